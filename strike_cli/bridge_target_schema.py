@@ -254,7 +254,7 @@ class ListTable(ReadRequestTable, total=False):
 
 
 class ResultsTable(ListTable, total=False):
-    """The list of lines that the target shows.
+    """The table for the list of lines that the target shows: the request that reads it.
 
     `key` is the JMESPath of the key with which a line was sent.
     """
@@ -303,7 +303,7 @@ class ApiTable(TypedDict, total=False):
 
 
 class PresetTable(ApiTable, total=False):
-    """A preset's file: a starting point for a target."""
+    """The table in the file of a preset, which is a starting point for a target."""
 
     summary: str
     url: str
@@ -334,7 +334,7 @@ OWN: Fields = {"base": Text(), **fields_of_typed_dict(ApiTable)}
 
 
 class TargetTableForm(Kind):
-    """The schema of a target's table: `rest` if its kind is "rest", `others` for every other kind."""
+    """The schema of a target's table: `rest` for the kind "rest", `others` for every other kind."""
 
     def __init__(self) -> None:
         common = fields_of_typed_dict(TargetTable)

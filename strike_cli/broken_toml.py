@@ -80,7 +80,10 @@ def find_toml_faults(text: str) -> list[TomlFault]:
 
 
 def _correction_parses(fault: TomlFault, lines: list[str]) -> bool:
-    """Return whether the file with the correction can be parsed, at least up to the correction's end."""
+    """Return whether the file with the fault's correction can be parsed.
+
+    It is also True if the parser fails only after the end of the correction.
+    """
     write = (fault.write or "").split("\n")
     try:
         tomllib.loads("\n".join([*lines[: fault.line - 1], *write, *lines[fault.last :]]))
@@ -116,7 +119,10 @@ def split_error_and_line(error: ValueError) -> tuple[str, int | None]:
 
 
 def _unreadable_lines(message: str, lines: list[str]) -> tuple[int, int, int]:
-    """Return the first and last unreadable line, counted from 0, and the caret's column, from 1."""
+    """Return the first and last unreadable line, counted from 0, and the column of the caret, from 1.
+
+    `message` is the parser's.
+    """
     found = _PLACE.search(message)
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
     line = min(line, len(lines) - 1)
@@ -174,7 +180,11 @@ def _placeholder_line(line: str, number: int) -> str:
 
 
 def _explain_fault(message: str, lines: list[str], number: int, column: int) -> TomlFault:
-    """Return the mistake in a statement, with a correction if `_ADVICE` makes the statement readable."""
+    """Return the mistake in a statement, which is written on `lines`.
+
+    It has a correction if the corrections in `_ADVICE` make the statement readable. `message` is the
+    parser's; `number` counts lines from 0, `column` columns from 1.
+    """
     line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
         at = len(line) - len(line.lstrip()) + 1
@@ -195,9 +205,9 @@ def _explain_fault(message: str, lines: list[str], number: int, column: int) -> 
 
 
 def _correct_statement(code: str) -> tuple[str, list[str]]:
-    """Apply `_ADVICE` to a statement until it can be parsed.
+    """Apply the corrections in `_ADVICE` to a statement, one after another, until it can be parsed.
 
-    Return it with the mistakes that were corrected.
+    Return the statement, which may still be wrong, and the mistakes that were corrected.
     """
     wrong: list[str] = []
     for what, mend in _ADVICE:
@@ -265,7 +275,10 @@ def _replacement_outside_quotes(pattern: str, by: str) -> Mend:
 
 
 def _limit_to_value(mend: Mend) -> Mend:
-    """Return a function that applies the correction `mend` only to the value after a key."""
+    """Return a function that applies the correction `mend` only to the value after a key.
+
+    The function returns None for a statement without a key and a value.
+    """
 
     def correct_line(code: str) -> str | None:
         key = _KEY.match(code)
@@ -317,7 +330,7 @@ def _quote_key(code: str) -> str | None:
 
 
 def _add_commas(value: str) -> str | None:
-    """Add the commas that are missing in a list or inline table."""
+    """Add the commas that are missing in a list or inline table; None for any other value."""
     missing = r"""(?<=["'\d\]}])\s+(?=["'\d\[{]|[\w-]+\s*[=:])"""
     return _replacement_outside_quotes(missing, ", ")(value) if value[:1] in "[{" else None
 
@@ -334,7 +347,10 @@ def _remove_null_line(code: str) -> str | None:
 
 
 def _add_brackets(value: str) -> str | None:
-    """Put a list without brackets into brackets, and its items into quotes."""
+    """Put a list that was written without brackets into brackets, and its items into quotes.
+
+    Return None for a value that has brackets, or only one item.
+    """
     if value[:1] in "[{":
         return None
     bare = _mask_quotes(value)[0]
@@ -346,7 +362,10 @@ def _add_brackets(value: str) -> str | None:
 
 
 def _close_quote(value: str) -> str | None:
-    """Add the quote that is missing at the end, or before the closing brackets."""
+    """Add the quote that is missing at the end, or before the closing brackets.
+
+    Return None if no quote is open, or if the value isn't clear enough to correct.
+    """
     quote = _unclosed_quote(value)
     if not quote or (value[0] not in "[{" and value.count(quote) > 1):
         return None
@@ -361,7 +380,7 @@ def _unclosed_quote(text: str) -> str:
 
 
 def _add_closing_brackets(value: str) -> str | None:
-    """Add the closing brackets that are missing at the end."""
+    """Add the closing brackets that are missing at the end; None if none are."""
     ends: list[str] = []
     for sign in _mask_quotes(value)[0]:
         if sign in "[{":
@@ -399,7 +418,7 @@ def _close_table_head(code: str) -> str | None:
 
 
 def _quote_table_head(code: str) -> str | None:
-    """Put quotes around the parts of a table's head that need them."""
+    """Put quotes around the parts of a table's head that need them; None for no table's head."""
     found = re.fullmatch(r"(\[+)([^\[\]]*)(\]+)", code)
     if not found:
         return None

@@ -47,7 +47,8 @@ _COPIED = re.compile(
 def litter_kind(name: str, siblings: Collection[str]) -> str:
     """Return why a file or folder doesn't belong to the campaign: HIDDEN, BACKUP, COPY or CONFLICT.
 
-    It is "" if it does. `beside` are all names in its folder: a copy is recognised only beside its original.
+    It is "" if it belongs. `siblings` are all names in its folder: a copy is recognised only beside its
+    original.
     """
     if name.startswith("."):
         return HIDDEN

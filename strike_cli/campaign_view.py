@@ -21,7 +21,10 @@ ENTRIES = 60
 
 
 def screens_stamp(folder: Path) -> object:
-    """Return a value that changes on every play, edit, proposal, or edit at a virtual tabletop."""
+    """Return a value that changes whenever somebody plays, edits a file or makes a proposal.
+
+    It changes also when somebody edits something at a virtual tabletop.
+    """
     from strike_bridge.pending_edits import pending_edit_files
 
     from .campaign import change_stamp as campaigns
@@ -70,10 +73,10 @@ def undo_description(campaign: Campaign) -> str:
 
 
 def screen_picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
-    """Return the campaign as one screen of `height` rows: the turn, the scene and recent entries.
+    """Return the campaign as one screen: the turn, the scene and recent entries.
 
-    Return None means the terminal's height. As many entries are shown as fit, out of the `last` newest ones
-    (at least ENTRIES).
+    `height` is the number of rows, None for that of the terminal. As many of the `last` newest entries are
+    shown as fit; of a `last` below ENTRIES, that many.
     """
     shown = campaign_view(campaign, max(last, ENTRIES), audience)
 

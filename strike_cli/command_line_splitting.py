@@ -41,7 +41,7 @@ def _to_double_quotes(match: re.Match[str]) -> str:
 
 
 def quote_word(text: str) -> str:
-    """Return a text as one types it to be a single word: in quotes if it needs them."""
+    """Return a text as one has to type it to get it as a single word: in quotes if it needs them."""
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')
         return f'"{text}"' if by_two else shlex.quote(text)

@@ -150,7 +150,7 @@ def _evening_result(evening: DemoEvening, url: str | None, *, stays: bool, lasts
 
 
 class DemoEvening:
-    """The player of the demo: it types the commands that a game master would type, and shows them."""
+    """The player of the demo: it plays the commands that a game master would type, and shows them."""
 
     next = "combat initiative"
     left = "The next fight is ready on the table: "
@@ -270,9 +270,10 @@ def _square_of_token(token: ReadToken) -> str:
 
 
 def next_fight_command(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
-    """Yield the words of the fight's next command; none once the fight is decided.
+    """Yield the words of the fight's next command; nothing once the fight is decided.
 
-    Creatures act by `combat auto`, unless everything is played `by_hand`; players follow the bot.
+    Creatures act by `combat auto`, except if everything is played `by_hand`. Otherwise the command is the one
+    that the bot would choose.
     """
     from .kernel.procedure import World
     from .systems.combat.bots.full_bot import FullBot

@@ -79,7 +79,7 @@ class Fault(Value):
 
     @classmethod
     def of(cls, plain: PlainFault) -> Fault:
-        """Return the fault described by the data that `plain` returns."""
+        """Return the fault from the form that `Fault.plain` gives it."""
         return cls(Place(*plain["keys"], file=plain["file"]), plain["what"], plain["line"])
 
     def __str__(self) -> str:

@@ -10,9 +10,10 @@ from warnings import warn
 
 
 class OldName:
-    """The old name of a member of a class that derives from `HasOldNames`; it reads and sets the new one.
+    """The old name of a member of a class that derives from `HasOldNames`.
 
-    A subclass that still defines the old name overrides the new one.
+    Using it reads or sets the member with the new name. If a subclass still defines the old name, that
+    overrides the new one.
     """
 
     def __init__(self, new: str) -> None:

@@ -100,8 +100,8 @@ _MOST = 5
 def form_of(hint: object, book: object = None) -> Kind:
     """Return the Kind for an annotation.
 
-    It may be a TypedDict, a list, a table by names, text, a number, a flag, a word out of a closed set, or
-    contain a Kind, which may name items of the `book`. A Kind is returned itself, fitted to the `book`.
+    The annotation may be a TypedDict, a list, a table by names, text, a number, a flag, or a word out of a
+    closed set. If it is or contains a Kind, that is returned, fitted to the `book`, whose items it may name.
     """
     if isinstance(hint, Kind):
         return hint.of_book(book)
@@ -134,9 +134,9 @@ def _compound_form(read: Annotation, book: object) -> Kind:
 class Annotation(NamedTuple):
     """A parsed annotation.
 
-    `kind` is a plain type, or Literal, Union, Mapping or Sequence with its `parts`: the values, the
-    alternative types, the types of key and item, or the type of an item. `said` are the other arguments of
-    Annotated. `needed` is True for Required, False for NotRequired, None for neither.
+    `kind` is a plain type, or one of four with `parts`: a Literal has its values, a Union its alternative
+    types, a Mapping the types of key and item, and a Sequence the type of an item. `said` are the other
+    arguments of Annotated. `needed` is True for Required, False for NotRequired, None for neither.
     """
 
     kind: object

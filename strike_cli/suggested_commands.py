@@ -1,8 +1,8 @@
 """The commands that strike tells people to type, in a form that works where they are copied to.
 
-A message has them as `strike COMMAND` in backticks, a screen in the style "command". Only here are they
-completed with the program's name as it was typed and the campaign that was given, or, at a prompt of strike's
-own, reduced to the command.
+A message has such a command as `strike COMMAND` in backticks, a screen has it in the style "command". This
+module alone adds what is missing: the program's name as it was typed, and the campaign that was given. At a
+prompt of strike's own, it leaves only the command.
 """
 
 from __future__ import annotations
@@ -88,7 +88,10 @@ def process_command_line(argv: Sequence[str], whole: Sequence[str], campaign: st
 
 @cache
 def _is_on_path(program: str, path: str) -> bool:
-    """Return whether typing `strike` starts this very program; cached, since it searches the file system."""
+    """Return whether typing `strike` starts the file `program`, if `path` is the search path.
+
+    It is cached, since it searches the file system.
+    """
     for folder in path.split(os.pathsep):
         for name in (STRIKE, f"{STRIKE}.exe"):
             file = os.path.join(folder, name)

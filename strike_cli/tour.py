@@ -63,8 +63,9 @@ class TourStep(NamedTuple):
     """One line to type in a lesson: the text before it (`say`), and the text after it (`then`).
 
     `type` is a line that completes the step; another line does so too if it is the same command and records
-    the same `args` and `dice`. `otherwise` says what matters, for a line that doesn't. `waits`: whether a
-    decision is open afterwards. `before` are lines that are played unseen beforehand.
+    the same `args` and `dice`. `otherwise` says what matters, for somebody who types a line that doesn't
+    complete the step. `waits` is whether a decision is open afterwards. `before` are lines that are played
+    unseen beforehand.
     """
 
     say: str
@@ -258,9 +259,10 @@ _TAKEN_BACK = "It was undone, so that the tour can go on."
 
 
 def _remark_on(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
-    """Return a remark on a line that was played but doesn't complete the step.
+    """Return a remark on a line that was played, if it doesn't complete the step; None if it does.
 
-    Return None if it does, "" for no comment. `same`: whether it is the step's command.
+    "" means that there is nothing to remark on. `same` is whether the line is the step's command, `code` is
+    its exit code, and `entries` are the journal entries that it made.
     """
     if not same and not entries:
         return ""  # looking around is allowed

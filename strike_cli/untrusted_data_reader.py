@@ -156,7 +156,10 @@ def _is_too_large(value: object) -> bool:
 
 
 def _path_to_value(value: object, meant: Callable[[object], bool]) -> str:
-    """Return the beginning of the path to the first value that `meant` accepts."""
+    """Return the path to the first part of `value` that `meant` accepts, cut to 60 characters.
+
+    It is "" if none is accepted.
+    """
     waiting = [("", value)]
     while waiting:
         path, each = waiting.pop()

@@ -124,7 +124,7 @@ def read_cache(name: str, key: object) -> object:
 def read_cache_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
     """Return the value cached under this name and key, and the lines of the tables cached with it.
 
-    `LazyTable` reads these lines. They are None and {} in the cases in which `read_cache` returns None.
+    `LazyTable` reads these lines. Where `read_cache` returns None, this returns None and {}.
     """
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)

@@ -41,7 +41,10 @@ class Names(Protocol):
         """Return the full id that a name means; "", without a fault, if it means none or several."""
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return an item with full ids in it; its kind must be resolved already."""
+        """Return an item of a kind of content, with the names in it replaced by full ids.
+
+        The kind must be resolved already.
+        """
 
     def fault(self, fault: Fault) -> None:
         """Add a fault."""
@@ -131,7 +134,10 @@ class Reference(Text):
 
 
 class Known(Kind):
-    """The full id of an item of a kind of content, in `table` or, with a book, in the book."""
+    """The full id of an item of the content called `kind`.
+
+    The items are in `table` or, once it is fitted to a book, in the book.
+    """
 
     def __init__(self, kind: str, table: Mapping[str, object] | None = None) -> None:
         self.kind = kind
@@ -354,8 +360,8 @@ Fields = dict[str, Field]
 class Record(Kind):
     """A table with known keys: name -> kind, or (kind, default).
 
-    A default of ... makes a key required; None leaves a missing key out. `also` are checks of the whole
-    table, made once each key is valid.
+    A key with the default `...` is required; a missing key with the default None stays missing. `also` are
+    checks of the whole table, made once each key is valid.
     """
 
     def __init__(self, *also: Also, **fields: Field) -> None:
@@ -420,10 +426,10 @@ class Record(Kind):
 
 
 class FromBook(Either):
-    """Items by id: a table of them, or a list of names of items in the book.
+    """Items by id, written as a table of items, or as a list of names of items in the book.
 
-    A value in the table may also be the name of an item in the book. Resolving makes it a table of items,
-    each with the keys of `thing`. A kind of content must be resolved before the sheets that name its items.
+    A value in the table may be a name, too. Resolving makes a table of items from either form, each with the
+    keys of `thing`. So the kind of content that is named must be resolved before the sheets that name it.
     """
 
     def __init__(self, kind: str, thing: Record) -> None:
@@ -476,7 +482,10 @@ ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 
 
 def unknown_key_advice(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
-    """Return the advice on an unknown key: the likely key, with its value, or the nearest known keys."""
+    """Return the advice on an unknown key: the key that was probably meant, or the nearest known keys.
+
+    A key that was probably meant is shown with the `value`.
+    """
     from difflib import get_close_matches
 
     called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]

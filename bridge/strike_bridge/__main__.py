@@ -17,8 +17,8 @@ from .settings import find_target, read_targets
 def main() -> int:
     """Deliver once to the targets, and return the exit code.
 
-    It is 5 if a delivery failed, 2 or 3 if the targets can't be found or read, and otherwise 0, also where
-    another worker is delivering.
+    The code is 5 if a delivery failed, and 2 or 3 if the targets can't be found or read. Otherwise it is 0,
+    even if nothing was sent because another worker is delivering.
     """
     parser = argparse.ArgumentParser(prog="python -m strike_bridge", description=__doc__)
     commands = parser.add_subparsers(required=True)

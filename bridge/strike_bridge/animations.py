@@ -1,7 +1,7 @@
-"""What screens animate of a command: turn, action, result, movement, hits, damage, healing and falls.
+"""What screens animate of a command: turn, action, result, movement, hits, damage and falls.
 
-It is derived from facts and from an audience's view before and after each; no text is parsed. Begin with
-`animation_of`.
+It is derived from the command's facts, and from an audience's view before and after each fact; no text is
+parsed. Begin with `animation_of`.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ more."""
 
 
 class WitnessedFact(NamedTuple):
-    """A fact as an audience may know it, with the audience's views before and after.
+    """A fact as an audience may know it, with the audience's views before and after the fact.
 
-    `told` is the fact, None if the audience may not know it. `touches` names the state's tables that it
-    changes.
+    `told` is the fact, None if the audience may not know it. `touches` names the tables of the state that the
+    fact changes.
     """
 
     told: FactKept | None
@@ -85,8 +85,8 @@ def describe_facts(
 ) -> tuple[ToldHead | None, list[ToldLine]]:
     """Return a heading for the first fact with a roll, and a line for each fact that has a text.
 
-    The heading is None without such a fact. `people` are two tables by id: everybody after the facts, and
-    before.
+    The heading is None if no fact has a roll. `people` are two tables of people by id: as they are after the
+    facts, and as they were before.
     """
     rolled = next((each for each in facts if each[0] and isinstance(each[0].get("roll"), Mapping)), None)
     head = _roll_heading(*rolled, names, people, language) if rolled else None
@@ -130,9 +130,9 @@ def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]
 
 
 def current_turn(view: AudienceView) -> TurnPayload | None:
-    """Return the turn under way in `view`, for entries without an action, such as an undo.
+    """Return the turn under way in `view`; None without a scene.
 
-    It is None without a scene.
+    It is for entries without an action, such as an undo.
     """
     return _turn_of_facts((), view, view)
 
@@ -142,8 +142,9 @@ def _turn_of_facts(
 ) -> TurnPayload | None:
     """Return the turn in which the facts happened.
 
-    It is None if the audience sees no scene before or after them. A scene that the facts change is preferred,
-    then one in which it is somebody's turn, then the view after them.
+    It is taken from a scene that the audience sees after the facts or before them; None if it sees none.
+    Among the scenes of the two views, first choice is one in which it is somebody's turn, and the view after
+    the facts comes before the other. In each view, a scene that the facts change is preferred.
     """
     touched = frozenset[str]().union(*(each.touches for each in facts))
     shown = [
@@ -182,8 +183,8 @@ def _roll_heading(
 ) -> ToldHead | None:
     """Return the actor, purpose, targets and outcome of the roll in `fact`.
 
-    It is None for a fact without an outcome, or whose actor has no name. `people` are two tables by id:
-    everybody after the facts, and before.
+    It is None if the fact has no outcome, or its actor no name. `people` are two tables of people by id: as
+    they are after the facts, and as they were before.
     """
     came = _outcome_of_fact(fact) if fact is not None else ""
     if fact is None or not came:

@@ -36,9 +36,10 @@ class SessionWire(Wire):
         self.target = target
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request, and log in before it if the target wants a session and has none, or an expired one.
+        """Send a request; log in first if the target wants a session and there is none, or it is expiring.
 
-        Where the answer says that the session has ended, log in once more and send the request again.
+        If the answer says that the session has ended, log in once more and send the request again. Returns
+        the outcome of a failed login.
         """
         target = self.target
         if not target.has_session:
@@ -91,7 +92,8 @@ class SessionWire(Wire):
     ) -> Found | Outcome:  # fmt: skip
         """Call `question` with this connection and the arguments, and return its result.
 
-        An exception other than Problem and OSError, as of a plugin's mistake, is returned as an Outcome.
+        Problem and OSError are raised. Any other exception, such as that of a plugin's mistake, is returned
+        as an Outcome.
         """
         try:
             return question(self, *given, **named)

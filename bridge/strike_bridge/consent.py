@@ -1,8 +1,8 @@
-"""Consent given on this machine: the addresses that targets may send to, and the tables that are open.
+"""Consent given on this machine: which addresses targets may send to, and which tables are open.
 
 A campaign's folder may come from a stranger, who may have written its targets. So consent is stored on this
-machine and never in the folder: the folder's real path, the target, scheme, host and port, and a digest of
-everything that was shown when it was given. Begin with `require_consent`.
+machine and never in the folder. What is stored is the folder's real path, the target, its scheme, host and
+port, and a digest of everything that was shown when consent was given. Begin with `require_consent`.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ _MOST_READ = 4 * 1024 * 1024
 
 
 class Terms(NamedTuple):
-    """What somebody agrees to: that a target of this `kind` sends what `audience` may know to `address`.
+    """What somebody agrees to: a target of this `kind` sends what `audience` may know to `address`.
 
     `token_url` is the address that gets the secret in exchange for an access token; "" where there is none.
-    `requests` are the methods and paths, if the campaign's folder defines them.
+    If the campaign's folder itself defines the target's requests, `requests` are their methods and paths.
     """
 
     kind: str
@@ -73,7 +73,7 @@ class Terms(NamedTuple):
         return origin_of(self.address)
 
     def digest(self) -> str:
-        """Return a digest that differs between any two terms."""
+        """Return a digest of the terms; different terms have different digests."""
         return _digest(json.dumps(self))
 
     def shown(self) -> TermsShown:
@@ -212,8 +212,8 @@ def agreed_settings_digest(settings: Settings) -> str:
 def claim_own_keys(keys: Sequence[str]) -> bool:
     """Return whether an earlier strike on this machine made one of these keys for its own table.
 
-    The answer is True only once: the keys found are then removed from the list. Raises CampaignProblem where
-    the agreements can't be read or written.
+    The answer is True only once for a key: keys that are found are removed from this machine's record of
+    keys. Raises CampaignProblem where the record can't be read or written.
     """
     ours = {_digest(key) for key in keys}.intersection(_read_agreements()["made"])
 

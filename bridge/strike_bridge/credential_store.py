@@ -90,10 +90,10 @@ def read_key(
 
 
 def served_table_origin(folder: Path, target: str, origin: Origin) -> Origin | None:
-    """Return where this machine last served its own table, for a target on this machine.
+    """Return the address at which this machine last served its own table, if that is the target.
 
-    It is None if the target's key wasn't made by this machine, or `origin` is another machine. Raises
-    CampaignProblem.
+    It is None if the target's key wasn't made by this machine, or if `origin`, the target's address, isn't on
+    this machine. Raises CampaignProblem.
     """
     found = _find_key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
     return origin_of(found.origin) if found is not None and found.is_made else None

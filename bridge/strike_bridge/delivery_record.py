@@ -223,7 +223,7 @@ class Cursor:
             raise ValueError("`runs` should have numbers as keys")
 
     def adopt_settings(self, settings: Settings) -> None:
-        """Adopt the current settings: a new kind or address is sent everything anew.
+        """Adopt the current settings. After a change of kind or address, everything is sent anew.
 
         Any change of settings turns on a target that was switched off. It also ends a wait for the next
         attempt, unless the target itself asked for this wait.
@@ -242,7 +242,7 @@ class Cursor:
         self.destination = destination
 
     def assign_result_number(self, seq: int) -> None:
-        """Give the next result number to the journal entry `seq`, whose result was sent."""
+        """Give the journal entry `seq`, whose result was sent, the next free result number."""
         if self.result_number_of(seq - 1) != self.told:
             self.runs[str(seq)] = self.told + 1
             while len(self.runs) > RUNS_KEPT:
@@ -263,7 +263,7 @@ class Cursor:
         return None
 
     def go_back_to(self, acknowledged: int) -> None:
-        """Count only the entries up to `acknowledged` as sent, where the journal has lost later ones.
+        """Count only the entries up to `acknowledged` as sent, since the journal has lost the later ones.
 
         The result numbers continue after the last entry that is left.
         """
@@ -273,7 +273,7 @@ class Cursor:
             self.runs = {first: number for first, number in self.runs.items() if int(first) <= acknowledged}
 
     def recover_from_crash(self) -> None:
-        """After a worker died, add to `doubt` everything that it could have been sending.
+        """Add to `doubt` everything that a worker which died could have been sending.
 
         The target may show the old value or the new one. This includes values that look unchanged: the worker
         may have sent a change that was undone since.
@@ -285,14 +285,17 @@ class Cursor:
             self.at_work = False
 
     def forget_shown(self) -> None:
-        """Forget everything that is known about what the target shows; `resync` is off then."""
+        """Forget everything that is known about what the target shows, and set `resync` to False."""
         self.resync, self.pulled = False, {}
         self.tokens.clear()
         for name in WHOLES:
             setattr(self, name, None)
 
     def has_acknowledged(self, subject: str) -> bool:
-        """Return whether the target has acknowledged a value of `subject`: `token:ID` or a name of WHOLES."""
+        """Return whether the target has acknowledged a value of `subject`.
+
+        The subject is `token:ID`, or one of the names in WHOLES, such as the scene.
+        """
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None
 
@@ -451,7 +454,8 @@ def _delivery_marker(folder: Path, name: str) -> Path:
 def _markers_folder(name: str) -> Path:
     """Return the folder with the marker files of all targets of this name.
 
-    Where it is missing, there are none, and the journal's key need not be read.
+    As long as this folder is missing there are no markers, and the journal's key need not be read to find
+    one.
     """
     return state_folder() / "told" / hashlib.sha256(name.encode()).hexdigest()[:16]
 

@@ -73,7 +73,10 @@ _NOT_CONTACTED = Finding("Not contacted.", tried=False)
 
 
 def _check_by_requests(folder: Path, target: Target) -> list[Finding]:
-    """Return the findings of requests that change nothing; "not contacted" for a kind that has none."""
+    """Return the findings of requests that change nothing.
+
+    For a kind of target without a `probe`, no request is sent, and the only finding is "Not contacted".
+    """
     if target.probe() is None:
         why = f"{target.name} can't be asked without sending it something"
         return [Finding(f"Not contacted: {why}.", tried=False)]
@@ -135,7 +138,7 @@ def _check_clock(answer: Answer) -> Iterator[Finding]:
 
 
 def _check_links(folder: Path, target: Target, wire: SessionWire, reported: str) -> Iterator[Finding]:
-    """Yield findings on tokens of ours without a link, and links that lead to no token or a wrong one.
+    """Yield findings on tokens of ours without a link, and on links to no token or to a wrong one.
 
     `reported` is the text of the findings reported so far; an error that it contains isn't repeated.
     """

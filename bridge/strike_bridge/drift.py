@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def diff_target(folder: Path, settings: Settings, own: OwnTable | None = None) -> list[dict[str, object]]:
     """Return how the target's tokens differ from the state: {id, field, ours, theirs, stays}.
 
-    `stays` says that the difference was there after the last `sync` too, which can't remove it. `own` is the
-    table that this process itself serves. A token of ours without a link isn't listed. Raises BridgeProblem
-    where the target can't be asked.
+    `stays` is True for a difference that was there right after the last `sync` too, so that another `sync`
+    won't remove it. `own` is the table that this process itself serves. A token of ours without a link isn't
+    listed. Raises BridgeProblem where the target can't be asked.
     """
     theirs = read_target_tokens(folder, settings, own)
     cursor = open_cursor(folder, settings.name)
@@ -40,7 +40,7 @@ def diff_target(folder: Path, settings: Settings, own: OwnTable | None = None) -
 
 
 def store_lasting_differences(folder: Path, settings: Settings) -> None:
-    """Store the differences that remain after everything was sent.
+    """Store the differences that are left after everything was sent, so that `diff` can mark them.
 
     An example is HP below the target's minimum. Call it only while you hold the target's lock. Raises
     BridgeProblem.
@@ -58,7 +58,7 @@ def store_lasting_differences(folder: Path, settings: Settings) -> None:
 
 
 def is_lasting_difference(cursor: Cursor, id: str, field: str, theirs: object) -> bool:
-    """Return whether the target showed `theirs` in this field after the last sync already."""
+    """Return whether the target already showed `theirs` in this field right after the last sync."""
     return cursor.stays.get(_field_key(id, field)) == _canonical_json(theirs)
 
 
@@ -102,9 +102,9 @@ def _find_differences(
 
 
 def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: bool) -> Iterator[FieldDrift]:
-    """Yield the fields in which a token that both sides have differs.
+    """Compare a token that both sides have, and yield the fields in which they differ.
 
-    An unreadable field counts as different.
+    `ours` and `theirs` are its two forms. An unreadable field counts as different.
     """
     unreadable = theirs.get("unreadable", {})
     for field, why in unreadable.items():
@@ -123,8 +123,8 @@ def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: boo
 def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
     """Return the fields of the target's token that are to be compared.
 
-    If our token has no square, the position isn't compared, since the target keeps the last one; nor is
-    `hidden` if the target hides the token.
+    If our token has no square, its position isn't compared, since the target keeps the last one. If moreover
+    the target hides the token, `hidden` isn't compared either.
     """
     if ours["position"] is not None:
         return theirs
@@ -148,8 +148,8 @@ def _accepted_values(
 ) -> list[object]:
     """Return the values of a field that count as equal to ours.
 
-    For HP that includes the number hidden from players, where the game master's tabletop has only one place
-    for HP, and 0 for a negative number.
+    For HP, 0 counts as equal to a negative number. If the target has only one place for HP, the true number
+    that is hidden from players counts too.
     """
     if field != "hp" or (value is None and "gm_hp" not in ours):
         return [value]

@@ -27,7 +27,7 @@ _LONGEST = 2000
 
 
 class RecognisableKind(NamedTuple):
-    """A kind of tabletop, with the path to ask for and the test of the answer by which it is recognised."""
+    """A kind of tabletop, the path to ask for, and a test that recognises the kind by the answer."""
 
     kind: str
     path: str
@@ -65,10 +65,10 @@ def kind_by_address(url: str) -> str:
 
 
 def detect_kind(url: str) -> tuple[str, str]:
-    """Return the kind of tabletop at an address, and "" or the error; ("", error) where nothing answers.
+    """Return the kind of tabletop at an address, and the error, "" if there is none.
 
-    The requests have no key, and redirects aren't followed. The kind is "rest" for any unknown server that
-    speaks HTTP.
+    If nothing answers, the kind is "". For any server that speaks HTTP and isn't recognised, it is "rest".
+    The requests have no key, and redirects aren't followed.
     """
 
     def prepare_bare(request: Request, now: float) -> PreparedRequest:

@@ -44,15 +44,20 @@ class Request(NamedTuple):
 
     `path` comes after the target's address, and includes the query. `body` is sent as JSON; `content` is sent
     unchanged, with a content-type among `headers`. `key` is the same for every attempt at the same change.
-    `gone_will_do`: an answer that nothing is there counts as success, as for a removal. `absolute`: the step
-    may be repeated although it may have arrived; False where that would do something twice. `creates`: our id
-    of the token that it creates; such a request is never repeated blindly. `looked_for`: it creates something
-    that its step looks for first, so that the step may be repeated once a late request can't arrive any more.
-    `may_fail`: a rejected answer is passed to the conversation, which judges it; otherwise it ends the step.
-    `only_taken`: the answer confirms only the receipt; the effect may come later. `keep`: the target's memory
-    is saved to disk before this is sent. `opens`: it asks for a session, with the key. `event`: for a target
-    of kind rest, the key of its table that defines the request; `event_id` identifies the content, for
-    signatures.
+
+    Some fields say whether it may be repeated. With `absolute`, its step may be repeated although it may have
+    arrived; if False, that would do something twice. `creates` is our id of the token that it creates, "" for
+    none; such a request is never repeated blindly. With `looked_for`, its step looks for the thing that it
+    creates first, so that the step may be repeated once a late request can't arrive any more.
+
+    Others are about the answer. With `gone_will_do`, an answer that nothing is there counts as success, as
+    for a removal. With `may_fail`, a rejected answer is passed to the conversation, which judges it;
+    otherwise it ends the step. With `only_taken`, the answer confirms only the receipt; the effect may come
+    later.
+
+    With `keep`, the target's memory is saved to disk before the request is sent. With `opens`, it asks for a
+    session, with the key. For a target of kind rest, `event` is the key of its table that defines the
+    request; `event_id` identifies the content, for signatures.
     """
 
     method: str
@@ -76,7 +81,8 @@ class Request(NamedTuple):
     def asks(self) -> bool:
         """Whether the request changes nothing.
 
-        That is so for GET, HEAD, and a table's `read` and `probe`, whatever their method.
+        That is so for GET and HEAD, and for what a REST target's table declares as `read` or `probe`,
+        whatever the method.
         """
         return self.method in ("GET", "HEAD") or self.event.startswith(("read", "probe"))
 
@@ -86,10 +92,10 @@ class Request(NamedTuple):
         return bool(self.creates) or self.looked_for or not self.absolute
 
     def goes_on(self, outcome: Outcome) -> bool:
-        """Return whether the conversation gets the answer and continues, or this outcome ends it.
+        """Return whether a conversation gets the answer and continues; otherwise `outcome` ends it.
 
-        That is so for APPLIED, and for REJECTED if the request `may_fail` and the rejection isn't of all
-        requests.
+        It continues after APPLIED. It also continues after REJECTED if the request `may_fail`, unless the
+        target rejects everything (`outcome.all`).
         """
         judged = self.may_fail and outcome.kind is OutcomeKind.REJECTED and not outcome.all
         return outcome.kind is OutcomeKind.APPLIED or judged
@@ -282,9 +288,9 @@ class Wire:
         return answer
 
     def _connected(self) -> Transport | Outcome:
-        """Return the transport.
+        """Return the transport, or an outcome if nothing can be sent.
 
-        It is an outcome if nothing can be sent, for lack of certificates or a usable proxy.
+        Nothing can be sent without certificates, or through a proxy that can't be used.
         """
         if self._transport is None:
             from .http_transport import Transport  # takes longer than most commands: only a sender needs it
@@ -310,9 +316,9 @@ def displayed_proxy(address: str) -> str:
 
 
 def proxy_for(origin: Origin) -> str | None:
-    """Return the address of the proxy that the environment sets for an origin.
+    """Return the address of the proxy that the environment sets for an origin; None for no proxy.
 
-    It is None if it sets none or exempts the host, and for an origin on this machine.
+    No proxy is used if the environment sets none or exempts the host, and for an origin on this machine.
     """
     if origin.is_loopback:
         return None

@@ -1,9 +1,8 @@
 """One exchange over HTTP/1.1, with limits on its total time and size.
 
-Connections, TLS and proxies are httpcore's, and the protocol is h11's. Between the two, `_Connection`
-replaces httpcore's own layer, which takes as long as both together; only proxies still use that. Measured in
-processor time, httpcore's pool takes 1.8 times as long for an exchange, and a client of httpx with these
-limits 3.6 times.
+Connections, TLS and proxies are httpcore's, and the protocol is h11's. httpcore's own layer between the two
+takes as long as both together, so `_Connection` replaces it, except for proxies. Measured in processor time,
+httpcore's pool takes 1.8 times as long for an exchange, and a client of httpx with these limits 3.6 times.
 
 httpcore and httpx limit only each single read. A server that sends a byte now and then, or "103 Early Hints"
 for ever, would occupy them endlessly, and a body of 2 KB can unpack to gigabytes. Both are limited here.
@@ -88,9 +87,9 @@ class Transport:
                 each.close()
 
     def _get_connection(self, seconds: float) -> _Connection:
-        """Return the open connection, or a new one if that can't be used any more.
+        """Return the open connection, or a new one if there is none that can still be used.
 
-        `seconds` limits the connecting.
+        A new one must be made within `seconds`.
         """
         last = self._connection
         if last is not None:
@@ -273,8 +272,9 @@ def _unpack(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
 def ssl_context(certificate: Path | None = None) -> ssl.SSLContext:
     """Return a TLS context with the certificates to trust. Raises OSError where they can't be read.
 
-    These are `certificate` alone, if given; or those that SSL_CERT_FILE or SSL_CERT_DIR name; or otherwise
-    certifi's and the operating system's, including the keychain of macOS.
+    If `certificate` is given, it alone is trusted. Otherwise the certificates are those that SSL_CERT_FILE or
+    SSL_CERT_DIR name; or, without these variables, certifi's and the operating system's, including the
+    keychain of macOS.
     """
     import os
 
@@ -340,7 +340,7 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
 
     def allow_body_bytes(self) -> None:
-        """Allow as many more bytes as a body may have, once the headers are read."""
+        """Once the headers are read, raise the limit on received bytes by the most that a body may have."""
         self._left += MOST_READ
 
     def seconds_allowed(self, timeout: float | None, late: type[Exception]) -> float:
@@ -367,7 +367,7 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self, host: str, port: int, timeout: float | None = None, local_address: str | None = None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None = None,
     ) -> httpcore.NetworkStream:  # fmt: skip
-        """Connect within the limits of the current exchange; httpcore's interface."""
+        """Connect within the limits of the current exchange. httpcore calls this with its own arguments."""
         within = self.seconds_allowed(timeout, httpcore.ConnectTimeout)
         return _Stream(
             self, self._inner.connect_tcp(host, port, within, local_address, socket_options=socket_options)

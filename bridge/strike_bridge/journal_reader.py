@@ -40,8 +40,8 @@ class LocatedEntry(NamedTuple):
 class Backlog(NamedTuple):
     """The campaign at one moment: the entries not yet sent, the state before them, and the state now.
 
-    The entries follow entry number `acknowledged`, which ends at `position`. Both are as asked for, or
-    corrected where the journal was restored from a copy.
+    The entries are those after entry number `acknowledged`, which ends at `position`. If the journal was
+    restored from a copy, these two fields differ from the arguments of `read_backlog`.
     """
 
     entries: list[LocatedEntry]
@@ -94,10 +94,11 @@ class JournalReader:
         return line_hash(found[0]) if found else ""
 
     def is_another_journal(self, position: Position, acknowledged: int, line: str) -> bool:
-        """Return whether this journal's entry `acknowledged` isn't the one whose line has the hash `line`.
+        """Return whether this journal belongs to another copy of the campaign.
 
-        Then the journal belongs to another copy of the campaign. False without a hash, and for a journal that
-        ends before this entry, which was restored from an earlier copy.
+        It does if its entry `acknowledged` isn't the one whose line has the hash `line`. It is False if
+        `line` is "", and for a journal that ends before this entry: such a journal was restored from an
+        earlier copy.
         """
         if not line or self.line_hash_at(position) == line:
             return False
@@ -105,7 +106,7 @@ class JournalReader:
         return found == acknowledged and self.line_hash_at(position) != line
 
     def make_durable(self, position: Position) -> None:
-        """Sync the journal from a position on to disk, before it is sent to anybody. Raises OSError.
+        """Sync to disk whatever follows a position in the journal, before it is sent. Raises OSError.
 
         A script syncs its lines only now and then, and an entry that a power cut removes must not have been
         sent.
@@ -239,7 +240,7 @@ def _apply_shown_changes(state: State, fact: FactKept) -> State:
 
 
 def undo_facts(state: State, facts: Iterable[FactKept]) -> State:
-    """Return the state before `facts`, of which `state` is the state after."""
+    """Return the state before `facts`; `state` is the one after them."""
     return apply_changes(state, _filter_shown_changes(reversed_changes(facts)))
 
 

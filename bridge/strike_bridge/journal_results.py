@@ -41,7 +41,10 @@ sent. The journal also counts entries that players must not know of, which its n
 
 
 def unchanged_number(seq: int) -> int | None:
-    """Return an entry's number in the journal as its public number, where nothing has to be hidden."""
+    """Return an entry's number in the journal, to be used as its public number.
+
+    It is for places where nothing has to be hidden.
+    """
     return seq
 
 
@@ -101,7 +104,10 @@ def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> l
 
 @cache
 def _keyed_hash(key: bytes) -> hmac.HMAC:
-    """Return the beginning of every HMAC under a key, cached because it takes twice as long as the rest."""
+    """Return an HMAC under a key, to which nothing is added yet.
+
+    It is cached, because making it takes twice as long as everything that follows.
+    """
     return hmac.new(key, digestmod="sha256")
 
 
@@ -140,8 +146,8 @@ def results_of(
 ) -> list[ToldResult]:
     """Return the results of a played command.
 
-    There is one for everybody, and with `gm` one for the game master alone. A result without text is left
-    out; a command that waits for a decision has none.
+    There is one for everybody, and with `gm` a second one for the game master alone. A result without text is
+    left out; a command that waits for a decision has no result.
     """
     if entry.get("pending"):
         return []
@@ -297,7 +303,11 @@ def _replayed_play(
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
     turn: TurnPayload | None,
 ) -> ToldPlay:
-    """Return what screens draw of an undo or redo: the titles of the results that it concerns."""
+    """Return what screens draw of an undo or redo: a line for each result that it concerns.
+
+    `undone` is False for a redo. `named` are the entries that it concerns, `moved` are entries with their
+    results, and `turn` is the turn under way.
+    """
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]
     return {

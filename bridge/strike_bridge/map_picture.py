@@ -1,7 +1,7 @@
 """Draws the map as a picture, for targets that take pictures and have no map.
 
 It shows squares, walls, doors, zones, and the tokens with their state. Its input is already filtered for an
-audience; nothing is hidden here. Only this module imports Pillow.
+audience; nothing is hidden here. No other module of this package imports Pillow.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class _Paper:
                     self.fill_square(x, y, _GROUND.get(sign, _FLOOR))
 
     def draw_shut_doors(self, rows: list[str]) -> None:
-        """Draw the closed doors, for a map picture that shows open doorways only."""
+        """Draw the closed doors, for a map whose picture shows only open doorways."""
         rim = self.side // 5
         for y, row in enumerate(rows):
             for x, sign in enumerate(row):

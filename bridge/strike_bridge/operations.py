@@ -158,7 +158,7 @@ def _follow_until_end(
 ) -> _FollowOutcome:
     """Run one worker that follows the game, and return how it ended.
 
-    Exceptions become errors in the report.
+    Nothing is raised: an exception becomes an error in the report.
     """
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
@@ -199,7 +199,7 @@ _UNREADABLE = (Problem, OSError, ValueError, RecursionError)
 
 
 class _SettingsWatch:
-    """A target's settings, which notices when campaign.toml or the file of keys changes."""
+    """A target's settings; it notices when campaign.toml or the file of keys changes."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
@@ -219,7 +219,7 @@ class _SettingsWatch:
     def reread_settings(self) -> bool:
         """Read the settings again and adopt them. Return False if the target was removed.
 
-        Settings that can't be read, as while somebody writes them, leave the present ones.
+        If they can't be read, for example while somebody writes them, the present settings stay.
         """
         self._stamp = self._read_stamps()
         try:
@@ -252,7 +252,10 @@ class _SettingsWatch:
 def _wait_until_ready(
     folder: Path, watch: _SettingsWatch, stop: threading.Event, outcome: _FollowOutcome
 ) -> bool:
-    """Wait until the next worker should start, or `stop` is set. Return False if the target was removed."""
+    """Wait until the next worker should start, or `stop` is set; return False for a removed target.
+
+    `outcome` says how the last worker ended, on which the wait depends.
+    """
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
     again = time.monotonic() + (AGAIN if outcome.failed else 0)
@@ -273,7 +276,8 @@ def _wait_until_ready(
 def _needs_attention(folder: Path, name: str) -> bool:
     """Return whether a target still needs somebody's attention.
 
-    That is so while its last error stays, or it is switched off.
+    That is so if its cursor has an error or is switched off, or if there is no cursor. It is False for a
+    cursor that can't be read, which the worker will report.
     """
     try:
         cursor = Cursor.load(folder, name)
@@ -285,8 +289,8 @@ def _needs_attention(folder: Path, name: str) -> bool:
 def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
     """Send a target the whole scene, tokens and order, whatever it acknowledged before.
 
-    A worker that is already running does it for us. `fresh`: the target has lost its tokens, which are
-    created anew. Raises Unwritable where the request for it can't be stored.
+    If a worker is already running, that one does it. `fresh`: the target has lost its tokens, which are
+    created anew. Raises Unwritable if the marker file that asks for the sync can't be written.
     """
     marker = bridge_file(folder, settings.name, ".sync")
     try:

@@ -1,6 +1,6 @@
 """Types of the payloads that targets are sent: scenes, tokens, turn orders, results and so on.
 
-Where only annotations name them, the module need not be imported.
+A module that names them only in annotations need not import this one when it runs.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from strike_table.schemas import (
 class ShownImage(TypedDict, total=False):
     """The source of a picture: a file of the campaign with its digest, or a web address.
 
-    A map's picture also has the `pixels` of a square's side and the `offset` of its corner, and once it was
-    read, its `place` on the grid.
+    For a map's picture, `pixels` is the size of a square in it, and `offset` is where a square's corner lies.
+    Once the picture was read, `place` is its place on the grid.
     """
 
     file: str
@@ -40,7 +40,10 @@ class ShownImage(TypedDict, total=False):
 
 
 class ShownDoor(TypedDict):
-    """A door in a wall, as a line that can be open; `square` names the square of a door that fills one."""
+    """A door that can be open, as a line from `at` to `to`.
+
+    `square` is there only for a door that fills a square, and names that square.
+    """
 
     at: PointPayload
     to: PointPayload
@@ -193,8 +196,8 @@ class ShownEntry(TypedDict):
 class ShownOrder(TypedDict):
     """The turn order.
 
-    Some targets add `out` (the defeated), `told` (people of the order with their fields) and the size of the
-    `map`.
+    Some targets add further fields: `out` for the defeated, `told` for fields of people by id, and `map` for
+    the map's size.
     """
 
     kind: str

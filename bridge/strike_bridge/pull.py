@@ -44,9 +44,10 @@ POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 class TabletopEdit(NamedTuple):
     """An edit made at a target: a difference from the campaign.
 
-    `field` is POSITION, HP or DOORS, or GONE for a token that was deleted. `ours` and `theirs` are the two
-    values, in the form of a token's payload. `change` is the edit as an action of the scene; None if there is
-    no such action, as for a place off the map. `made`: the bridge created the token.
+    `field` is POSITION, HP or DOORS, or GONE for a token that was deleted. `ours` and `theirs` are the
+    campaign's value and the target's, in the form of a token's payload. `change` is the edit as an action of
+    the scene; None if there is no such action, as for a place off the map. `made` says that the bridge
+    created the token.
     """
 
     target: str
@@ -78,12 +79,18 @@ def _square_words(position: object) -> str:
 
 
 def reads_edits_or_answers(settings: Settings) -> bool:
-    """Return whether edits or players' answers are read from a target, by its settings and kind."""
+    """Return whether edits or players' answers are read from a target, by its settings and its kind.
+
+    Raises PluginProblem or CampaignProblem as `target_class` does.
+    """
     return reads_edits(settings) or target_class(settings).lets_players_answer(settings)
 
 
 def reads_edits(settings: Settings) -> bool:
-    """Return whether edits are read from a target, by its settings and kind."""
+    """Return whether edits are read from a target: its `pull` isn't off, and its kind can read them.
+
+    Raises PluginProblem or CampaignProblem as `target_class` does.
+    """
     return settings.pull != OFF_LIMITS and target_class(settings).supports.read_back
 
 
@@ -224,10 +231,10 @@ def open_pull(folder: Path, settings: Settings, target: Target | None = None) ->
 
 
 def find_edits(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[TabletopEdit]:
-    """Yield the edits in `looked`, the target's current values.
+    """Yield the edits in `looked`, the target's current values; none if it shows another scene.
 
-    An edit is a value that differs from the one that the target had acknowledged. Lasting differences, which
-    the target always shows, are left out.
+    An edit is a value that differs from the one that the target had acknowledged. `now` is the campaign's
+    present state. Lasting differences, which the target always shows, are left out.
     """
     scene = find_shown_scene(target.view(now).scenes, boardless=target.supports.boardless)
     shown = target.project(now)
@@ -274,7 +281,8 @@ def _door_changes(
 ) -> Iterator[TabletopEdit]:
     """Yield the doors that were opened or closed at the target.
 
-    A door in a wall has its number on the map as id, one that fills a square the square's name.
+    The id of a door in a wall is its number on the map; the id of a door that fills a square is the square's
+    name.
     """
     pairs = zip(sent["doors"], ours["doors"], strict=False)
     for number, (was, now) in enumerate(pairs):
@@ -307,9 +315,9 @@ def _with_changed_door(scene: ShownScene, changed: TabletopEdit) -> ShownScene:
 
 
 def squares_beside(door: ShownDoor) -> tuple[str, str] | None:
-    """Return the two squares on both sides of a door in a wall.
+    """Return the squares on both sides of a door in a wall.
 
-    It is None if it isn't on the grid or is at the map's edge.
+    It is None for a door that isn't on the lines of the grid, or is at the map's edge.
     """
     (x, y), (to_x, to_y) = ((door[end]["x"], door[end]["y"]) for end in ("at", "to"))
     left, top = int(min(x, to_x)), int(min(y, to_y))

@@ -58,7 +58,7 @@ class DeliveryStep(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """The target's thing that the step changes: its id, but `token:ID` for the removal of a token."""
+        """What the step changes at the target: the step's id, or `token:ID` for the removal of a token."""
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
@@ -204,8 +204,7 @@ class Reconciler:
     def _numbered_posts(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
         """Return an entry's posts, with their numbers and identities.
 
-        `more` is the number of results of earlier entries that will be sent before it, and aren't numbered
-        yet.
+        `more` is how many results of earlier entries will be sent before these posts, but have no number yet.
         """
         cursor, target = self.cursor, self.target
 
@@ -238,7 +237,7 @@ class Reconciler:
     def _add_extra_fields(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
         """Add the extra fields that the target wants to an entry's results.
 
-        A map is added only to one that players see.
+        A map (`board`) is added only to the first result that isn't secret.
         """
         if not results:
             return
@@ -362,10 +361,7 @@ class Reconciler:
             yield from self._step_unless_refused("exhibits", put_them, exhibits)
 
     def _whole_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield scene, tokens and order as one step, if any of them differs or is in doubt.
-
-        Then the exhibits.
-        """
+        """Yield one step for scene, tokens and order if any differs or is in doubt; then the exhibits'."""
         cursor = self.cursor
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
         now = ShownTable(shown.scene, shown.tokens, shown.order)
@@ -391,7 +387,8 @@ class Reconciler:
     def _due_resends(self, shown: ShownTable) -> list[str]:
         """Return the subjects that are due to be sent once more.
 
-        An older value may have arrived after the newer one. Subjects that no longer exist are forgotten.
+        They are sent again because an older value may have arrived after the newer one. Subjects that no
+        longer exist are forgotten.
         """
         due = self.cursor.due_resends(time.time())
         known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
@@ -457,9 +454,9 @@ class Reconciler:
         self._forget_refusals(f"remove:{id}")
 
     def _forget_refusals(self, *ids: str) -> None:
-        """Forget the refusals of these steps, and their items in the review.
+        """Forget that the steps with these ids were refused, and remove them from the review.
 
-        They succeeded, or no longer matter.
+        It is called for steps that have succeeded, or don't matter any more.
         """
         for id in ids:
             self.cursor.refused.pop(id, None)

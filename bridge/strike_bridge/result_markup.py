@@ -50,10 +50,10 @@ PLAIN = Markup(str, str, str, str)
 
 
 def with_number_and_dice(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
-    """Return a result's text after its number, with the dice below.
+    """Return a result's number and then its text, with the dice below.
 
-    It is for a chat that has no other place for an id. `between` separates the lines. A text longer than
-    `longest` characters ends in an ellipsis, without dice.
+    It is for a chat that has no other place for an id. `between` separates the lines. A text that is longer
+    than `longest` characters is cut, with an ellipsis, and has no dice.
     """
 
     def join_lines(text: str, dice: Iterable[ToldDie]) -> str:

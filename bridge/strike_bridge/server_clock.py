@@ -31,9 +31,10 @@ def parse_http_date(header: str) -> datetime | None:
 
 
 def earliest_result_time(at: object, headers: Mapping[str, str]) -> datetime:
-    """Return the earliest time, by a server's clock, that the results of an action played `at` can have.
+    """Return the earliest time, by a server's clock, when an action's results can have been posted.
 
-    `headers` are those of an answer that the server just gave, with its Date.
+    `at` is our time of the action. `headers` are those of an answer that the server just gave; their Date
+    says how far its clock is ahead of ours.
     """
     now, there = datetime.now(UTC), parse_http_date(headers.get("date", ""))
     ahead = there - now if there else timedelta()

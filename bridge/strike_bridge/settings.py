@@ -52,15 +52,19 @@ class TableProblem(CampaignProblem):
 
 
 class Settings(NamedTuple):
-    """One target's settings. `url`, `audience` and `preset` are "" where the kind's default applies.
+    """One target's settings.
 
-    `audience`: who sees the target; only "gm" gets hidden and secret things. `hp`: how the HP of creatures
-    outside the party are shown. `create`: missing tokens may be created. `defeated`: the token of a defeated
-    creature is marked or hidden ("mark", "hide"). `pull`: which edits made at the target are taken over.
-    `statuses`: our status, by id or name, to the target's word; `attributes`: "hp", "max_hp" and the like to
-    the place where the target stores it. `preset` names a set of both that comes with the kind. `options` are
-    the kind's own; `own` is the rest of the table of a target of kind rest. `fault` is the error in the
-    table, because of which nothing is sent.
+    `url`, `audience` and `preset` are "" where the kind's default applies. `audience` is who sees the target;
+    only "gm" gets hidden and secret things. `hp` says how the HP of creatures outside the party are shown.
+    With `create`, missing tokens may be created. `defeated` is "mark" or "hide", for the token of a defeated
+    creature. `pull` says which edits made at the target are taken over.
+
+    `statuses` gives the target's word for a status of ours, by its id or name. `attributes` gives the place
+    where the target stores "hp", "max_hp" and the like. `preset` names a set of both that comes with the
+    kind.
+
+    `options` are the kind's own; for a target of kind rest, `own` is the rest of its table. `fault` is the
+    error in the table, because of which nothing is sent.
     """
 
     name: str
@@ -97,7 +101,7 @@ class Settings(NamedTuple):
     def digest(self) -> str:
         """Return a short digest of the settings, without the language.
 
-        It is the same however they were read.
+        Equal settings have the same digest, from whichever reader they come.
         """
         plain = json.dumps(
             self[:-1],
@@ -108,10 +112,11 @@ class Settings(NamedTuple):
 
 
 def settings_of(name: str, table: Mapping[str, object]) -> Settings:
-    """Return a target's settings from its table in campaign.toml, checked or not.
+    """Return a target's settings from its table in campaign.toml, which need not have been checked.
 
-    An invalid `audience` or `hp`, which could show players too much, counts as the strictest value. The keys
-    are those of `strike_cli.bridge_target_schema`, which takes longer to import than a command takes to run.
+    An invalid `audience` or `hp`, which could show players too much, counts as the strictest value. The
+    table's keys are those of `strike_cli.bridge_target_form`, which isn't imported here because that takes
+    longer than a command takes to run.
     """
     return Settings(
         name,

@@ -37,8 +37,8 @@ class SnapshotLog:
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
         """Make an object for the files at `path`, without reading them.
 
-        `by_key` names the fields that are tables of which few keys change at a time: only these keys are
-        logged.
+        `by_key` names those fields that are tables of which few keys change at a time: of these tables, only
+        the changed keys are logged.
         """
         self.path = path
         self.by_key = by_key

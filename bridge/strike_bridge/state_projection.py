@@ -64,9 +64,9 @@ Payload = dict[str, object]
 class ShownTable(NamedTuple):
     """Everything that a tabletop shows.
 
-    `scene` and `order` are None between scenes; `tokens` are by their creatures' ids. `beside` are side
-    scenes under way; `asked` the open decisions; `exhibits` what stays on the table: clocks, the day,
-    handouts.
+    `scene` and `order` are None between scenes; `tokens` has the tokens by their creatures' ids. `beside` has
+    the side scenes under way, `asked` the open decisions, and `exhibits` what stays on the table: clocks, the
+    day, handouts.
     """
 
     scene: ShownScene | None
@@ -92,8 +92,8 @@ def project_state(
 
     `gm`: only the game master sees it, or it hides things from players by itself; otherwise hidden creatures
     are left out entirely. `hp`: how the meters of everybody outside the party are shown: "exact", "bar",
-    "wounds" or "none". `boardless`: it also shows scenes without a map; otherwise only people with something
-    to show on a token are sent of them.
+    "wounds" or "none". `boardless`: it also shows scenes without a map; otherwise such a scene is shown only
+    if somebody in it has a meter or a status.
     """
     return project_view(
         make_audience_view(state, Audience(gm, meters=hp, language=language)), boardless=boardless
@@ -122,8 +122,8 @@ def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
 def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scene | None:
     """Return the main scene for a tabletop: the newest with a map, or if none has one, the newest.
 
-    It is None without scenes. Unless it is `boardless`, a scene without a map needs people with something to
-    show on a token.
+    It is None without scenes. If `boardless` is False, scenes without a map count only if somebody in them
+    has a meter or a status.
     """
     fitting = [scene for scene in scenes if scene.board]
     if not fitting:
@@ -329,9 +329,10 @@ _OF_ANOTHER_SIDE = 1
 
 
 def turn_order_as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
-    """Return a turn order as a plain list, for a target that knows no other: those who may act come first.
+    """Return a turn order as a plain list, for a target that shows no other form of order.
 
-    If sides act as a whole, it is no single person's turn, so `active` is None.
+    In an order without fixed places, those who may act come first. If sides act as a whole, it is no single
+    person's turn, so `active` is None.
     """
     if order["kind"] == "list":
         return order
@@ -348,7 +349,7 @@ def turn_order_as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> S
 
 
 def _entries_by_readiness(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> Iterator[ShownEntry]:
-    """Return people's entries for an order of sides, by readiness.
+    """Return people's entries, sorted by readiness, for a turn order in which sides act as a whole.
 
     First come those who may still act, then those who wait, then those who have acted. In each group the
     acting side comes first.
@@ -369,7 +370,8 @@ def _entries_by_readiness(order: ShownOrder, tokens: Mapping[str, ShownToken]) -
 def _order_entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
     """Return the payload of an entry of the turn order.
 
-    It is hidden for a hidden creature, or a side of hidden ones only.
+    The entry is hidden if it is a hidden creature's, or if it is that of a side whose creatures are all
+    hidden.
     """
     whose = (
         [people[entry.who]]

@@ -87,10 +87,10 @@ class Delivery:
         return self._handle_outcome(step, self.send_step(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
-        """Return whether a step may have been taken before, and so the target must be asked first.
+        """Return whether a step may have been taken before, so that the target must be asked first.
 
-        It may have been taken by a worker that died, by one whose file was lost, or, for this worker's first
-        result, by another copy of the campaign.
+        A worker that died may have taken it, or one whose file was lost. For this worker's first result, it
+        may also have been another copy of the campaign.
         """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
@@ -131,9 +131,10 @@ class Delivery:
         return outcome
 
     def _forget_if_remakable(self, step: DeliveryStep) -> bool:
-        """Return whether a step's token, which is gone, will be created again; if so, forget the old token.
+        """Return whether a step's token, which no longer exists, will be created again.
 
-        That needs a token that the bridge created, and settings that allow it.
+        If so, forget the old token. That needs a token that the bridge created, and settings that allow it to
+        create one.
         """
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
@@ -184,7 +185,7 @@ class Delivery:
         return None
 
     def settle_creations(self) -> Outcome | None:
-        """Find out whether the tokens exist whose creation is in doubt, and link those that do.
+        """For each token whose creation is in doubt, find out whether it exists, and if so link it.
 
         Return the outcome to wait on, or None. Tokens that can't be looked up are put up for review.
         """
@@ -215,8 +216,9 @@ class Delivery:
     def link_recognized_tokens(self, untold: Collection[str] = ()) -> Outcome | None:
         """Link the target's tokens that carry our ids.
 
-        After this none is created twice, even if links were forgotten. `untold` are ids that the target must
-        not know of: they are left out. Return the outcome to wait on, or None.
+        Tokens that are linked here aren't created a second time, even if their links had been forgotten.
+        `untold` are ids that the target must not know of: they are left out. Return the outcome to wait on,
+        or None.
         """
         if not (self.target.supports.links and self.target.supports.find):
             return None
@@ -231,7 +233,7 @@ class Delivery:
         return None
 
     def _unlink_wrong_links(self) -> Outcome | None:
-        """Compare the links with the target's tokens, before these are changed and after each failure.
+        """Compare links with the target's tokens, before these are sent and again after each failure.
 
         Links that two of our tokens share, or that lead to another creature's token, are removed and put up
         for review. Return the outcome to wait on, or None.
@@ -267,7 +269,11 @@ class Delivery:
         )
 
     def _forget_dead_links(self, tokens: Mapping[str, Found]) -> None:
-        """Forget the links that lead to no token, and the target's memory, for a target that starts anew."""
+        """Forget the links that don't lead to a token of ours, and the target's memory.
+
+        It is called for a target that has lost its tokens (`fresh`), and ends that mark. `tokens` are the
+        tokens at the target by its own ids.
+        """
         cursor = self.cursor
         for id, theirs in list(cursor.links.items()):
             is_ours = (
@@ -279,9 +285,10 @@ class Delivery:
         cursor.fresh = False
 
     def _is_other_token(self, ours: str, id: str) -> bool:
-        """Return whether a token at the target that carries our id `ours` is certainly not our token `id`.
+        """Return whether a token to which the link of `id` leads is certainly another creature's.
 
-        That is so if the bridge created `id`'s token, or if `ours` is a creature that the target knows.
+        The token carries our id `ours`, which isn't `id`. That makes it certain if the bridge created the
+        token of `id`, or if `ours` is linked or was acknowledged by the target.
         """
         return id in self.cursor.made or ours in self.cursor.links or ours in self.target.acknowledged
 
@@ -315,10 +322,7 @@ class Delivery:
     # One request
 
     def _send_request(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
-        """Send a request and return its answer if the step may continue.
-
-        Otherwise the outcome that stops it.
-        """
+        """Send a request; return its answer if the step may continue, else the outcome that stops it."""
         cursor = self.cursor
         wait = self._outcome_while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
@@ -345,7 +349,7 @@ class Delivery:
         return answer if request.goes_on(outcome) else outcome
 
     def _store_before_sending(self, step: DeliveryStep, request: Request, began: float) -> None:
-        """Store what the next worker must know about a request, if this process dies before its answer."""
+        """Before a request is sent, store what the next worker must know if this process dies meanwhile."""
         waits = request.once and self.target.recheck_delays
         if waits:
             self.cursor.asked_at[step.id] = began
@@ -358,9 +362,9 @@ class Delivery:
             self.save(sync=True)
 
     def _outcome_while_late(self, id: str) -> Outcome | None:
-        """Return the outcome to wait on if an earlier request of the step `id` may still take effect.
+        """Return the outcome to wait on while an earlier request of the step `id` may still take effect.
 
-        Otherwise None.
+        It is None if none may.
         """
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
@@ -375,10 +379,11 @@ class Delivery:
     def _outcome_if_late(
         self, step: DeliveryStep, request: Request, outcome: Outcome, began: float
     ) -> Outcome:
-        """Return a request's outcome, for a target where an unanswered one may take effect much later.
+        """Return a request's outcome, for a target at which it may take effect long after it was sent.
 
-        An unanswered request that must not be repeated is waited for. Any other is sent again at once, and
-        once more when the first can't take effect any more.
+        If a request that must not be repeated has the outcome UNKNOWN, its `retry_after` makes the worker
+        wait until the request can have arrived. Any other request without an answer is sent again at once;
+        and its value once more, when the first request can't take effect any more.
         """
         cursor, late = self.cursor, self.target.recheck_delays
         if outcome.kind is not OutcomeKind.UNKNOWN:
@@ -464,9 +469,10 @@ class Delivery:
             self.save()
 
     def _put_in_doubt(self, subject: str) -> None:
-        """Mark a subject as one of which the target may show the old value or the new, until it is settled.
+        """Mark that the target may show the old or the new value of `subject`, until that is settled.
 
-        The cursor is saved only if a worker after a crash couldn't tell this from what it knows.
+        The cursor is saved only if, after a crash, the next worker couldn't tell this from what else is
+        stored.
         """
         cursor = self.cursor
         guessed = cursor.at_work and cursor.has_acknowledged(subject)
@@ -523,10 +529,11 @@ class Delivery:
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
     def _count_server_failure(self, step: DeliveryStep, outcome: Outcome) -> bool:
-        """Count a failure of the server; return whether this step is to blame for it.
+        """Count a failure of the server, and return whether this step is to blame for it.
 
-        It is after it failed TRIES times in a row. Then it is put aside, so that one bad result doesn't block
-        the queue for ever. False if the whole server fails.
+        It is to blame after it failed TRIES times in a row; the caller then puts it aside, so that one bad
+        result doesn't block the queue for ever. It is not to blame for answers about the whole server, nor if
+        several steps were already put aside: then the server itself fails.
         """
         cursor = self.cursor
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
@@ -545,7 +552,10 @@ class Delivery:
 
 
 def _leads_to_our_token(tokens: Mapping[str, Found], id: str, theirs: str) -> bool:
-    """Return whether a link leads to a token in the target's list that carries our id or none."""
+    """Return whether the link of our token `id` leads to a token that carries this id or none of ours.
+
+    `theirs` is the link, and `tokens` is the target's list by its own ids.
+    """
     return theirs in tokens and tokens[theirs].ours in ("", id)
 
 

@@ -99,10 +99,11 @@ def sample_post(secret: bool = False) -> Post:
 
 
 def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
-    """Return a target of a kind with a made-up key.
+    """Return a target of a kind, with a made-up key, for the checks.
 
-    It has the kind's sample options, or the settings `own`. If the kind refuses the key or the address, "***"
-    is tried as key, and no address. Raises the Problem of the last attempt.
+    Its settings are the kind's sample options with the address `url`, or else `own`. If the kind refuses the
+    key or the address, it is tried again without an address, and then with "***" as key. Raises the Problem
+    of the last attempt.
     """
     sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
     found = target_class(sample)
@@ -157,8 +158,8 @@ def check_target_kind(
 ) -> list[Finding]:
     """Check everything that a kind of target must satisfy, and return a finding for each check.
 
-    `recorded` are a server's exchanges, against which the steps are then played too. With `settings`, a
-    target with these is checked. Raises Problem if the kind can't be loaded.
+    If a server's exchanges are given as `recorded`, the steps are played against them too. With `settings`,
+    the target that is checked has these. Raises Problem if the kind can't be loaded.
     """
     make = partial(make_sample_target, kind, own=settings)
     make()
@@ -231,7 +232,10 @@ def _run_check(
 
 
 def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome]) -> tuple[list[Request], str]:
-    """Return the requests that a step makes when each gets `answer`, and the step's fault or ""."""
+    """Return the requests that a step makes, and the step's fault, "" if it has none.
+
+    `answer` gives the answer to each request.
+    """
     sent: list[Request] = []
 
     def send(request: Request) -> Answer | Outcome:
@@ -286,9 +290,9 @@ def _plan_faults(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _link_cases(target: Target) -> tuple[bool, ...]:
-    """Return the cases to try, each as whether tokens are linked already.
+    """Return the cases to try: True with tokens that are already linked, False without links.
 
-    A target with links that can't create tokens is tried only with links.
+    A target that needs links and can't create tokens is tried only with True.
     """
     return (True, False) if target.supports.create or not target.supports.links else (True,)
 

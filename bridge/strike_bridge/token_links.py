@@ -24,8 +24,8 @@ from .targets.base import Found, Target
 class Linked(NamedTuple):
     """The result of linking by name.
 
-    `linked` are the links that were made, by our ids; `several` are the candidates for tokens with more than
-    one; and `missing` are our ids without a token of that name.
+    `linked` has the links that were made, by our ids. `several` has the candidates for each of our tokens
+    with more than one, and `missing` our ids for which the target has no token of that name.
     """
 
     linked: dict[str, Found]
@@ -63,9 +63,10 @@ def read_tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
 
 
 def link_token(folder: Path, settings: Settings, id: str, their_id: str) -> None:
-    """Link our token `id` to the target's token `their_id`, which may be just the last part of its id.
+    """Link our token `id` to the target's token `their_id`; the last part of the target's id will do.
 
-    Raises Usage if the target has no such token, and BridgeProblem.
+    Raises Usage if no token or several fit, and BridgeProblem if the target can't be asked or another worker
+    keeps the lock.
     """
     target = make_target(folder, settings, with_key=False)
     _require_links(target)

@@ -49,7 +49,7 @@ AGAIN = 0.5
 
 
 class Patience(NamedTuple):
-    """The seconds that a worker waits for a target: in total, and for one that can't be reached."""
+    """How many seconds a worker waits for a target: `total`, and `unreachable` for one out of reach."""
 
     total: float
     unreachable: float
@@ -72,7 +72,8 @@ class Report:
 
     `lag` counts journal entries that aren't acknowledged; `next_attempt` is unix time. `busy`: another worker
     was running, so this one did nothing. `off`: the target wants no more requests. `empty`: the target has
-    lost everything, and waits for a command. `review` counts items to review.
+    lost everything, and gets nothing until somebody gives the command for it. `review` counts items to
+    review.
     """
 
     target: str
@@ -251,9 +252,9 @@ class Worker:
         self._saved = self._progress()
 
     def _progress(self) -> tuple[object, ...]:
-        """Return the cursor's fields that may change without a step.
+        """Return those of the cursor's fields that can change although no step is taken.
 
-        The cursor must be saved if they differ from those last saved.
+        If they differ from those last saved, the cursor must be saved.
         """
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
@@ -324,7 +325,11 @@ class Worker:
         return False
 
     def _may_begin(self) -> bool:
-        """Return whether the next attempt may begin; wait for its time if that is near."""
+        """Return whether the next attempt may begin.
+
+        If its time is near, wait for it. It is False if that is too far off, the worker should end, or the
+        target is switched off.
+        """
         cursor = self.cursor
         if cursor.off:
             self.given_up = True

@@ -44,8 +44,9 @@ def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, objec
 def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     """Return whether a worker may send to a target.
 
-    This machine's own table needs no agreement. Where the settings are written differently but mean what was
-    agreed to, this is recorded, so that the next command finds it quickly.
+    This machine's own table needs no agreement. If the settings were changed since the agreement, but what
+    was agreed to is the same, the agreement is recorded for the new settings, so that the next command finds
+    it quickly.
     """
     settings = settings_of(name, table)
     if is_probably_agreed(folder, settings):

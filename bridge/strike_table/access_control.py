@@ -50,8 +50,8 @@ def owlbear_headers(path: str, headers: Mapping[str, str]) -> dict[str, str]:
 def owlbear_manifest(watch: str) -> dict[str, object]:
     """Return the manifest of the extension for Owlbear Rodeo.
 
-    `watch` is the token of the players' link, "" for none. A table that isn't on the players' machines needs
-    it, and everybody in the room gets it.
+    `watch` is the token of the players' link, "" for none. Without it, players on other machines than the
+    table's can't watch; with it, everybody in the room gets the token.
     """
     link = f"?watch={watch}" if watch else ""
     return {
@@ -117,7 +117,7 @@ def host_name(host: str) -> str:
 
 
 def single_host(headers: Headers) -> str:
-    """Return a request's Host header; "" if there are several, of which a proxy may have read another."""
+    """Return a request's Host header; "" if there are several, since a proxy may have read another."""
     found = headers.getlist("host")
     return found[0] if len(found) == 1 else ""
 
@@ -145,8 +145,8 @@ def has_key(connection: HTTPConnection, key: str) -> bool:
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
     """Return the token in the link for an audience.
 
-    `acts`: the game master's link with which another machine may play commands. Neither the key nor another
-    link's token can be derived from a token.
+    With `acts`, it is that of the game master's link with which another machine may play commands. From a
+    token, neither the key nor another link's token can be derived.
     """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
@@ -157,8 +157,8 @@ def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     """Return the audience of a connection, by its link or key; None for somebody who may not watch.
 
-    Without link or key, somebody at this machine watches as a player, so that a screen which players see
-    needs no care. A wrong link counts as no access.
+    Somebody at this machine without a link or key watches as a player: so nothing is given away by a screen
+    that players see. A wrong link counts as no access.
     """
     if AS_PLAYER in connection.scope:
         return LinkAudience.PLAYERS if _may_watch(connection, key) else None
@@ -176,7 +176,7 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
 def _may_watch(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page of another site may watch.
 
-    It may on this machine, and with the players' link.
+    It may with the players' link, and without any link if it is on this machine.
     """
     given = connection.query_params.get("watch")
     return _is_at_this_machine(connection) if given is None else is_same_key(given, watch_token(key))
@@ -189,8 +189,8 @@ _OF_PROXIES = ("forwarded", "via", "x-real-ip")
 def may_act(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page may play commands.
 
-    It needs the game master's link or the key, and no proxy may be between. A page on another machine may do
-    so only if the table allows a tablet, and with the link for that.
+    On this machine, it needs the game master's link or the key. On another, it needs the link for tablets,
+    and the table must allow them. Its requests may not come through a proxy.
     """
     if _is_at_this_machine(connection):
         return audience_of(connection, key) is LinkAudience.GM

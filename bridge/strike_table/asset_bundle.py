@@ -1,8 +1,8 @@
-"""The page's scripts and styles, bundled into one file each and compressed, at the start.
+"""The page's scripts and styles, bundled into one file each and compressed when the table starts.
 
-On a slow connection each file costs a round trip. Bundled they are two, under names with a hash of their
-content, so that browsers cache them for good. A script that a page marks as `async` stays separate, since it
-can't wait for the rest. The single files stay as they are, for reading and debugging.
+On a slow connection each file costs a round trip. So there is one file of scripts and one of styles, under
+names with a hash of their content, which browsers cache for good. A script that a page marks as `async` stays
+separate, since it can't wait for the rest. The single files stay as they are, for reading and debugging.
 """
 
 from __future__ import annotations

@@ -82,10 +82,10 @@ def view_for(audience: LinkAudience, everything: View) -> View:
 def view_for_players(everything: View) -> View:
     """Return the table's contents as players see them.
 
-    Lights are left out, and hidden creatures, doors and zones. Secret results and decisions are left out; a
-    map with fog shows what the party has seen; secretly picked cards are face down; numbers are those that
-    the game master lets players know. Somebody in the turn order or in a team who has no token is left out,
-    too: these may arrive before the token that marks a creature as hidden.
+    Left out are lights, hidden creatures, doors and zones, and secret results and decisions. A map with fog
+    shows what the party has seen; secretly picked cards are face down; numbers are those that the game master
+    lets players know. Somebody in the turn order or in a team who has no token is left out, too: the token
+    that marks such a creature as hidden may not have arrived yet.
     """
     tokens = {id: _token_for_players(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(

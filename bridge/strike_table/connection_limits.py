@@ -153,7 +153,11 @@ class Limited(_OfUvicorn):
         return waited > (limits.linger if self.awaits_rest_of_body else limits.head)
 
     def has_idled_too_long(self, limits: ServerLimits) -> bool:
-        """Count a sweep, and return whether more than `limits.grace` sweeps found no request."""
+        """Count a sweep in which no request was found; return whether these are more than `limits.grace`.
+
+        A sweep isn't counted while a request is served or the connection closes, nor if its last request had
+        the key.
+        """
         if self.is_serving or self.had_key or self.transport.is_closing():
             return False
         self.met += 1
@@ -237,8 +241,8 @@ def limited_network(host: str) -> str:
 def sender_address(scope: Scope) -> str:
     """Return the address of a request's sender, as far as limits apply to it.
 
-    If a proxy on this machine forwarded the request, it is the last address in X-Forwarded-For, which the
-    proxy adds: the earlier ones are the visitor's own claims.
+    For a request that a proxy on this machine forwarded, it is the last address in X-Forwarded-For: that one
+    is added by the proxy, while earlier ones are the visitor's own claims.
     """
     host = scope["client"][0] if scope.get("client") else ""
     try:

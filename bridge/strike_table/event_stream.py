@@ -38,9 +38,9 @@ RETRY = 1000
 
 
 class Silence:
-    """Measures how long a page has been sent nothing, to know when a heartbeat is due.
+    """Measures for how long a page has been sent nothing, to know when a heartbeat is due.
 
-    Other pages' events don't affect it, so the time of a heartbeat reveals nothing that a page isn't sent.
+    Events for other pages don't count, so that the time of a heartbeat doesn't reveal them.
     """
 
     def __init__(self) -> None:
@@ -83,7 +83,7 @@ class Watchers:
                 self._loop.call_soon_threadsafe(self._ring_all)
 
     def show_ping(self, kind: str, shown: Mapping[str, object]) -> bool:
-        """Show everybody who watches now a ping (a place that somebody points at) or a player's sign.
+        """Show a ping (a place that somebody points at) or a player's sign to everybody who watches now.
 
         Return False, and show nothing, if there were too many this second.
         """
@@ -97,7 +97,7 @@ class Watchers:
         return True
 
     def pings_after(self, number: int) -> list[str]:
-        """Return the frames of the pings with a greater number."""
+        """Return the frames of the pings that came after the ping `number`."""
         return [ping for at, ping in self._pings if at > number]
 
     def frames_after(
@@ -198,10 +198,7 @@ async def _compress_stream(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]
 
 @functools.lru_cache(maxsize=32)
 def _compress_frame(frame: bytes) -> bytes:
-    """Return a frame compressed, cached for all streams.
-
-    After a full flush it depends on nothing before it.
-    """
+    """Return a frame compressed so that it depends on nothing before it. Cached for all streams."""
     piece = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     return piece.compress(frame) + piece.flush(zlib.Z_FULL_FLUSH)
 

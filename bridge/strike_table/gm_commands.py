@@ -71,10 +71,10 @@ class Acts(Protocol):
         """
 
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
-        """Use a stored picture; return {ok, text}.
+        """Use a stored picture as `use` says; return {ok, text}.
 
-        `use` is "handout", which is shown at once, or "map", for a new encounter `name`, `across` squares
-        wide.
+        As "handout" it is shown at once. As "map" it becomes the map of a new encounter `name`, which is
+        `across` squares wide.
         """
 
 

@@ -16,9 +16,9 @@ LONGEST_HEAD = 64 * 1024
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
     """A connection that httptools parses.
 
-    `head` counts the bytes received of a request's incomplete head, 0 if there is none. A head that begins in
-    the same piece as the end of another request is counted from the next piece on. `begun` counts the
-    requests that begin in the current piece.
+    `head` counts the bytes received so far of a request's head, 0 if no head is incomplete. If a head begins
+    in the same piece of data as another request ends, it is counted from the next piece on. `begun` counts
+    the requests that begin in the current piece.
     """
 
     head = begun = 0

@@ -65,7 +65,7 @@ class Images:
     def mark_used(self, digest: str) -> None:
         """Record that a token, scene or exhibit uses a picture.
 
-        It is then no longer one of those that wait to be named.
+        Until then, the picture counts as waiting for its use, and `keep_only` doesn't delete it.
         """
         self._unnamed.pop(digest, None)
 
@@ -84,7 +84,7 @@ class Images:
         return (self._directory / digest).read_bytes()
 
     def keep_only(self, digests: Collection[str]) -> None:
-        """Delete every picture except these, and those that wait to be named."""
+        """Delete every picture except `digests`, and except new ones that nothing has used yet."""
         if self._directory.is_dir():
             for file in self._directory.iterdir():
                 if file.name not in digests and file.name not in self._unnamed:

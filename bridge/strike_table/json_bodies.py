@@ -34,10 +34,10 @@ Schema = dict[str, object]
 
 
 class Limits(NamedTuple):
-    """The limits of a value: a text's length in characters, a list's or table's size, or a number's value.
+    """The limits of a text's length in characters, of a list's or table's size, or of a number.
 
-    `least` and `most` are allowed values; `above` is a minimum that isn't. `pattern` is a regular expression
-    for a text, and `words` the fault of a text that it doesn't match.
+    The value may be `least`, `most` or anything between; it must be greater than `above`. `pattern` is a
+    regular expression for a text, and `words` the fault of a text that it doesn't match.
     """
 
     least: float | None = None
@@ -60,9 +60,10 @@ class Check(NamedTuple):
 
 
 class Key(NamedTuple):
-    """Whether a field's key is required (`needed`), if its type and default don't decide that.
+    """Whether a field's key is required (`needed`), where type and default would say otherwise.
 
-    A key that is also in the address may be missing; a nullable one may be required.
+    For example, a key that is in the address as well may be missing, and a field that may be null may be
+    required.
     """
 
     needed: bool

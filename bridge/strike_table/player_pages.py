@@ -72,7 +72,10 @@ class Players(Protocol):
         """
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
-        """Return a tile of the player's map as WebP, with `size` pixels for a square; None for any other."""
+        """Return a tile of the player's map as WebP, with `size` pixels for a square.
+
+        It is None if the player's map has no tile of this name.
+        """
 
     def answer(self, character: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
         """Answer one of the player's open decisions with an option. Raises NotTaken.
@@ -84,12 +87,15 @@ class Players(Protocol):
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose an offered action, or a roll, to the game master. Raises NotTaken.
 
-        `faces` are the player's own dice, roll by roll. The result's `taken` says whether it counts already,
-        and `dice` which faces it still needs.
+        `faces` are the player's own dice, roll by roll. The result's `taken` says whether the proposal counts
+        already, and `dice` which faces it still needs.
         """
 
     def take_back(self, character: str, number: int) -> None:
-        """Withdraw one of the player's proposals. Raises NotTaken."""
+        """Withdraw one of the player's proposals.
+
+        Raises NotTaken if it isn't waiting any more, or if it can't be withdrawn now.
+        """
 
     def name_for_sign(self, character: str) -> str:
         """Return the player's name, to be shown with a sign. Raises NotTaken if signs are switched off."""
@@ -119,7 +125,7 @@ class Bucket:
 class Buckets:
     """A limit on tries for each address.
 
-    At most `size` addresses are remembered: the longest unused is forgotten.
+    At most `size` addresses are remembered. Beyond that, the one that was unused for longest is forgotten.
     """
 
     def __init__(self, most: int, every: float, size: int = 1024) -> None:

@@ -117,7 +117,7 @@ class ImagePayload(TypedDict):
 
 
 class PlacePayload(TypedDict):
-    """A rectangle in squares, from A1's corner."""
+    """A rectangle in squares, measured from the top left corner of the square A1."""
 
     x: float
     y: float
@@ -126,13 +126,16 @@ class PlacePayload(TypedDict):
 
 
 class MapImagePayload(ImagePayload):
-    """A picture below a map. It covers the whole map, or the rectangle `place`."""
+    """A picture that lies under a map. It covers the whole map, or the rectangle `place`."""
 
     place: NotRequired[PlacePayload]
 
 
 class TilePayload(TypedDict):
-    """A part of a map picture with fog, masked for players. Its place is in squares from A1's corner."""
+    """A part of a map picture with fog, masked for players.
+
+    Its place is in squares, measured from the top left corner of the square A1.
+    """
 
     id: Annotated[str, Limits(1, 64), "GET /api/v1/tiles/{id}/{35, 70 or 140}"]
     x: float
@@ -223,7 +226,7 @@ class MeasurePayload(TypedDict):
 
 
 class ScenePayload(GroundPayload):
-    """A scene, or the ground of one: without `rows` it has no map."""
+    """A scene, or the ground of one. If it has no `rows`, the scene has no map."""
 
     id: Id
     name: Name
@@ -265,7 +268,7 @@ class MeterNumbersPayload(TypedDict):
 
 
 class MeterPayload(TypedDict):
-    """A number of a creature, such as HP."""
+    """A number that a creature has, such as its HP."""
 
     id: Id
     name: Annotated[Name, Default("")]
@@ -286,7 +289,7 @@ class MeterPayload(TypedDict):
 
 
 class TokenPayload(TypedDict):
-    """A creature on the map, or of a side."""
+    """A creature in the scene, on its map or off it."""
 
     id: Annotated[Id, Key(False), "As in the address, or left out. Tokens that are read back always have it."]
     name: Name

@@ -179,7 +179,7 @@ def run_app(
 def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
     """Return sockets that listen on one port at each of these addresses.
 
-    With port 0 it is some port that is free at all of them. Raises PortInUse and other OSError.
+    With 0 as `port`, a port is chosen that is free at all of them. Raises PortInUse and other OSError.
     """
     for left in reversed(range(_TRIES)):
         listeners: list[socket.socket] = []
@@ -196,7 +196,7 @@ def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
 
 
 def browser_address(host: str, port: int) -> str:
-    """Return the URL of a host and port, for a browser."""
+    """Return the URL that a browser uses for a host and port."""
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
@@ -211,8 +211,8 @@ def watch_link(
 ) -> str:
     """Return an audience's link to the table at `url`.
 
-    Anybody who has it may watch from elsewhere, and only watch; with the game master's link with `acts`, also
-    play commands.
+    Anybody who has the link may watch from elsewhere, and do nothing but watch. With `acts`, it is the game
+    master's link with which another machine may play commands too.
     """
     return f"{url.rstrip('/')}/?watch={watch_token(key, audience, acts=acts)}"
 
@@ -271,7 +271,7 @@ def _is_all_interfaces(host: str) -> bool:
 def _printed_host(host: str) -> str:
     """Return the host to print for an address to listen on.
 
-    For one that means all interfaces, it is the address at which other machines reach this one.
+    If that address stands for all interfaces, it is the address at which other machines reach this one.
     """
     if not _is_all_interfaces(host):
         return host
@@ -321,9 +321,9 @@ class _RepeatFilter(logging.Filter):
 
 
 def _is_defect(record: logging.LogRecord) -> bool:
-    """Return whether a log record is a real failure.
+    """Return whether a log record is about a real failure.
 
-    A request that the table's shutdown cut short is not one. For such a request uvicorn first reports a
+    It is False for a request that the table's shutdown cut short, of which uvicorn first reports a
     cancellation, and then a failure.
     """
     kind = record.exc_info[0] if record.exc_info else None

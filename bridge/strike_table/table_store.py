@@ -90,9 +90,9 @@ class History:
         return History(view, self.version + len(numbered), (self.recent + numbered)[-CHANGES_KEPT:])
 
     def changes_after(self, version: int) -> tuple[VersionChange, ...] | None:
-        """Return the changes since a version, in order; None if a snapshot is needed.
+        """Return the changes since a version, in order; None if the page has to get a snapshot instead.
 
-        It is needed if the version is too old or never existed.
+        That is so if the version is too old, or never existed.
         """
         missed = self.version - version
         if not 0 <= missed <= len(self.recent):
@@ -171,9 +171,9 @@ class TableStore:
         return self._contents.histories[audience].view
 
     def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:
-        """Return an audience's changes since a version, in order; None if a snapshot is needed.
+        """Return an audience's changes since a version, in order; None if it needs a snapshot instead.
 
-        It is needed if the version is too old or never existed.
+        That is so if the version is too old, or never existed.
         """
         return self._contents.histories[audience].changes_after(version)
 
@@ -184,8 +184,8 @@ class TableStore:
     def open_image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:
         """Return a picture's open file, which the caller closes.
 
-        It is None if it isn't there or the audience may not see it. Players get only the pictures in their
-        view. The game master also gets those that wait to be named.
+        It is None if there is no such picture or the audience may not see it. Players get only the pictures
+        in their view. The game master also gets those that were uploaded and that nothing uses yet.
         """
         on_the_table = (
             audience is LinkAudience.GM or digest in self._contents.histories[audience].view.image_hashes()
@@ -286,8 +286,8 @@ class TableStore:
     def add_result(self, result: ResultPayload, key: str | None = None) -> tuple[ResultPayload, bool]:
         """Add a result; return it as it is stored, and whether it is new.
 
-        A result with a known id replaces the earlier one at its place. A repeated idempotency `key` adds
-        nothing; with a different body it raises KeyReused.
+        A result whose id is known replaces the earlier one, at the same place in the order. A repeated
+        idempotency `key` adds nothing; if the body has changed, it raises KeyReused.
         """
         with self._lock:
             keys = self._contents.bodies_by_key

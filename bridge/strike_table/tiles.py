@@ -2,8 +2,8 @@
 
 A tile is named by a hash of its own masked pixels, so that neither its name nor its bytes depend on what the
 fog hides. It is masked before it is scaled, since scaling mixes neighbouring pixels. A picture that can't be
-read, or is too large to be decoded in memory, has no tiles: the map's squares are drawn instead. Only this
-module imports Pillow, and only when needed.
+read, or is too large to be decoded in memory, has no tiles: the map's squares are drawn instead. No other
+module of this package imports Pillow, and this one only when needed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ Place = tuple[float, float, float, float]
 class _Cut(NamedTuple):
     """What a tile is made from.
 
-    `box` is its part of a picture, `unseen` the boxes in that to mask, and `pixels` a square's size.
+    `box` is the part of the picture that the tile shows, `unseen` are the boxes to mask in that part, and
+    `pixels` is the size of a square.
     """
 
     picture: str
@@ -71,8 +72,9 @@ class Tiles:
     ) -> list[TilePayload]:
         """Return the tiles of a picture that contain seen squares.
 
-        `picture` is the hash of its `content`. It lies at `place`, or covers the whole map if that is None.
-        `seen` has a text for each row of the map, with a dot for each seen square.
+        `picture` is the hash of its bytes, which `content` returns. The picture lies at `place`, or covers
+        the whole map if that is None. `seen` has a text for each row of the map, with a dot for each seen
+        square.
         """
         size = max(map(len, seen), default=0), len(seen)
         at: Place = 0, 0, *size
@@ -202,7 +204,7 @@ def _mask_unseen(painting: Image, cut: _Cut) -> Image:
 def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
     """Return a tile as WebP, with `size` pixels for a square.
 
-    A picture with fewer pixels isn't enlarged.
+    If the picture has fewer pixels for a square, it isn't enlarged.
     """
     masked = _mask_unseen(painting, cut)
     wide, high = (
@@ -219,7 +221,7 @@ def _unseen_boxes(
 ) -> Iterator[Box]:
     """Yield the pixel boxes that touch unseen squares in a tile, whose part of the picture is `box`.
 
-    The squares around the tile count, too, since a pixel on its edge may belong to one of them.
+    Unseen squares beside the tile count, too, since a pixel on the tile's edge may belong to one of them.
     """
     width, height = box[2] - box[0], box[3] - box[1]
     for y in range(top - 1, top + SIDE + 1):

@@ -7,9 +7,10 @@ from strike_cli.plugin.fights import Deed, Fight, do_steps
 
 
 def leap_to_neighbour(world: World, deed: Deed, person: str) -> Procedure[list[str]]:
-    """Set the neighbour of `person` with the fewest HP on fire: friend or foe, but not the power's user.
+    """Set on fire the neighbour of `person` who has the fewest HP.
 
-    Returns what the `apply` step returns; an empty list if nobody is adjacent.
+    That may be a friend or a foe, but not the power's user. Returns what the `apply` step returns; an empty
+    list if nobody is adjacent.
     """
     fight = Fight(world)
     beside = [

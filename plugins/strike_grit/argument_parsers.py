@@ -37,7 +37,7 @@ def _only_one_left_to_act(campaign: Campaign) -> str | None:
 
 
 def _find_person(call: Call, name: str) -> str:
-    """Find a person in the fight, else in the party, else a creature by its sheet; return the id.
+    """Return the id of a person in the fight, else in the party, else of a creature with a sheet.
 
     Raises Refused if nobody has that name.
     """
@@ -75,9 +75,10 @@ def _weapon_names_of(campaign: Campaign, combatant: str) -> Iterable[str]:
 
 
 def _find_weapon(call: Call, name: str) -> str:
-    """Find a weapon by a unique beginning of its name: first among the attacker's weapons, then among all.
+    """Return the name of the weapon of which `name` is a unique beginning.
 
-    If no weapon is found, the text is returned unchanged; `attack.py` then refuses it.
+    The attacker's own weapons are searched first, then all others. If none is found, the text is returned
+    unchanged; `attack.py` then refuses it.
     """
     if combatant := call.word("who"):
         own = _weapon_names_of(call.here, combatant)
@@ -109,7 +110,7 @@ DAUNTED = WordParser(
 
 
 def make_option(flag: str, metavar: str, help: str, *short: str) -> object:
-    """Return a Typer option with its flag (and a short one), its metavar and its help text."""
+    """Return a Typer option with its flag, its metavar and its help text; `short` may be a short flag."""
     return typer.Option(flag, *short, metavar=metavar, help=help)
 
 

@@ -1,7 +1,7 @@
 """Attacks: nobody rolls to hit; the damage dice are rolled at once (GRT-05 to 09).
 
-An attack in a fight and one with bare numbers differ only up to the damage dice; after that, the same code
-plays both.
+An attack in a fight and an attack on a target given by numbers differ only in what comes before the damage
+dice; from then on, the same code plays both.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ UNTOLD = 12
 class GritAttack(Args):
     """The arguments of `grit attack`: `who` attacks `targets` with `weapon`.
 
-    A blast that has an area may be aimed `at` a square instead. Without `who`, the `damage` dice are rolled
-    against a target given by numbers: `armor`, `grit`, and the dice `str_`, `dex` and `wil`.
+    A blast that has an area may be aimed `at` a square instead. Without `who`, the dice in `damage` are
+    rolled against a target that is given by numbers alone: `armor`, `grit`, and the dice `str_`, `dex` and
+    `wil`.
     """
 
     who: str = ""
@@ -72,9 +73,9 @@ class GritAttack(Args):
 class Weapon(NamedTuple):
     """A weapon, with the values that an attack uses.
 
-    `dice` are the sides of its damage dice. `attribute` is the one that takes its Direct Damage. `blast` is
-    True if it hits several targets that the game master picks, or a radius in squares. `critical` is the
-    further effect of its Critical Damage, in words.
+    `dice` are the numbers of sides of its damage dice. `attribute` is the attribute that its Direct Damage
+    reduces. `blast` is True if it hits several targets that the game master picks; a number is the radius in
+    squares within which it hits everybody. `critical` is the further effect of its Critical Damage, in words.
     """
 
     name: str
@@ -87,7 +88,7 @@ class Weapon(NamedTuple):
 
     @classmethod
     def from_written(cls, name: str, written: GritWeapon) -> Weapon:
-        """Return the Weapon for its table in a sheet or in the book (`written`)."""
+        """Return the Weapon called `name` that a table in a sheet or in the book describes."""
         return cls(
             name,
             tuple(map(sides_of, written["dice"])),
@@ -186,12 +187,19 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
 
 
 def _blast_aim(fight: GritFight, args: GritAttack) -> str | Spot:
-    """Return the aim of a blast: a combatant or a square. Raises Refused for a square off the map."""
+    """Return what a blast is aimed at: a combatant's id or a square.
+
+    Raises Refused for a square off the map.
+    """
     return square_on_map(fight, args.at) if args.at else args.targets[0]
 
 
 def odds_key(data: GritAttackData) -> dict[str, object]:
-    """Return the values that `strike odds grit attack` counts; with several targets, each target's own."""
+    """Return the values by which `strike odds grit attack` tells results apart.
+
+    They are the Direct Damage, the Critical Damage and the state of the target; with several targets, those
+    of each.
+    """
     counted = ("direct", "critical", "state")
     attacks: Sequence[Mapping[str, object]] = data["attacks"]
     if len(attacks) == 1:
@@ -218,9 +226,9 @@ def _attack_with_bare_dice(world: World, args: GritAttack, saves: DieReasons) ->
 def _choose_weapon(fight: GritFight, args: GritAttack) -> Weapon:
     """Return the weapon of an attack.
 
-    Raises Refused if the choice is unclear, or if the attacker lacks it. If `args` names none, it is the
-    weapon used last, else the only one that reaches the targets, else the only one that the attacker has. A
-    combatant without weapons uses bare hands.
+    If `args` names none, it is the weapon used last, or else the only one that reaches the targets, or else
+    the only one that the attacker has. A combatant without weapons uses bare hands. Raises Refused if the
+    attacker lacks the named weapon, or if several weapons remain.
     """
     weapons, name = weapons_of(fight.world, args.who), args.weapon
     own = [each for each in weapons if each != UNARMED]
@@ -237,7 +245,7 @@ def _choose_weapon(fight: GritFight, args: GritAttack) -> Weapon:
 
 
 def _reaches_all_targets(fight: GritFight, args: GritAttack, weapon: Weapon) -> bool:
-    """Return whether a weapon reaches all of the attack's targets; those outside the fight are ignored."""
+    """Return whether a weapon reaches all targets of the attack that are in the fight."""
     aims = [combatant for combatant in args.targets if combatant in fight.people]
     try:
         for aim in aims:

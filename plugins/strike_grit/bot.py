@@ -57,7 +57,7 @@ def possible_options(world: World) -> Iterator[Option]:
 def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
     """Yield the options of a combatant who may act: attacks and first aid.
 
-    If no foe is in reach on a map, they are followed by moves towards the nearest foes, and doors in the way.
+    On a map, if no foe is in reach, there are also moves towards the nearest foes, and doors in the way.
     """
     if not fight.may_act(combatant):
         return
@@ -82,9 +82,10 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
 
 
 def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
-    """Yield options to attack each foe in reach.
+    """Yield an option to attack each foe in reach, for each weapon.
 
-    A blast that has no area, or any blast where places are words, may also hit up to AT_ONCE foes together.
+    For a blast there may be one more option, to attack several foes at once, at most AT_ONCE: if the blast
+    has no area, or if places are words.
     """
     foes = _foes(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_of(fight.world, combatant).items():
@@ -106,8 +107,8 @@ def _attack_option(actor: str, targets: list[str], weapon: str) -> Option:
 def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side; 0 without a fight.
 
-    That is the value of its combatants minus that of its foes, and a little less for each square to the
-    nearest foe.
+    That is the value of its combatants minus the value of its foes, minus a little for each square that its
+    combatants would have to walk to the nearest foe.
     """
     if not world.get("grit"):
         return 0.0
@@ -130,9 +131,9 @@ def side_value(world: World, side: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _total_squares_to_foes(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
-    """Return the sum of the squares that each combatant of a side has to walk to the nearest foe.
+    """Return how many squares the combatants of a side have to walk to the nearest foes, added up.
 
-    The result is cached, since most options move nobody.
+    `mine` and `foes` are the places of both sides. The result is cached, since most options move nobody.
     """
     return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
 
@@ -146,7 +147,7 @@ def _combatant_value(fight: GritFight, combatant: str) -> float:
 
 
 def _foes(fight: GritFight, side: str) -> list[str]:
-    """Return the foes of `side` who are up; the party doesn't know of hidden ones."""
+    """Return the foes of `side` who are up. For the party, hidden ones are left out."""
     return [
         other
         for other in fight.combatants_up()
@@ -176,7 +177,7 @@ def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
 def fight_result(world: World) -> str:
     """Return "won" or "lost" for the party, or "" while the fight goes on.
 
-    The fight goes on while each side has somebody up, and while Direct Damage waits for `grit settle`.
+    It goes on as long as each side has somebody up, or Direct Damage waits for `grit settle`.
     """
     fight = GritFight(world)
     ours, theirs = (any(fight.combatants_up(side)) for side in (PARTY, ENEMIES))

@@ -42,8 +42,8 @@ class CriticalSave(TypedDict):
 class StruckTold(TypedDict):
     """The result of damage to one target, by an attack, a trap or anything else (GRT-05 to 07).
 
-    `direct` is the Direct Damage, and `critical` the number of steps that the die of `attribute` lost. `held`
-    is True if the Direct Damage waits for `grit settle`.
+    `direct` is the Direct Damage. `critical` is by how many steps the die of `attribute` became smaller.
+    `held` is True if the Direct Damage waits for `grit settle`.
     """
 
     target: str
@@ -104,7 +104,7 @@ class GritArmor(_InBook):
 
 
 class _SheetOfGrit(Record):
-    """The schema of a sheet's `grit` table; it also computes Armor and the bulky items.
+    """The schema of a sheet's `grit` table; it also computes Armor and the number of bulky items.
 
     If `armor` lists pieces by name, their values are added up. The `bulky` values of weapons and armor are
     added to the sheet's own `bulky`.
@@ -148,7 +148,7 @@ class SheetWithGrit(TypedDict, total=False):
 
 
 class GritDistance(TypedDict):
-    """The squares that a combatant has moved in `round`; `diagonals` is the number of diagonal steps."""
+    """How many squares a combatant has moved in `round`; `diagonals` counts the diagonal steps in it."""
 
     round: Annotated[int, Number(1)]
     squares: Annotated[int, _COUNT]
@@ -167,8 +167,8 @@ class Unsettled(TypedDict):
 class GritPerson(PersonKept, GritNumbers):
     """A combatant in the fight, with their current numbers.
 
-    `due` lists the occasions of Morale Saves not yet made, and `faced` those of Saves already made.
-    `unsettled` is the waiting Direct Damage, by attribute.
+    `due` lists the occasions for which a Morale Save is still to be made, and `faced` those for which it was
+    made. `unsettled` is the Direct Damage that waits for `grit settle`, by attribute.
     """
 
     wields: NotRequired[str]  # the weapon of their last attack
@@ -256,7 +256,7 @@ class GritAidData(TypedDict):
 
 
 class RestedTold(TypedDict):
-    """One rested character in GritRestData: their numbers after the rest."""
+    """One character who has rested, in GritRestData: their numbers after the rest."""
 
     who: str
     grit: int
@@ -296,7 +296,7 @@ class GritMoraleData(MoraleFaced):
 
 
 class GritMoraleCounts(TypedDict):
-    """The values that odds count for a Save or a Morale Save."""
+    """The values by which `strike odds` tells apart the results of a Save or a Morale Save."""
 
     success: bool
     compromise: NotRequired[bool]

@@ -43,12 +43,12 @@ def die_name(sides: int) -> str:
 
 
 def step_down(sides: int) -> int:
-    """Return the sides of the next smaller die: 0 below a d4, and 0 below 0 (GRT-08)."""
+    """Return the sides of the next smaller die; below a d4 there is none, so that it is 0 (GRT-08)."""
     return TRACK[max(0, TRACK.index(sides) - 1)]
 
 
 def step_up(sides: int, most: int, steps: int = 1) -> int:
-    """Return the sides of the die `steps` steps larger, but no more than `most`."""
+    """Return the sides of the die that is `steps` steps larger than one with `sides`, at most `most`."""
     return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
 
 
@@ -69,9 +69,9 @@ class DieReasons(NamedTuple):
         return ADVANTAGE if self.enhanced else DISADVANTAGE
 
     def dice_to_roll(self, dice: Sequence[int]) -> tuple[int, ...]:
-        """Return the sides of the dice to roll for `dice` (GRT-02, 05, 07).
+        """Return the sides of the dice to roll in place of `dice` (GRT-02, 05, 07).
 
-        An enhanced roll has a d12 more. An impaired one is a single d4.
+        An enhanced roll has a d12 in addition. An impaired roll is a single d4, whatever `dice` are.
         """
         return {ADVANTAGE: (*dice, ENHANCING), DISADVANTAGE: (IMPAIRED,)}.get(self.mode, tuple(dice))
 
@@ -90,9 +90,9 @@ PLAINLY = DieReasons()
 
 @cache
 def matters_if_above(number: int) -> Matters:
-    """Return a `matters` function for `throw_dice` where only exceeding `number` makes a difference.
+    """Return a function for `matters` of `throw_dice`: whether the highest face exceeds `number`.
 
-    It maps faces to whether the highest exceeds `number`.
+    It is for rolls of which nothing else makes a difference.
     """
     return lambda faces: max(faces) > number
 
@@ -107,9 +107,9 @@ def throw_dice(
 ) -> Procedure[Rolled]:
     """Roll dice in the order in which they are written; the highest face counts.
 
-    Neighbouring dice of the same size are asked for in one request. `matters` maps faces to the value on
-    which the outcome depends. `about` tells the roller what the roll is for, such as the weapon and the
-    target.
+    Neighbouring dice of the same size are asked for in one request. `matters` takes the faces and returns the
+    value on which alone the outcome depends. `about` tells the roller what the roll is for, such as the
+    weapon and the target.
     """
     dice, mode, sources = reasons.dice_to_roll(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:

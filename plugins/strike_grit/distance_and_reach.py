@@ -50,9 +50,10 @@ def squares_moved(fight: GritFight, combatant: str) -> int:
 
 
 def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
-    """Return the `moved` table of a combatant after another path `way` that costs `cost` squares.
+    """Return the `moved` table of a combatant after a further path `way`, which costs `cost` squares.
 
-    Where every second diagonal counts as two squares, it also counts the diagonals of the round.
+    On a map where every second diagonal step costs two squares, it also has the number of diagonal steps in
+    the round.
     """
     record = {"round": fight.round, "squares": squares_moved(fight, combatant) + cost}
     if not (way and fight.grid.alternate):
@@ -67,14 +68,17 @@ def _diagonals_moved(fight: GritFight, combatant: str) -> int:
 
 
 def _next_diagonal_costs_two(fight: GritFight, combatant: str) -> bool:
-    """Return whether the combatant's next diagonal step costs two squares, on maps that count so."""
+    """Return whether the combatant's next diagonal step costs two squares.
+
+    It is False on maps where no diagonal step does.
+    """
     return _diagonals_moved(fight, combatant) % 2 == 1
 
 
 def squares_left_to_move(fight: GritFight, combatant: str) -> int:
     """Return how many squares a combatant can still move in this round (GRT-08).
 
-    Somebody who can only crawl has one square in a round.
+    For somebody who can only crawl, a round has one square.
     """
     whole = CRAWLED if fight.can_only_crawl(combatant) else squares_per_round(fight)
     return max(0, whole - squares_moved(fight, combatant))
@@ -107,9 +111,9 @@ def square_on_map(fight: GritFight, word: str) -> Spot:
 
 
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
-    """Return the squares between two combatants or places: 1 if they are adjacent.
+    """Return the distance in squares between two combatants or places; 1 if they are adjacent.
 
-    None if one of them is off the map, or if places are words.
+    It is None if one of them is off the map, or if places are words.
     """
     ends = [end if isinstance(end, Spot) else place_on_map(fight, end) for end in (one, other)]
     if not (ends[0] and ends[1]):
@@ -118,7 +122,7 @@ def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None
 
 
 def distance_unit(fight: GritFight) -> Measure:
-    """Return the unit in which distances are shown in this fight."""
+    """Return the unit, such as squares or metres, in which this fight's distances are shown."""
     return FEET.on(fight.data.get("map"))
 
 
@@ -133,7 +137,10 @@ def is_in_sight_within(fight: GritFight, combatant: str, aim: str | Spot, square
 
 
 def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
-    """Return the adjacent combatants who aren't hidden; where places are words, those at the same place."""
+    """Return the adjacent combatants who aren't hidden.
+
+    Where places are words, these are the combatants at the same place.
+    """
 
     def is_adjacent(other: str) -> bool:
         apart = distance(fight, combatant, other)
@@ -150,7 +157,8 @@ def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
 def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
     """Raise Refused if an attack of the range `how_far` doesn't reach its target.
 
-    Where places are words, only a close attack on somebody at another known place is refused.
+    Where places are words, an attack is refused only if it is close and the target is known to be at another
+    place.
     """
     apart = distance(fight, actor, target)
     one = fight.people[target] if isinstance(target, str) else None
@@ -224,7 +232,8 @@ def path_cost(fight: GritFight, combatant: str, way: list[Square], size: int) ->
 def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Square | None:
     """Return the square within an actor's movement that is nearest to a target.
 
-    None if they are adjacent, or if no square is nearer than the actor's own; also where places are words.
+    It is None if they are adjacent, if no square in reach is nearer than the actor's own, or if places are
+    words.
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     left = squares_left_to_move(fight, actor)
@@ -240,15 +249,15 @@ def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Squar
 
 
 def walking_distance(fight: GritFight, here: Spot, there: Spot) -> int:
-    """Return how many squares the walk between two places has; closed doors on the way add to it."""
+    """Return how many squares long the walk between two places is; closed doors on the way add to it."""
     ways: Ways = ways_of(fight.data["map"])
     return ways.far(*here, *there)
 
 
 def closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
-    """Yield the closed doors next to an actor that are on the way to a target, as pairs of square names.
+    """Yield the closed doors next to an actor on the way to a target, as pairs of square names.
 
-    The second name is the square beyond a door in a wall; it is "" for a door that fills its square.
+    For a door in a wall, the second name is the square beyond it; for a door that fills its square, it is "".
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     if own_spot and target_spot:

@@ -41,7 +41,7 @@ class Cover(Clause):
 
 
 class WeaponAt(Clause):
-    """The weapon and the target for which damage dice are rolled.
+    """What damage dice are rolled for: the weapon and the target.
 
     `weapon` is "" for bare hands. `at` is "" if the target has no name.
     """
@@ -53,7 +53,7 @@ class WeaponAt(Clause):
 
 
 class DiceChanged(Clause):
-    """The purpose of a roll (`about`), whether it is impaired or enhanced, and the reasons (GRT-02, 05)."""
+    """What a roll is for (`about`), and that it is impaired or else enhanced, with reasons (GRT-02)."""
 
     about: Reason
     impaired: bool
@@ -63,7 +63,7 @@ class DiceChanged(Clause):
 
 
 class OverDirect(Clause):
-    """The Direct Damage that a Critical Damage Save must exceed."""
+    """What a Critical Damage Save is for: it must exceed this Direct Damage."""
 
     who: Person
     amount: HpNumber
@@ -86,7 +86,7 @@ class Occasion(Clause):
 
 
 class GameMasterAsks(Clause):
-    """The occasion of a Morale Save for which only the game master calls."""
+    """The occasion of a Morale Save: the game master calls for it, and no rule does."""
 
     says = "the game master asks"
 
@@ -132,7 +132,11 @@ class GritSideBegan(Fact):
 
 
 class GritEnded(Fact):
-    """A fight is over. `field` is the side that holds the field, unless the game master gave an outcome."""
+    """A fight is over.
+
+    `outcome` is what the game master says about it. If it is "", `field` is told instead: the side that holds
+    the field.
+    """
 
     name: BookWords
     field: str
@@ -182,7 +186,7 @@ class GritAttacked(Fact):
     """The damage dice of an attack are rolled and compared with Armor and Grit (GRT-05).
 
     `weapon` is "" for bare hands. `left` is the damage after Armor, `grit` the target's Grit before and
-    after, and `direct` the Direct Damage. `through`: whether there is any.
+    after, and `direct` the Direct Damage. `through` says whether there is any Direct Damage.
     """
 
     who: Person
@@ -212,8 +216,8 @@ class GritAttacked(Fact):
 class GritHurt(Fact):
     """Somebody takes damage other than by an attack.
 
-    `lump` is the Direct Damage that now waits for its Save. If both `amount` and `lump` are 0, the fact
-    announces that the waiting Direct Damage is settled now.
+    `lump` is the Direct Damage that now waits to be settled; if it isn't 0, the text is about that alone. If
+    both `amount` and `lump` are 0, the fact announces that the waiting Direct Damage is settled now.
     """
 
     who: Person
@@ -279,8 +283,8 @@ class NoFight(Clause):
 class GritSteppedDown(Fact):
     """Critical Damage: the die of an attribute becomes one step smaller (GRT-08).
 
-    `die` is the die's number of sides before and after, 0 for none. `effect` is the further effect of the
-    attacker's Critical Damage, in words.
+    `die` is the number of the die's sides, before and after; 0 for an attribute at zero. `effect` is the
+    further effect of the attacker's Critical Damage, in words.
     """
 
     who: Person
@@ -307,17 +311,17 @@ class GritSteppedDown(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """The number of sides of the attribute's die (0 at zero) before the damage."""
+        """The number of sides of the attribute's die before the damage; 0 for an attribute at zero."""
         return self.die.before
 
     @property
     def after(self) -> HpNumber:
-        """The number of sides of the attribute's die (0 at zero) after the damage."""
+        """The number of sides of the attribute's die after the damage; 0 for an attribute at zero."""
         return self.die.after
 
 
 class GritFell(Fact):
-    """The die of an attribute falls to zero, and the combatant with it (GRT-08)."""
+    """The die of an attribute falls to zero, so that the combatant goes down (GRT-08)."""
 
     who: Person
     attribute: str
@@ -432,7 +436,10 @@ class GritAided(Fact):
 
 
 class GritMended(Fact):
-    """Grit or an attribute's die (`what`) is restored, wholly or in part; `number` is before and after."""
+    """Grit or an attribute's die is restored, wholly or in part.
+
+    `what` is "grit" or the attribute; `number` is its value before and after.
+    """
 
     who: Person
     what: str
@@ -451,17 +458,20 @@ class GritMended(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """Grit, or the number of sides of the attribute's die (0 at zero), before the healing."""
+        """Grit before the healing, or the attribute's die's number of sides; 0 for an attribute at zero."""
         return self.number.before
 
     @property
     def after(self) -> HpNumber:
-        """Grit, or the number of sides of the attribute's die (0 at zero), after the healing."""
+        """Grit after the healing, or the attribute's die's number of sides; 0 for an attribute at zero."""
         return self.number.after
 
 
 class Regained(Clause):
-    """A number that a rest has restored: `what` is "grit" or an attribute, `value` the Grit or the die."""
+    """A number that a rest has restored.
+
+    `what` is "grit" or an attribute, and `value` is the Grit, or the number of sides of the attribute's die.
+    """
 
     what: str
     value: int
@@ -504,8 +514,8 @@ class GritMoved(Fact):
 class GritActed(Fact):
     """A combatant takes their significant action.
 
-    The fact has a text if the action is an attack on several targets or at a square (`weapon`, `at`), or is
-    in words (`doing`). Otherwise another fact reports the action.
+    The fact has a text for an attack on several targets or at a square (`weapon`, `at`), and for an action in
+    words (`doing`). For any other action both are "", and another fact reports it.
     """
 
     who: Person

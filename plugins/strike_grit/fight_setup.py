@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 class StartGritFight(Args):
     """The arguments of `grit start`.
 
-    `party` are the party members who take part, all if it is empty. `creatures` are added to those of the
-    encounter. With `surprise`, each player rolls to act in the first round.
+    `party` are the party members who take part, all if it is empty. `creatures` come in addition to those of
+    the encounter. With `surprise`, each player's character has to make a Save, or does nothing in the first
+    round.
     """
 
     encounter: str
@@ -88,7 +89,8 @@ def starting_numbers(world: World, ref: str) -> GritNumbers:
 def _roll_for_surprise(world: World) -> Procedure[list[str]]:
     """Play a DEX Save of each player's character against the quickest foe; return those who failed.
 
-    They lose the first round. Dice: each character's die and then the foe's, in the order of the list.
+    Those who fail do nothing in the first round. Dice: for each character, in the order of the list, their
+    own die and then the foe's.
     """
     fight = GritFight(world)
     foes = list(fight.combatants_up(ENEMIES))

@@ -49,7 +49,7 @@ class GritFight(Combat[GritScene, GritPerson]):
         return "out" not in one and fallen_states(one) == [FALLEN["str"]]
 
     def combatants_able(self, side: str) -> Iterator[str]:
-        """Yield the combatants of a side who can do anything on its turn, even if they can only crawl."""
+        """Yield the combatants of a side who can do anything at all on its turn, if only crawl."""
         return (
             combatant
             for combatant, one in self.people.items()
@@ -77,8 +77,8 @@ class GritFight(Combat[GritScene, GritPerson]):
     def must_be_able(self, combatant: str, *, crawling: bool = False) -> GritPerson:
         """Return a combatant who can do something now, on their side's turn.
 
-        Raises Refused if it isn't their side's turn, or if they aren't up. With `crawling`, those who can
-        only crawl are accepted too.
+        With `crawling`, those who can only crawl are accepted too. Raises Refused for anybody else who isn't
+        up, and if it isn't their side's turn.
         """
         one = self.present(combatant)
         crawls = self.can_only_crawl(combatant)

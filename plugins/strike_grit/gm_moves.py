@@ -31,7 +31,7 @@ class Trap(Args):
 
 
 class HurtSomebody(Args):
-    """The arguments of `grit hurt`: damage to a person. If `direct`, Armor and Grit don't reduce it."""
+    """The arguments of `grit hurt`: damage to a person. With `direct`, Armor and Grit don't reduce it."""
 
     who: str
     amount: int
@@ -55,8 +55,8 @@ class Mend(Args):
 def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
     """Play `grit trap`: Critical Damage at once, without Armor and Grit; a Save may avoid it (GRT-10).
 
-    Raises Refused if the person is in a fight, dead or gone, or a creature (creatures have numbers in fights
-    only).
+    Raises Refused if the person is in a fight, or is dead or gone. It also does so for a creature, since
+    creatures have numbers only in fights.
     """
     target = _vitals_of_living(world, args.who, args.attribute)
     if world.get(f"grit.people.{args.who}"):
@@ -140,7 +140,7 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
 def restore_numbers(target: GritVitals, **values: int) -> Sets:
     """Set a target's numbers to `values`, and return the changes.
 
-    Restored STR ends the effect of first aid.
+    If STR is among them and above zero, the mark of first aid is removed.
     """
     aid = {"aided": None} if values.get("str") and target.numbers.get("aided") else {}
     return target.change(**values, **aid)

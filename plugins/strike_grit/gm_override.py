@@ -22,11 +22,11 @@ class GritHand(Hand):
     zones_do = ("difficult", "blocks")
 
     def by_words(self, world: World) -> bool:
-        """Return whether places are words, because of the house rule or without a map."""
+        """Return whether places are given in words, because there is no map or because of the house rule."""
         return uses_worded_places(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return a newcomer's data: `person` with numbers from the sheet or the last fight."""
+        """Return a newcomer's data: `person`, with the numbers from the sheet or of the last fight added."""
         return {**person, **starting_numbers(world, ref)}
 
     def read_number(self, meter: str, text: str) -> int:
@@ -52,8 +52,8 @@ class GritHand(Hand):
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
         """Play a change of Grit by `by` points, or of an attribute by `by` steps.
 
-        Less Grit is damage, with all its effects; more of anything is `grit mend`. Raises Refused for a lower
-        attribute.
+        A loss of Grit is played as damage, with all its effects; a gain is played as `grit mend`. Raises
+        Refused for the loss of an attribute's steps.
         """
         if by > 0:
             return play_mend(world, Mend(who=person, what=meter, by=by))
@@ -69,7 +69,8 @@ class GritHand(Hand):
 def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
     """Return the command or the changes for an edit made on a virtual tabletop.
 
-    A moved token is `grit move`, and a door is `grit door`. Numbers are set as by the game master's override.
+    A token that was moved becomes `grit move`, and a door that was opened or closed `grit door`. Numbers are
+    set as by the game master's override.
     """
     combatant, to = change.who, change.to
     if change.kind == "door":

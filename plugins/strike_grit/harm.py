@@ -1,8 +1,8 @@
 """The effects of damage, from Armor to Critical Damage (GRT-05 to 08).
 
 The order is: Armor, Grit, Direct Damage, Overflow, the Critical Damage Save, Critical Damage. The target is a
-`GritVitals`, so that the same functions serve people in a fight, people in the party, and the target of an
-attack with bare numbers. Begin with `absorb_damage`.
+`GritVitals`: so the same functions serve people in a fight, people in the party, and a target that is given
+by numbers alone. Begin with `absorb_damage`.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class DirectDamage(NamedTuple):
 
 
 class Wounds(NamedTuple):
-    """The outcome of Direct Damage: the steps that the die lost, and the Save, if one was made."""
+    """What Direct Damage did: by how many steps the die became smaller, and the Save, if one was made."""
 
     steps: int = 0
     save: CriticalSave | None = None
@@ -105,7 +105,8 @@ def resolve_direct_damage(
 ) -> Procedure[Wounds]:
     """Play the effects of Direct Damage, apart from morale (GRT-06 to 08).
 
-    At zero STR it kills. Otherwise Overflow comes first, then a Save against what is left of the damage.
+    A target at zero STR dies of it. For any other, Overflow comes first, then a Save against the damage that
+    Overflow has left.
     """
     if amount <= 0 or target.numbers.get("out"):
         return Wounds()
@@ -146,8 +147,8 @@ def play_critical_damage(
 ) -> Procedure[None]:
     """Play Critical Damage: the attribute's die becomes one step smaller, with the effect in `blow`.
 
-    A target whose die falls to zero goes down. At zero STR the target dies; at zero DEX or WIL nothing
-    happens (GRT-08).
+    A target whose die falls to zero goes down. For an attribute that is at zero already, Critical Damage to
+    STR kills, and to DEX or WIL does nothing (GRT-08).
     """
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:

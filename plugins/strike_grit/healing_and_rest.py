@@ -36,7 +36,10 @@ class Aid(Args):
 
 
 class GritRest(Args):
-    """The arguments of `grit rest`: who rests, by default everybody; the `deprived` regain nothing."""
+    """The arguments of `grit rest`: who rests, by default everybody, and who of them is `deprived`.
+
+    The deprived regain nothing.
+    """
 
     resting: Sequence[str] = ()
     deprived: Sequence[str] = ()
@@ -81,8 +84,8 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
 def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     """Play `grit rest`: those who rest regain all Grit, and `grit.rest_steps` steps of each attribute.
 
-    The deprived regain nothing. Raises Refused during a fight, and if somebody is incapacitated: they would
-    die.
+    The deprived regain nothing. Raises Refused during a fight. It also does so if somebody is incapacitated,
+    who would die during the rest.
     """
     resting = [
         GritVitals.of_combatant(world, combatant)

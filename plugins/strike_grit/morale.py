@@ -50,7 +50,10 @@ class Morale(Args):
 
 
 def due_morale_saves(fight: GritFight) -> dict[str, list[str]]:
-    """Return the occasions of due Morale Saves, by combatant. Combatants who are down or gone make none."""
+    """Return the occasions of the Morale Saves that are due, by combatant.
+
+    Combatants who are down or gone are left out: they make none.
+    """
     return {
         combatant: list(fight.people[combatant]["due"])
         for combatant in fight.combatants_up()
@@ -69,8 +72,8 @@ def due_saves_as_data(fight: GritFight) -> list[MoraleDue]:
 def record_morale_after_harm(world: World, target: GritVitals, steps: int, before: str) -> Procedure[None]:
     """Record the Morale Saves that become due because `target` was harmed.
 
-    Critical Damage (`steps` above 0) makes one due for the target. If the target was incapacitated or died,
-    each companion has one. `before` is the target's state before the harm.
+    After Critical Damage (`steps` above 0), one is due for the target. If the target was incapacitated or
+    died, one is due for each of its companions. `before` is the target's state before the harm.
     """
     people = people_in_fight(world)
     if target.who not in people:
@@ -94,9 +97,9 @@ def _record_due_save(world: World, combatant: str, occasion: str) -> Procedure[N
 
 
 def make_immediate_morale_saves(world: World) -> Procedure[list[MoraleDue]]:
-    """Return the Morale Saves that are due; by the house rule "immediate" they are made first.
+    """Return the Morale Saves that are due. By the house rule "immediate", they are made before that.
 
-    Saves that were made have their die, roll and outcome in the list too.
+    A Save that was made has its die, roll and outcome in the list too.
     """
     fight = GritFight(world)
     waiting = due_saves_as_data(fight)
@@ -128,7 +131,7 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
 
 
 def odds_key(data: GritMoraleData) -> GritMoraleCounts:
-    """Return the values that `strike odds grit morale` counts."""
+    """Return the values by which `strike odds grit morale` tells results apart."""
     return {"success": data["success"]}
 
 

@@ -21,10 +21,11 @@ COMPROMISE = "compromise"
 
 
 class GritSave(Args):
-    """The arguments of `grit save`: a person's attribute, or a bare `die`.
+    """The arguments of `grit save`: a person's attribute, or a `die` without a person.
 
-    A person may be opposed by the person `against`, who rolls the attribute `their`, or the same one if it is
-    "". A bare die may be opposed by `against_die`. Without an opponent, the roll has to reach 4.
+    A person may be opposed by the person `against`, who rolls the attribute `their`, or if that is "" the
+    same attribute. A `die` may be opposed by the die `against_die`. Without an opponent, the roll has to
+    reach 4.
     """
 
     who: str = ""
@@ -43,7 +44,7 @@ class GritSave(Args):
 class SaveRoller(NamedTuple):
     """Somebody who rolls in a Save: the attribute in words (`what`) and its die.
 
-    `sides` is 0 without a die.
+    `sides` is 0 if the attribute is at zero, so that there is no die.
     """
 
     who: str
@@ -84,7 +85,7 @@ def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
 
 
 def odds_key(data: GritSaveData) -> GritMoraleCounts:
-    """Return the values that `strike odds grit save` counts."""
+    """Return the values by which `strike odds grit save` tells results apart."""
     counts: GritMoraleCounts = {"success": data["success"]}
     if "compromise" in data:
         counts["compromise"] = data["compromise"]

@@ -32,7 +32,10 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _with_statuses(person: Person, numbers: Mapping[str, object]) -> Person:
-    """Return a person with statuses for attributes at zero and for due rolls. The fled lose their place."""
+    """Return a person with statuses for attributes at zero and for rolls that are due.
+
+    For somebody who has fled, the place is removed.
+    """
     if person.state == "out":
         return person._replace(at=None) if person.out == GONE[FLEES] else person
     words = fallen_states(numbers)

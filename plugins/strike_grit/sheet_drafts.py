@@ -1,6 +1,6 @@
 """Drafts of Grit sheets for `character add` and `creature add` (GRT-01).
 
-A draft has the questions to ask, and the lines to write.
+A draft is made of the questions to ask, and of the lines to write into the sheet's file.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ class GritMove(Args):
 
 
 class SetGritDoor(Args):
-    """The arguments of `grit door`: a door that fills the square `at`, or one in its wall to `beyond`."""
+    """The arguments of `grit door`: a door that fills the square `at`, or one between it and `beyond`."""
 
     at: str
     beyond: str = ""
@@ -120,7 +120,10 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
 
 
 def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
-    """Play `grit act`: a significant action in words. If it is risky, the table adds a Save."""
+    """Play `grit act`: a significant action in words. No Save is rolled here, even if it is risky.
+
+    In that case the people at the table add a Save.
+    """
     fight = GritFight(world)
     one = fight.must_be_free_to_act(args.who)
     if not args.text.strip():
@@ -130,9 +133,9 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
 
 
 def sets_turn_begun(world: World, combatant: str) -> Sets:
-    """Return the changes that make it the turn of a combatant's side, and give them their action again.
+    """Return the changes that begin the turn of a combatant's side, and give them their action again.
 
-    Empty for somebody who isn't in the fight.
+    The action is given back to the combatant alone. There are no changes for somebody who isn't in the fight.
     """
     fight = GritFight(world)
     if combatant not in fight.people:
@@ -164,7 +167,7 @@ def play_next(world: World, args: Next) -> Procedure[GritNextData]:
 
 
 def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
-    """Play `grit end`: the numbers of the characters are kept; the fate of all others is up to the story."""
+    """Play `grit end`: the characters' numbers are kept; the fate of all others is left to the story."""
     fight = GritFight(world)
     sets: Sets = {"grit": None}
     for one in fight.people.values():

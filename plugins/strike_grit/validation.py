@@ -1,4 +1,4 @@
-"""Faults of a stored fight that the checks of its single values don't find (GRT-01)."""
+"""Faults of a stored fight that can't be found by checking its values one by one (GRT-01)."""
 
 from __future__ import annotations
 

@@ -49,7 +49,7 @@ class GritViews(Views):
         )
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return players' view of their character: Armor, weapons, and outside fights Grit and dice."""
+        """Return what players see of their character: Armor, weapons; outside fights Grit and dice too."""
         if "grit" not in world.book.characters.get(person, {}):
             return OwnSheet()
         one = GritVitals.of_combatant(world, person)
@@ -62,7 +62,7 @@ class GritViews(Views):
 
 
 def _blast_words(weapon: Weapon) -> list[str]:
-    """Return a list of one text, "blast" with the radius, if any; empty for a weapon without a blast."""
+    """Return a list with the word "blast" and its radius, if it has one; empty for other weapons."""
     return [f"blast {weapon.area}" if weapon.area else "blast"] if weapon.blast else []
 
 

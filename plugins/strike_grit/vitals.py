@@ -1,7 +1,7 @@
 """The condition of a combatant: Grit, Armor, the dice of attributes, and the resulting state.
 
-During a fight it is in the scene's table. Between fights, only what differs from a character's sheet is
-stored. The rules are GRT-01 and 08.
+During a fight, these numbers are in the scene's table. Between fights, only those are stored that differ from
+a character's sheet. The rules are GRT-01 and 08.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def people_in_fight(world: World) -> Mapping[str, GritPerson]:
 def fallen_states(numbers: Numbers) -> list[str]:
     """Return a combatant's states due to attributes at zero, the gravest first.
 
-    After first aid they no longer include `incapacitated`.
+    For somebody who got first aid, `incapacitated` isn't among them.
     """
     return [
         word
@@ -44,7 +44,11 @@ def fallen_states(numbers: Numbers) -> list[str]:
 
 
 def state_of(numbers: Numbers) -> str:
-    """Return how a combatant is out, such as `dead` or `fled`, else the gravest of FALLEN, else `up`."""
+    """Return a combatant's state in a word.
+
+    For somebody who is out of the fight, it says how, such as `dead` or `fled`. Otherwise it is the gravest
+    state due to an attribute at zero, or `up` if there is none.
+    """
     if out := numbers.get("out"):
         return str(out)
     return (
@@ -55,7 +59,7 @@ def state_of(numbers: Numbers) -> str:
 def full_strength_numbers(sheet: GritSheet) -> dict[str, int]:
     """Return the numbers of an unhurt combatant, from the `grit` table of their sheet.
 
-    Unless the sheet has a number for Grit, it is 1, and 1 more for each step of DEX and WIL above a d4
+    If the sheet has no number for Grit, it is 1, plus 1 for each step by which DEX and WIL are above a d4
     (GRT-01). A burdened combatant has no Grit (GRT-12).
     """
     dice = {"str": sides_of(sheet["str"]), "dex": sides_of(sheet["dex"]), "wil": sides_of(sheet["wil"])}
@@ -72,7 +76,10 @@ def sheet_of(world: World, combatant: str) -> GritSheet:
 
 
 def makes_morale_saves(world: World, combatant: str) -> bool:
-    """Return whether a combatant makes Morale Saves (GRT-11): creatures, and characters who are hirelings."""
+    """Return whether a combatant makes Morale Saves (GRT-11).
+
+    Creatures do, and of the characters only hirelings.
+    """
     ref = world.get(f"grit.people.{combatant}.ref", combatant)
     return ref not in world.book.characters or bool(sheet_of(world, combatant)["hireling"])
 
@@ -80,8 +87,8 @@ def makes_morale_saves(world: World, combatant: str) -> bool:
 class GritVitals:
     """A combatant's current numbers, to read and to change.
 
-    `path` is their place in the state. It is "" for a target given by numbers, and for a creature outside a
-    fight: then changes are not stored.
+    `path` is where the state stores them. It is "" for a target that is given by numbers alone, and for a
+    creature outside a fight: changes to such a target aren't stored.
     """
 
     def __init__(
@@ -112,7 +119,7 @@ class GritVitals:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
     def most(self, key: str) -> int:
-        """Return the value of a number at full strength."""
+        """Return the value that the number `key` has at full strength."""
         return self._full[key] if self._full else self[f"max_{key}"]
 
     @property

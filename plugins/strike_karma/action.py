@@ -1,4 +1,4 @@
-"""Actions: they are declared, may be interrupted by conditional ones, and are rolled for (CIN-03, 08)."""
+"""Actions: declared, perhaps interrupted by conditional ones, then rolled for (CIN-03, 08)."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ class KarmaAction(RollOptions):
 
 
 def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
-    """Play `karma act`: the holder of the initiative acts. Dice: the actor's, then those against it.
+    """Play `karma act`: the holder of the initiative acts. Dice: the actor's, then the opposing dice.
 
-    Raises Refused if `who` lacks the initiative, has acted in this segment, or lacks the dice that are named.
+    Raises Refused if `who` hasn't got the initiative, has acted in this segment, or doesn't have the dice
+    that the options name.
     """
     fight = KarmaFight(world)
     fight.must_be_free_to_declare(args.who)
@@ -36,8 +37,8 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
 
 
 def odds_key(data: KarmaResolution) -> KarmaActionCounts:
-    """Return the values by which odds distinguish the outcomes of an action.
+    """Return the values by which `strike odds` tells apart the results of an action.
 
-    The odds of delayed and conditional actions use the same values.
+    The odds of delayed and conditional actions use them, too.
     """
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

@@ -25,8 +25,9 @@ HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
 def possible_options(world: World) -> Iterator[Option]:
     """Yield the options of the bot.
 
-    Delayed actions that are due come first. Then the holder acts, with all dice that apply before fewer, or
-    holds; once the holder has acted, the initiative is passed. Last come triggers and reactions.
+    Delayed actions that are due come first. Then the holder of the initiative acts, first with all dice that
+    apply and then with fewer, or holds. If the holder has acted already, the initiative is passed. Last come
+    the conditional actions that can be triggered, and reactions.
     """
     if not world.get("karma"):
         return
@@ -62,8 +63,8 @@ def possible_options(world: World) -> Iterator[Option]:
 def _trigger_and_reaction_options(fight: KarmaFight) -> Iterator[Option]:
     """Yield the conditional actions that can be triggered, and everybody's possible reactions.
 
-    A reaction uses the Reaction Pool. A passive one uses a Trope or Trademark alone, and one as an action
-    uses a turn (CIN-06, 07).
+    There are three kinds of reaction: with the Reaction Pool; passive, with a Trope or Trademark alone; and
+    as an action, which uses a turn (CIN-06, 07).
     """
     for combatant in fight.there():
         if has_ready_condition(fight, combatant):
@@ -98,9 +99,10 @@ def _completion_option(combatant: str, before: bool) -> Option:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return what the fight is worth to a side: its people, dice and turns taken, minus the other side's.
+    """Return what the fight is worth to a side: the value of its people minus that of the others.
 
-    Turns left and uncompleted actions lower the value, so that the bot uses them. 0 without a fight.
+    It is 0 without a fight. Pool dice and Instant Karma raise somebody's value. Turns left and a delayed
+    action lower it, so that the bot uses them.
     """
     if not world.get("karma"):
         return 0.0
@@ -152,7 +154,10 @@ def end_option(world: World) -> Option | None:
 
 
 def option_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the Tropes and Trademarks that an action used, "plain" for none; "" if it isn't `karma act`."""
+    """Return which of Trope and Trademark a `karma act` used, or "plain" if it used neither.
+
+    It is "" for any other option.
+    """
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
 

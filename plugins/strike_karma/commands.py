@@ -46,7 +46,7 @@ def declare_roll_options(
     other: Other = None,
     no_roll: NoRoll = False,
 ) -> None:
-    """Declare the options of a standard roll, which commands take over by `Like` (CIN-11)."""
+    """Declare the options of a standard roll (CIN-11). Commands get them by the annotation `Like`."""
 
 
 @plays(

@@ -1,4 +1,4 @@
-"""Conditional actions: they wait for something to happen, and are then played before it (CIN-06)."""
+"""Conditional actions: they wait until something happens, and are then played before it (CIN-06)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME_MASTER = "the game master"
 
 
 class When(RollOptions):
-    """The arguments of `karma when`: who acts, on which condition (`if_`), and what they then do.
+    """The arguments of `karma when`: who acts, a condition (`if_`), and what they do once it is met.
 
     With `secret`, others learn neither the condition nor the action.
     """
@@ -68,9 +68,10 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
 
 
 def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
-    """Play `karma trigger`: a combatant's condition is met, so their action is played before its cause.
+    """Play `karma trigger`: a combatant's condition is met, so their action comes before its cause.
 
-    Raises Refused if they have no conditional action, or one from an earlier round and no turn left.
+    Raises Refused if they have no conditional action. It also does so if theirs is from an earlier round and
+    they have no turn left in this one.
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)
@@ -95,7 +96,7 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
 def has_ready_condition(fight: KarmaFight, combatant: str) -> bool:
     """Return whether a combatant has a conditional action that can be triggered now.
 
-    One from an earlier round needs a turn of this round.
+    If the action is from an earlier round, that takes a turn of this round, which they must have left.
     """
     conditional = fight.people[combatant].get("conditional_action")
     if conditional is None:
@@ -127,9 +128,10 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 
 
 def declare_action(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:
-    """Declare an action, and play the conditional actions that it triggers (CIN-08).
+    """Declare a combatant's action, and play the conditional actions that it triggers (CIN-08).
 
-    Returns the ids of those who were triggered. Nothing is reported if nobody waits for a condition.
+    Returns the ids of the combatants whose actions were triggered. The declaration is reported only if
+    somebody waits for a condition.
     """
     fight = KarmaFight(world)
     if _waiting_combatants(fight, combatant):
@@ -138,9 +140,10 @@ def declare_action(world: World, combatant: str, words: str, what: str = ACT) ->
 
 
 def play_met_conditions(world: World, doer: str) -> Procedure[list[str]]:
-    """Ask the game master whose conditions an action meets, and play each of those actions at once.
+    """Ask the game master whose conditions the action of `doer` meets, and play their actions.
 
-    It asks again after each, until the game master names nobody. Returns the ids of those who were triggered.
+    After each, the question is asked again, until the game master names nobody. Returns the ids of the
+    combatants whose actions were triggered.
     """
     fight, triggered = KarmaFight(world), []
     while waiting := _waiting_combatants(fight, doer):

@@ -17,7 +17,7 @@ _Count = Annotated[int, Number(0)]
 
 
 class StandardRollTold(TypedDict):
-    """The result of a standard roll. `successes` is the score, and `needed` the score that it needs."""
+    """The result of a standard roll. `successes` is its score, and `needed` the score for a success."""
 
     roll: RollTold
     against: RollTold | None
@@ -55,9 +55,10 @@ class KarmaAbandonData(TypedDict):
 
 
 class KarmaActData(KarmaResolution):
-    """The result of `karma act`. `triggered`: whose conditional actions it triggered.
+    """The result of `karma act`.
 
-    `may_receive`: to whom the initiative may now be passed.
+    `triggered` are those whose conditional actions it triggered, and `may_receive` those to whom the
+    initiative may now be passed.
     """
 
     triggered: list[str]
@@ -65,7 +66,7 @@ class KarmaActData(KarmaResolution):
 
 
 class KarmaActionCounts(TypedDict):
-    """The values that odds count for an action."""
+    """The values by which `strike odds` tells apart the results of an action."""
 
     success: bool | None
     successes: int | None
@@ -304,7 +305,10 @@ class KarmaReactData(TypedDict):
 
 
 class KarmaReactionCounts(TypedDict):
-    """The values that odds count for a reaction. `successes` is missing if no dice were rolled."""
+    """The values by which `strike odds` tells apart the results of a reaction.
+
+    `successes` is missing if no dice were rolled.
+    """
 
     failed: bool
     successes: NotRequired[int]

@@ -1,4 +1,4 @@
-"""Delayed actions: declared with the initiative, and rolled for when they take effect (CIN-05)."""
+"""Delayed actions: declared with the initiative, and rolled for once they take effect (CIN-05)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 class Delay(RollOptions):
     """The arguments of `karma delay`: who acts, what they do, and the options of the roll.
 
-    The action takes effect after `segments` segments or, with `open`, when the actor says so. With `secret`,
-    others don't learn what it is.
+    The action takes effect after `segments` segments or, with `open`, whenever the actor says so. With
+    `secret`, others don't learn what the action is.
     """
 
     who: str
@@ -32,8 +32,8 @@ class Delay(RollOptions):
 class Complete(RollOptions):
     """The arguments of `karma complete`: whose delayed action takes effect, and options of the roll.
 
-    The options replace those that were declared with the action. With `before`, it takes effect before the
-    holder of the initiative declares an action.
+    The options replace those that were declared with the action. With `before`, the action takes effect
+    before the holder of the initiative declares theirs.
     """
 
     who: str
@@ -43,8 +43,8 @@ class Complete(RollOptions):
 def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     """Play `karma delay`: the action uses a turn now, and takes effect later.
 
-    Raises Refused if `who` can't act now, has delayed an action already, or lacks the dice, and unless
-    exactly one of `segments` and `open` is given.
+    Raises Refused if `who` can't act now, has a delayed action already, or lacks the dice. It also does so if
+    neither `segments` nor `open` is given, or both.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -95,8 +95,9 @@ def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
 def _must_be_time_to_complete(fight: KarmaFight, combatant: str, before: bool) -> None:
     """Raise Refused if a combatant's delayed action can't take effect now.
 
-    An action with a segment takes effect once that segment begins. Any other needs a later segment than the
-    one in which it began: after the holder's action or, with `before`, before the holder declares one.
+    An action with a fixed segment takes effect once that segment begins. Any other must have been begun in an
+    earlier segment; with `before` it takes effect before the holder of the initiative declares an action, and
+    otherwise after it.
     """
     delayed, name = fight.people[combatant]["delayed_action"], fight.name(combatant)
     if due := delayed.get("due"):
@@ -125,8 +126,8 @@ def _must_be_time_to_complete(fight: KarmaFight, combatant: str, before: bool) -
 def play_delayed_action(world: World, combatant: str, options: RollOptions) -> Procedure[KarmaCompleteData]:
     """Play a combatant's delayed action, which takes effect now.
 
-    `options` replace the options of the roll that were declared with it. If the action is from an earlier
-    round, the actor can act again in this one.
+    `options` replace the options of the roll that were declared with the action. If it was begun in an
+    earlier round, the actor gets a turn of this round back (`refreshed`).
     """
     fight = KarmaFight(world)
     delayed = fight.people[combatant]["delayed_action"]
@@ -153,8 +154,8 @@ class Abandon(Args):
 def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     """Play `karma abandon`: a combatant gives up an uncompleted action, which is possible at any time.
 
-    If it was delayed in an earlier round, they can act again. Raises Refused if they have no uncompleted
-    action of that kind, or two and `kind` is "".
+    If it is a delayed action from an earlier round, they can act again in this one. Raises Refused if they
+    have no uncompleted action of that kind, or if they have two and `kind` is "".
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)

@@ -46,7 +46,7 @@ def rolled_faces(roll: Rolled | None) -> list[Fell]:
 
 
 class _Roll(Fact):
-    """A standard roll: the dice of both sides, the roller's score with its unit, and the score needed."""
+    """A standard roll: the dice of both sides, the roller's score, its unit, and the score needed."""
 
     roll: DiceRoll | None = None
     against: DiceRoll | None = None
@@ -95,7 +95,7 @@ class KarmaFirstRolled(Fact):
 
 
 class KarmaLuckRolled(Fact):
-    """Somebody rolls their Luck Die, which has `die` sides, and gains that much Instant Karma."""
+    """Somebody rolls their Luck Die of `die` sides, and gains as much Instant Karma as it shows."""
 
     who: Person
     roll: DiceRoll
@@ -109,9 +109,9 @@ class KarmaLuckRolled(Fact):
 
 
 class KarmaBegan(Fact):
-    """A combatant has the first initiative of a round; with `first_round`, of the fight.
+    """A combatant has the first initiative of a round.
 
-    `who` is "" if nobody can act yet.
+    With `first_round`, that round is the first of the fight. `who` is "" if nobody can act yet.
     """
 
     who: Person = ""
@@ -126,7 +126,7 @@ class KarmaBegan(Fact):
 
 
 class KarmaPassed(Fact):
-    """The initiative is passed to `who`, which begins the segment."""
+    """The initiative is passed to `who`, and with this a new segment begins."""
 
     who: Person
     segment: int
@@ -260,8 +260,8 @@ class KarmaContinued(Fact):
 class KarmaReacted(_Roll):
     """Somebody reacts.
 
-    `mode` is "pool" with dice of the Reaction Pool, "passive" without them, "action" if it uses a turn, or
-    "none" without any dice.
+    `mode` is "pool" if dice of the Reaction Pool are used, "passive" if a Trope or Trademark alone is,
+    "action" if the reaction uses a turn, and "none" if there are no dice at all.
     """
 
     who: Person = ""
@@ -299,7 +299,7 @@ class KarmaReacted(_Roll):
 
 
 class KarmaCountedOn(Fact):
-    """Somebody spends or gains `n` Instant Karma, and now has `left`."""
+    """Somebody spends or gains `n` Instant Karma, and has `left` afterwards."""
 
     who: Person
     verb: str
@@ -370,7 +370,8 @@ class KarmaCounterSet(Fact):
 class KarmaLeft(Fact):
     """Somebody leaves the fight, or one member of a group does.
 
-    `left` is how many members the group still has, and `how` is "" for somebody who was taken out.
+    `left` is how many members the group still has; at 0, the combatant or the whole group is out. `how` is ""
+    for somebody who was taken out.
     """
 
     who: Person

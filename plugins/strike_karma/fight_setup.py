@@ -28,9 +28,10 @@ if TYPE_CHECKING:
 class StartKarmaFight(Args):
     """The arguments of `karma start`.
 
-    `party` are the party members who take part, all if it is empty. `creatures` are added to those of the
-    encounter. The first initiative goes to `first`, or to a member of `first_group`, or with `roll` to a
-    member of the side that rolls highest. Otherwise the game master decides.
+    `party` are the party members who take part, all if it is empty. `creatures` come in addition to those of
+    the encounter. The first initiative goes to the combatant `first`; or to a member of the side
+    `first_group`; or with `roll` to a member of the side that rolls highest. Without any of these, the game
+    master decides.
     """
 
     encounter: str
@@ -44,8 +45,8 @@ class StartKarmaFight(Args):
 def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]:
     """Play `karma start`: a fight begins, and somebody has the first initiative.
 
-    Dice: with `roll` a d20 for each side, again after a tie; then each player's Luck Die, in the order of the
-    list.
+    Dice: with `roll`, a d20 for each side, and another one for sides that tie; then the Luck Die of each
+    player's character, in the order of the list.
     """
     scene = _new_scene(world, args)
     _check_first_options(scene, args)
@@ -102,7 +103,7 @@ def _new_scene(world: World, args: StartKarmaFight) -> KarmaScene:
 def _group_cards(
     world: World, counted: Mapping[str, int], people: Mapping[str, object]
 ) -> dict[str, PersonKept]:
-    """Return a combatant for each group of creatures, with the number of its members (CIN-10)."""
+    """Return one combatant for each group of creatures, with the number of its members (CIN-10)."""
     groups: dict[str, PersonKept] = {}
     for ref, count in counted.items():
         short = ref.rpartition(":")[2]
@@ -115,7 +116,8 @@ def _group_cards(
 def starting_numbers(world: World, ref: str) -> dict[str, int]:
     """Return the numbers with which a combatant starts a fight.
 
-    The Reaction Pool has as many dice as there are Hero Dice. `turns` is given only if it is more than one.
+    The Reaction Pool has as many dice as the sheet has Hero Dice. `turns` is among the numbers only if a
+    round has more than one turn for them.
     """
     sheet = sheet_of(world, ref)
     often = {"turns": sheet["actions"]} if sheet["actions"] > 1 else {}
@@ -185,8 +187,8 @@ def roll_luck_dice(world: World, newcomers: Sequence[str] = ()) -> Procedure[dic
 def _choose_who_begins(world: World, group: str) -> Procedure[str]:
     """Ask who has the first initiative, and return their id.
 
-    The party chooses among its members. The game master chooses for the enemies, and among everybody if
-    `group` is "". If only one is possible, nobody is asked.
+    `group` is the side to choose from, "" for both. The party chooses among its own members; otherwise the
+    game master chooses. If only one is possible, nobody is asked.
     """
     fight = KarmaFight(world)
     may = [combatant for combatant, one in fight.people.items() if group in ("", one["side"])]

@@ -17,7 +17,7 @@ else:
 
 
 class RoundIsOver(Stated, Refused):
-    """Raised for a move in a round in which everybody has acted."""
+    """Raised if a move isn't possible because everybody has acted in this round."""
 
     number: int
     hint: str = "`strike karma round` goes on."
@@ -76,13 +76,13 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # Turns
 
     def turns_taken(self, combatant: str) -> int:
-        """Return how many turns a combatant has had in this round. A group has one for each member."""
+        """Return how many turns a combatant has had in this round; a group can have one for each member."""
         return turns_taken(self.people[combatant], self.round)
 
     def turns_left(self, combatant: str) -> int:
-        """Return how many turns a combatant has left in this round.
+        """Return how many turns a combatant has left in this round; 0 for one who has left the fight.
 
-        A delayed action from an earlier round takes up one of them (CIN-05).
+        A delayed action from an earlier round takes up one turn until it is completed (CIN-05).
         """
         if "out" in self.people[combatant]:
             return 0
@@ -103,7 +103,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return [combatant for combatant in self.there() if self.turns_left(combatant)]
 
     def possible_starters(self) -> list[str]:
-        """Return those who may begin the next round: everybody without an uncompleted action (CIN-03)."""
+        """Return those who may begin the next round: everybody who has no uncompleted action (CIN-03)."""
         return [combatant for combatant in self.there() if not has_uncompleted_action(self.people[combatant])]
 
     def is_group(self, combatant: str) -> bool:
@@ -113,7 +113,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     def possible_receivers(self) -> list[str]:
         """Return those to whom the initiative may be passed after this segment's action.
 
-        Nobody but a group acts twice in a row while somebody else can act. If nobody can act any more in this
+        The holder may keep it only as a group, or if nobody else can act. If nobody can act any more in this
         round, the result is those who may begin the next one.
         """
         able, holder = self.combatants_able(), self.initiative_holder
@@ -158,7 +158,8 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     def must_be_free_to_declare(self, combatant: str) -> KarmaPerson:
         """Return a combatant who may declare an action now: they hold the initiative and haven't used it.
 
-        Raises RoundIsOver after the last segment. Otherwise raises Refused, which names the possible moves.
+        Raises RoundIsOver after the last segment. In all other cases it raises Refused, with the moves that
+        are possible instead.
         """
         one = self.present(combatant)
         if self.stage == OVER:
@@ -190,7 +191,10 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return {**sets, **self.sets_holds_cleared()}
 
     def sets_holds_cleared(self) -> Sets:
-        """Return the change that lets everybody hold again; it goes with any event but a hold (CIN-04)."""
+        """Return the change by which those who have held may hold again.
+
+        It goes with every event that isn't a hold (CIN-04).
+        """
         return {"karma.holds": None}
 
 

@@ -1,6 +1,6 @@
-"""Moves that only record decisions: Instant Karma, places, counters, Health Checks, leaving.
+"""Moves that only record a decision: Instant Karma, places, counters, Health Checks, leaving.
 
-The rules leave these decisions to the table (CIN-01, 09).
+The rules leave these decisions to the people at the table (CIN-01, 09).
 """
 
 from __future__ import annotations
@@ -74,9 +74,10 @@ class EndKarmaFight(Args):
 
 
 def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
-    """Play `karma karma`: record that Instant Karma is spent or gained. The table decides what it buys.
+    """Play `karma karma`: record that Instant Karma is spent or gained.
 
-    Raises Refused for somebody without Instant Karma, and for spending more than they have.
+    What it buys is decided by the people at the table. Raises Refused for somebody without Instant Karma, and
+    for spending more than they have.
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)
@@ -146,8 +147,8 @@ def play_counter(world: World, args: Counter) -> Procedure[KarmaCounterData]:
 def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     """Play `karma out`: a combatant leaves the fight.
 
-    A group only loses a member, if possible one who has not acted. If the holder of the initiative leaves,
-    the game master passes it.
+    A group loses only one member, if possible one who has not acted. If the holder of the initiative leaves,
+    the game master decides who gets it.
     """
     fight = KarmaFight(world)
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
@@ -171,7 +172,7 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
 
 
 def sets_after_leaving(fight: KarmaFight, combatant: str) -> Sets:
-    """Return the further changes when a combatant leaves: they lose actions, Health Checks and initiative."""
+    """Return the changes by which a combatant who leaves loses actions, Health Checks and initiative."""
     sets = fight.sets(combatant, delayed_action=None, conditional_action=None, health_due=None, held=None)
     sets |= NOBODY_HAS_IT if combatant == fight.initiative_holder else {}
     sets |= {"karma.starter": None} if combatant == fight.data.get("starter") else {}

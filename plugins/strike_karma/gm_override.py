@@ -25,7 +25,8 @@ class KarmaHand(Hand):
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
         """Play the Luck Dice of newcomers, as at the start of a fight (CIN-01).
 
-        Only player characters have one. Returns None if all of them have Instant Karma already.
+        Only players' characters have one. Returns None if no roll is needed, since all of them have Instant
+        Karma already.
         """
         people = KarmaFight(world).people
         new = [combatant for combatant in newcomers if "karma" not in people[combatant]]
@@ -48,9 +49,9 @@ class KarmaHand(Hand):
         return {f"karma.people.{person}.{meter}": number}
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a gain or loss of Instant Karma.
+        """Play a gain or loss of Instant Karma by `by`.
 
-        Returns None for a Reaction Pool, whose number is set directly.
+        For a Reaction Pool it returns None, and the caller sets the number directly.
         """
         if meter != "karma":
             return None

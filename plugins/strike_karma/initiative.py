@@ -1,4 +1,4 @@
-"""The initiative: how it is passed, what it is to hold, and how a round ends (CIN-03, 04, 09)."""
+"""The initiative: how it is passed, what holding does, and how a round ends (CIN-03, 04, 09)."""
 
 from __future__ import annotations
 
@@ -92,8 +92,8 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     """Play `karma hold`: the holder puts off their action in this round, and passes the initiative on.
 
-    Raises Refused if they held before and nothing has happened since, and if the receiver isn't an opponent
-    while an opponent can still act.
+    Raises Refused if they have held before and nothing but holds has happened since, and if nobody can
+    receive the initiative. It also does so if the receiver is no opponent although an opponent can still act.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -156,7 +156,8 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
 def may_end_round(fight: KarmaFight) -> bool:
     """Return whether only `karma round` is left to do in this round.
 
-    That is so once somebody is chosen to begin the next one, or if nobody can begin it.
+    That is so once it is decided who begins the next round, or if the initiative can be passed to nobody and
+    no delayed action is due.
     """
     return fight.stage == OVER or (
         fight.stage == PASSING and not fight.possible_receivers() and not fight.with_due_action()
@@ -186,7 +187,7 @@ def _round_must_be_over(fight: KarmaFight) -> None:
 def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedAction]]:
     """Ask each combatant with an uncompleted action whether to complete, continue or abandon it.
 
-    Only a delayed action without a fixed segment can be completed.
+    To complete it is possible only for a delayed action without a fixed segment.
     """
     settled: list[UncompletedAction] = []
     for combatant, kind in list(_uncompleted_actions(KarmaFight(world))):
@@ -259,7 +260,8 @@ def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
 def _begin_next_round(world: World) -> Procedure[None]:
     """Begin the next round: refill Reaction Pools, and let everybody act again.
 
-    The segments of the last round are subtracted from the segments in which delayed actions are due.
+    A delayed action that is due in a later segment stays due after as many segments: those of the last round
+    are subtracted from its number.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
@@ -273,10 +275,10 @@ def _begin_next_round(world: World) -> Procedure[None]:
 
 
 def _give_first_initiative(world: World) -> Procedure[str | None]:
-    """Give the first initiative of the round to the chosen combatant, and return their id.
+    """Give the first initiative of the round to the combatant chosen for it, and return their id.
 
-    If they can't act, the game master chooses another. If nobody can act, the next delayed actions become due
-    at once, and the result is None.
+    If they can't act, the game master chooses another. If nobody at all can act, the delayed actions that are
+    due next become due at once, and the result is None.
     """
     fight = KarmaFight(world)
     able, first = fight.combatants_able(), fight.data.get("starter")

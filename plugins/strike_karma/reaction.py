@@ -25,9 +25,9 @@ FLAGS = ("passive", "as_action", "optional")
 class React(RollOptions):
     """The arguments of `karma react`: who reacts, to what, and the options of the roll.
 
-    A reaction uses the Reaction Pool, unless it is `passive`, or `as_action`, which takes a turn. Without any
-    dice, an `optional` reaction, such as an attack of opportunity, is refused; any other, such as dodging,
-    fails.
+    A reaction uses the Reaction Pool, unless it is `passive`; or it is made `as_action`, which takes a turn.
+    If it has no dice at all, it is refused if it is `optional`, such as an attack of opportunity; any other,
+    such as dodging, fails.
     """
 
     who: str
@@ -38,10 +38,10 @@ class React(RollOptions):
 
 
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
-    """Play `karma react`. The reacting combatant wins ties.
+    """Play `karma react`. In a tie, the combatant who reacts succeeds.
 
-    Dice: the combatant's, then those against them. Raises Refused for dice that the combatant lacks, or if
-    `as_action` and no turn is left.
+    Dice: the combatant's, then the opposing dice. Raises Refused for dice that the combatant lacks, and with
+    `as_action` if they have no turn left.
     """
     fight = KarmaFight(world)
     fight.present(args.who)
@@ -73,7 +73,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
 
 
 def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
-    """Return the values by which `strike odds karma react` distinguishes outcomes."""
+    """Return the values by which `strike odds karma react` tells results apart."""
     counts: KarmaReactionCounts = {"failed": data["failed"]}
     if data["roll"]:
         counts["successes"] = data["successes"]
@@ -81,9 +81,11 @@ def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
 
 
 def _reaction_dice_and_mode(fight: KarmaFight, args: React) -> tuple[list[int], str]:
-    """Return the sides of the dice to roll, and the mode: POOL, PASSIVE, ACTION, or NONE without dice.
+    """Return the sides of the dice to roll, and the mode: POOL, PASSIVE or ACTION; NONE without dice.
 
-    Raises Refused for an optional reaction without dice, and for a passive one with an empty pool.
+    With `no_roll` and without `as_action`, there are no dice, and the mode is PASSIVE. Raises Refused for an
+    optional reaction without dice, for a passive one while the Reaction Pool is empty, and with `as_action`
+    if it is also passive or no turn is left.
     """
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])

@@ -1,4 +1,4 @@
-"""The standard roll, and the methods of reading its dice, which a plugin can add to (CIN-11)."""
+"""The standard roll, and the methods of reading its dice. A plugin can add methods (CIN-11)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class RollMethod(NamedTuple):
     """A method of reading dice: each die has a score, and several scores are combined into one.
 
-    It consists of these functions only, so that odds stay exact and quick.
+    A method is nothing but these functions, so that odds can be computed exactly and quickly.
     """
 
     of_die: Callable[[int, int, int], int]
@@ -55,9 +55,9 @@ METHODS = {
 class RollOptions(Args):
     """The options of a roll.
 
-    `for_` names the Trope and the Trademark that apply, `other` further dice, and `against` the opposing
-    dice. `target` is the Target Number for the actor's dice, 0 for the house rule's. With `no_roll` nothing
-    is rolled.
+    `for_` says which of Trope and Trademark apply, `other` are further dice, and `against` are the opposing
+    dice. `target` is the Target Number for the actor's dice; 0 stands for the house rule's. With `no_roll`
+    nothing is rolled.
     """
 
     for_: Sequence[str] = ()
@@ -72,7 +72,7 @@ class RollOptions(Args):
         return RollOptions(**{name: getattr(self, name) for name in RollOptions.FIELDS})
 
     def over_declared(self, declared: Mapping[str, object]) -> RollOptions:
-        """Return the options that were `declared` before, replaced by those that are given here."""
+        """Return the options that were `declared` before, where those given here replace them."""
         return RollOptions.read({**declared, **self.roll_options.as_json()})
 
 
@@ -130,9 +130,9 @@ def standard_roll(
 ) -> Procedure[RollOutcome]:
     """Roll dice against a number or against opposing dice.
 
-    A tie goes to the opposing dice, unless `defends`. Dice: `dice` in their order, then the opposing ones.
-    `options.target` is for the actor's dice only: opposing dice use the house rule's (CIN-11). Raises Refused
-    for a Target Number that changes nothing.
+    In a tie the opposing dice win, unless `defends`. Dice: `dice` in their order, then the opposing ones.
+    `options.target` is for the actor's dice only: opposing dice use the house rule's Target Number (CIN-11).
+    Raises Refused for a Target Number that would change nothing.
     """
     target_must_matter(world, options)
     method, usual = house_rule_method(world), _default_target(world)
@@ -149,7 +149,8 @@ def standard_roll(
 def target_must_matter(world: World, options: RollOptions) -> None:
     """Raise Refused for a Target Number that would change nothing.
 
-    That is so in an opposed roll, if the house rule's method doesn't compare dice with a Target Number.
+    Such a number is one for an opposed roll, if by the house rule's method the score of a die doesn't depend
+    on it.
     """
     usual = _default_target(world)
     target = options.target or usual
@@ -203,7 +204,7 @@ def _roll_and_score(
 def _scoring_function(method: RollMethod, sides: int, target: int) -> Callable[[Sequence[int]], int]:
     """Return a function that scores the faces of equal dice.
 
-    Equal arguments give the same function, so that odds can be cached.
+    This is cached: for equal arguments it returns the same function, so that odds can be cached by it.
     """
 
     def score_of_faces(faces: Sequence[int]) -> int:
@@ -213,7 +214,7 @@ def _scoring_function(method: RollMethod, sides: int, target: int) -> Callable[[
 
 
 def action_dice(world: World, combatant: str, options: RollOptions) -> list[int]:
-    """Return the sides of all dice of an action: Hero Dice, Trope, Trademark, others (CIN-11).
+    """Return the sides of all dice of an action: the Hero Dice and those that `options` add (CIN-11).
 
     Raises Refused for dice that the actor lacks or the game doesn't use.
     """
@@ -224,14 +225,18 @@ def action_dice(world: World, combatant: str, options: RollOptions) -> list[int]
 def added_dice(sheet: KarmaSheet, options: RollOptions) -> list[int]:
     """Return the sides of the dice that the options add to the Hero Dice.
 
-    Raises Refused for dice that the sheet lacks or the game doesn't use; the opposing dice are checked too.
+    Raises Refused for dice that the sheet lacks or the game doesn't use. The opposing dice are checked too,
+    but not returned.
     """
     parse_dice(options.against)
     return [*extra_dice(sheet, options.for_), *parse_dice(options.other)]
 
 
 def must_be_rollable(world: World, combatant: str, options: RollOptions) -> None:
-    """Raise Refused if the actor lacks dice in the options, or if their Target Number changes nothing."""
+    """Raise Refused if an action can't be rolled for with these options.
+
+    That is so if the actor lacks dice that they name, or if the Target Number in them would change nothing.
+    """
     action_dice(world, combatant, options)
     target_must_matter(world, options)
 

@@ -1,4 +1,4 @@
-"""Faults of encounters and of a stored fight that the checks of single values don't find (CIN-01, 10)."""
+"""Faults of encounters and stored fights that no check of a single value finds (CIN-01, 10)."""
 
 from __future__ import annotations
 

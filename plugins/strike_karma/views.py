@@ -46,7 +46,7 @@ class KarmaViews(Views):
         return OwnSheet(numbers, parts=[SheetPart("Dice that may join", joining)])
 
     def scene(self, world: World) -> SheetView:
-        """Return the data of the fight for `karma show --json`, and the lines shown below its cards."""
+        """Return the fight's data for `karma show --json`, and the lines that `karma show` adds to cards."""
         fight = KarmaFight(world)
         lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative_line(fight)]]
         if due := fight.with_due_action():

@@ -53,8 +53,9 @@ if TYPE_CHECKING:
 class UseAbility(Args):
     """The arguments of `momentum use` and `momentum react`: an Ability, and its targets or a square.
 
-    `fails` are the targets who choose not to resist. `upcast` are WP spent on a stronger effect. `off` are
-    the types of damage that Armor reduces first. `lean` is the square to which the actor leans.
+    `fails` are the targets who choose not to resist. `upcast` is how many WP are spent on a stronger effect.
+    `off` are the types of damage that Armor reduces before others. `lean` is the square to which the actor
+    leans.
     """
 
     who: str
@@ -75,10 +76,10 @@ class UseAbility(Args):
 
 
 def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
-    """Play `momentum use`: an Ability of the acting combatant, for AP.
+    """Play `momentum use`: the acting combatant uses an Ability, for AP.
 
-    Dice: for an attack, each target's d20 and damage; otherwise the damage once, then each Defense Roll.
-    Raises Refused if the Ability is a reaction, can't be paid for, or doesn't reach.
+    Dice: for an attack, each target's d20 and damage; otherwise the damage, once for all, then each Defense
+    Roll. Raises Refused if the Ability is a reaction, can't be paid for, or doesn't reach.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -135,7 +136,7 @@ def ability_of(battle: Battle, combatant: str, name: str) -> MomentumAbility:
 def upcast_ability(
     battle: Battle, args: UseAbility, ability: MomentumAbility
 ) -> tuple[MomentumAbility, Sets]:
-    """Return an Ability strengthened by the WP in `args.upcast`, and the changes that pay for it (WSH-08).
+    """Return an Ability strengthened by `args.upcast` WP, and the changes that pay for it (WSH-08).
 
     Raises Refused for more WP than the actor has, or than the Ability or the sheet allows.
     """
@@ -218,9 +219,10 @@ def _named_square(battle: Battle, args: UseAbility) -> Square:
 def _ability_attack(
     battle: Battle, args: UseAbility, ability: MomentumAbility, place: AttackOrigin, target: str, blow: Blow
 ) -> Swing:
-    """Return an Ability's attack on one target.
+    """Return an Ability's attack on one target, ready to be rolled.
 
-    A critical hit adds 6, and 3 for each Tier. Mercy subtracts a d4, and another for each Tier (WSH-10, 11).
+    A critical hit adds 6 to the damage, and 3 more for each Tier. If the attack isn't to kill, one d4 is
+    subtracted, and another for each Tier (WSH-10, 11).
     """
     bonus = battle.sheet(args.who).ability_bonus
     tier = ability["tier"]
@@ -242,7 +244,7 @@ def _ability_attack(
 def _affect_target(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
-    """Play the effects of an Ability that isn't an attack on one target, who may resist."""
+    """Play an Ability's effects on one target, who may resist; the Ability isn't an attack."""
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
@@ -359,10 +361,10 @@ def _area_targets(
 def _line_targets(
     battle: Battle, args: UseAbility, ability: MomentumAbility
 ) -> tuple[AttackOrigin, list[str]]:
-    """Return the actor's place, and everybody on a line from there that is one square wide.
+    """Return the actor's place, and everybody on a line, one square wide, that begins there.
 
-    The line goes towards `args.at` or the first target, and ends at any obstacle. Raises Refused without a
-    direction.
+    The line goes towards `args.at`, or else towards the first target, and ends at any obstacle. Raises
+    Refused if there is neither, or if that is the actor's own square.
     """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
@@ -405,9 +407,10 @@ def _combatants_within(
 
 
 def odds_key(data: MomentumUseData) -> dict[str, object]:
-    """Return the values that odds count: for each target whether it is hit or resists, and its damage.
+    """Return the values by which odds tell results apart.
 
-    With several targets, each key begins with the target's id.
+    For each target, they are whether it is hit or resists, and its damage. With several targets, each key
+    begins with the target's id.
     """
     told: dict[str, object] = {}
     for one in data["targets"]:

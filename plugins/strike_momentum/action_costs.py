@@ -72,9 +72,10 @@ class MomentumAction(Args):
 def pay_for_action(
     world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object
 ) -> Happen:
-    """Pay for an action, and report it by the fact `telling`. `sets` are further changes to the actor.
+    """Pay for an action, and report it by the fact `telling`.
 
-    Raises Refused if it isn't the actor's turn, or if they can't pay.
+    `sets` are further changes to the actor's values. Raises Refused if it isn't the actor's turn, or if they
+    can't pay.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who, args.ap)

@@ -50,7 +50,7 @@ ActionProcedure = Procedure[Mapping[str, object]]
 
 
 def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
-    """Pay for an Attack now, to be made at any moment of this turn."""
+    """Play the action that pays for an Attack now, which can then be made at any moment of this turn."""
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
     yield pay_for_action(world, args, BanksAttack(args.who, args.action), attacks=more)
@@ -58,7 +58,10 @@ def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def take_defend_stance(world: World, args: MomentumAction) -> ActionProcedure:
-    """Defend until the next turn: Disadvantage to attackers, and Advantage on one's own Defense Rolls."""
+    """Defend until the actor's next turn.
+
+    Until then attackers have Disadvantage, and the actor has Advantage on Defense Rolls.
+    """
     yield pay_for_action(world, args)
     yield from add_status(world, args.who, DEFENDING, until=START, takes=True)
     return {}
@@ -105,7 +108,7 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
 def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
     """Switch places with an adjacent ally, who pays 1 RP.
 
-    If the ally refuses, the actor's AP are lost, and the ally pays nothing. Raises Refused if they aren't
+    If the ally says no, the actor's AP are lost, and the ally pays nothing. Raises Refused if the two aren't
     allies of the same size, or if one of them can't move.
     """
     battle = Battle(world)
@@ -142,9 +145,10 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
-    """Take cover: in half cover, 2 more on Evasion and 1 more on Defense Rolls (WSH-18).
+    """Take cover: from half cover, the actor gains 2 on Evasion and 1 on Defense Rolls (WSH-18).
 
-    This is added to the bonus of half cover. Raises Refused without half cover.
+    They are added to the bonus of half cover itself. Raises Refused if the actor has no half cover, or is
+    taking cover already.
     """
     battle = Battle(world)
     if not in_half_cover(battle, args.who):
@@ -161,7 +165,10 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
 
 
 def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
-    """Stand up from Prone. It costs 1 AP, since the rules that strike has name no price."""
+    """Stand up from Prone, for 1 AP.
+
+    The text of the rules that strike has doesn't say what it costs.
+    """
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
     if not prone:
@@ -174,8 +181,9 @@ def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
 def keep_up_hold(world: World, args: MomentumAction) -> ActionProcedure:
     """Pay to keep up a hold, such as one that pins somebody to a wall.
 
-    One payment is for everybody whom the same cinematic holds. The game master judges any further condition
-    (WSH-08). Raises Refused if no hold is due, or if several are and no target is named.
+    If a cinematic holds several people, one payment is for all of them. The game master judges any further
+    condition of the hold (WSH-08). Raises Refused if no hold is due, or if several are due and no target is
+    named.
     """
     battle = Battle(world)
     groups = holds_kept_up(battle, args.who)
@@ -255,7 +263,10 @@ Play = Callable[[World, MomentumAction], Procedure[Data]]
 
 
 class Action(NamedTuple):
-    """The function that plays an action. `at_somebody`: whether it needs a target within 1 m."""
+    """The function that plays an action of `momentum act`.
+
+    `at_somebody` says whether the action needs a target within 1 m.
+    """
 
     play: Play
     at_somebody: bool = False
@@ -308,7 +319,7 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 
 
 def _must_have_adjacent_target(battle: Battle, args: MomentumAction) -> None:
-    """Raise Refused without a target, or if it isn't within 1 m. Only `stabilize` may target the actor."""
+    """Raise Refused if there is no target, or none within 1 m. Only `stabilize` may target the actor."""
     if not args.target:
         raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)
@@ -324,5 +335,5 @@ def _must_have_adjacent_target(battle: Battle, args: MomentumAction) -> None:
 
 
 def odds_key(data: Data) -> MomentumActionsCounts:
-    """Return the values that `strike odds momentum act` counts."""
+    """Return the values by which `strike odds momentum act` tells results apart."""
     return cast("MomentumActionsCounts", {key: data[key] for key in ("success", "hidden") if key in data})

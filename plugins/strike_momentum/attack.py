@@ -52,8 +52,8 @@ UNARMED: MomentumWeapon = {
 class MomentumAttack(Args):
     """The arguments of `momentum attack`: who attacks whom, with which weapon and which Maneuver.
 
-    `off` are the types of damage that Armor reduces first. With `miss` the attack misses on purpose. `lean`
-    is the square to which the attacker leans.
+    `off` are the types of damage that Armor reduces before others. With `miss` the attack misses on purpose.
+    `lean` is the square to which the attacker leans.
     """
 
     who: str
@@ -76,7 +76,8 @@ class Swing(NamedTuple):
     """An attack by a weapon or an Ability, ready to be rolled.
 
     `dice` are the damage dice by type, in written order. `extra` is the damage that a critical hit adds.
-    `spared` is the number of d4 that mercy subtracts, and `effects` are Abilities with further effects.
+    `spared` is how many d4 are subtracted in an attack that isn't to kill, and `effects` are Abilities with
+    further effects.
     """
 
     who: str
@@ -97,8 +98,8 @@ class Swing(NamedTuple):
 def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackData]:
     """Play `momentum attack`. Dice: the d20, the damage dice in their order, then the d4 of mercy.
 
-    Raises Refused if it isn't the attacker's turn, if they can't pay or lack the weapon, or if the target is
-    out of reach or unseen.
+    The d4 are for an attack that isn't to kill. Raises Refused if it isn't the attacker's turn, if they can't
+    pay or lack the weapon, or if the target is out of reach or unseen.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -156,7 +157,7 @@ def find_maneuver(battle: Battle, combatant: str, name: str) -> MomentumAbility:
 def sets_exposed(battle: Battle, combatant: str) -> Sets:
     """Return the change that marks a hidden combatant as exposed; {} for one who isn't hidden.
 
-    They stay hidden until the end of the turn (WSH-07).
+    An exposed combatant stays hidden until the end of the turn, and no longer (WSH-07).
     """
     return battle.sets(combatant, exposed=True) if battle.people[combatant].get("hidden") else {}
 
@@ -174,7 +175,10 @@ def _weapon_attack(
     maneuver: MomentumAbility | None,
     place: AttackOrigin,
 ) -> Swing:
-    """Return an attack with a weapon. A critical hit adds 6, and 3 for each Tier of a Maneuver (WSH-10)."""
+    """Return an attack with a weapon, ready to be rolled.
+
+    A critical hit adds 6 to the damage, and 3 more for each Tier of the Maneuver, if there is one (WSH-10).
+    """
     bonus = battle.sheet(args.who).weapon_bonus(weapon)
     more = damage_dice_of(maneuver) if maneuver else []
     extra = [Part(weapon["type"], CRITICAL)]
@@ -209,7 +213,7 @@ def _weapon_attack(
 def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
     """Return the types of damage in `off`, in the order in which Armor reduces them.
 
-    Each is typed as its name, or as its number among the attack's damage dice. Raises Usage for any other
+    In `off`, each type is its name, or its number among the attack's damage dice. Raises Usage for any other
     word, and Refused for a type that is named twice.
     """
     types, order = [type for type, _ in dice], list[str]()
@@ -224,7 +228,8 @@ def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
 def play_attack_roll(world: World, swing: Swing) -> Procedure[SwungData]:
     """Play an attack: the roll to hit, and on a hit its damage.
 
-    A miss may hit a creature that the target rides on, or that gives it cover (WSH-07, 18).
+    If it misses its target, it may hit another creature: one that the target rides on, or that gives it cover
+    (WSH-07, 18).
     """
     battle = Battle(world)
     target = swing.target
@@ -292,12 +297,16 @@ def roll_damage_parts(
 
 
 def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
-    """Return the damage with what a critical hit adds; an attack without damage stays without."""
+    """Return the damage of a critical hit: `parts` with `extra` added, unless there is no damage."""
     return [*parts, *extra] if parts else []
 
 
 def subtract_mercy(parts: Sequence[Part], mercy: int) -> list[Part]:
-    """Return the damage after the dice of mercy are subtracted, beginning with the first part (WSH-11)."""
+    """Return the damage after `mercy` is subtracted.
+
+    `mercy` is the total of the d4 that are rolled for an attack that isn't to kill. It is subtracted from the
+    first part, what is left of it from the next, and so on (WSH-11).
+    """
     left = []
     for type, amount in parts:
         left.append(Part(type, max(0, amount - mercy)))
@@ -310,9 +319,9 @@ def apply_damage_and_effects(
 ) -> Procedure[DealtData]:
     """Push or pull a target, deal damage to it, and give it Status Effects, in this order.
 
-    The push comes first since the damage of a collision may count together with the attack's (WSH-19).
-    `effects` are the Abilities that push, pull or have a Status Effect. Without `moved`, nobody is pushed or
-    pulled.
+    The push comes first since the damage of a collision may be dealt together with the attack's (WSH-19).
+    `effects` are the Abilities that push, pull or have a Status Effect. If `moved` is False, nobody is pushed
+    or pulled.
     """
     collision = 0
     for effect in effects if moved else ():
@@ -339,9 +348,10 @@ def apply_damage_and_effects(
 def _portions_with_collision(
     world: World, target: str, blow: Blow, by: str, own: list[Part]
 ) -> Procedure[list[list[Part]]]:
-    """Return the damage of an attack and of its collision in one portion or in two.
+    """Return the damage of an attack and of its collision, in one portion or in two.
 
-    If there are both, the dealer chooses, which matters to Armor (WSH-19). `own` is the collision's damage.
+    If there is damage of both, whoever deals it chooses: Armor reduces each portion by itself (WSH-19). `own`
+    is the collision's damage.
     """
     together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
     if not (blow.parts and own):
@@ -365,7 +375,7 @@ def _portions_with_collision(
 
 
 def odds_key(data: MomentumAttackData) -> MomentumAttackCounts:
-    """Return the values that `strike odds momentum attack` counts."""
+    """Return the values by which `strike odds momentum attack` tells results apart."""
     instead = data["instead"]
     told: MomentumAttackCounts = {
         "hits": data["hits"],

@@ -39,7 +39,7 @@ AT_ONESELF = ("defend", "take-cover", "hide")
 
 
 def possible_options(world: World) -> Iterator[Option]:
-    """Yield the options of the bot, in the stage that the fight is in."""
+    """Yield what the bot can do in the stage that the fight has reached."""
     if not world.get("momentum"):
         return
     battle = Battle(world)
@@ -95,9 +95,10 @@ def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
 def _ability_options(
     battle: Battle, actor: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
-    """Yield the use of an Ability on each of its targets: enemies if it harms, one's own side if it helps.
+    """Yield the use of an Ability on each of its targets.
 
-    Abilities that summon or teleport are left out.
+    An Ability that harms is used on `foes`, one that helps on the actor's own side. Abilities that summon or
+    teleport are left out.
     """
     if "summon" in ability or "teleport" in ability:
         return
@@ -147,7 +148,7 @@ def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield actions that end effects on a combatant, stop an ally's bleeding, or keep up a hold."""
+    """Yield actions to end effects on a combatant, to stop an ally's bleeding, or to keep up a hold."""
     yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
     if battle.has_status(combatant, PRONE):
         yield _action_option(combatant, "stand")
@@ -211,8 +212,8 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side; 0 without a fight.
 
-    That is the value of its people minus that of the other side's, and less the more its people lack of
-    reaching their targets.
+    That is the value of its people minus that of the other side's, minus something for each of its people who
+    has no enemy in reach: more, the longer the way to the nearest.
     """
     if not world.get("momentum"):
         return 0.0
@@ -241,7 +242,10 @@ def _combatant_value(battle: Battle, combatant: str) -> float:
 
 
 def _is_threatened(battle: Battle, combatant: str) -> bool:
-    """Return whether an enemy can soon attack a combatant; otherwise a stance is worth nothing to them."""
+    """Return whether an enemy could attack a combatant after at most a basic movement.
+
+    If none could, a stance is worth nothing to the combatant.
+    """
     return any(
         battle.gap(combatant, foe) <= _longest_reach(battle, foe) + MOVEMENT
         for foe in battle.enemies(combatant)
@@ -266,9 +270,9 @@ def _position_value(battle: Battle, combatant: str) -> float:
 
 
 def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -> int:
-    """Return how many metres a combatant has to walk until an enemy is in reach.
+    """Return how many metres a combatant has to walk until an enemy is within `reach`.
 
-    If the enemy is out of sight, it is nearly the whole way to them.
+    If there is no line of sight, it is nearly the whole way to the enemy.
     """
     here, there, size, as_large = (
         battle.at(combatant),
@@ -283,7 +287,7 @@ def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -
 
 
 def _walking_distance(battle: Battle, here: Square, size: int, foe: str) -> int:
-    """Return how many metres the walk to an enemy has; closed doors on the way add to it."""
+    """Return how many metres long the walk to an enemy is; closed doors on the way add to it."""
     ways: Ways = ways_of(battle.data["map"])
     return ways.far(here, size, battle.at(foe), battle.size(foe))
 

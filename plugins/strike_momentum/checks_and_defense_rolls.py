@@ -1,6 +1,7 @@
 """Skill Checks, contested or against a number, and Defense Rolls (WSH-07, 08, 14).
 
-A Skill Check is a d20 plus the level of the Skill: the rules that strike has say no more about it.
+A Skill Check is a d20 plus the level of the Skill: the text of the rules that strike has says no more about
+it.
 """
 
 from __future__ import annotations
@@ -89,8 +90,8 @@ def roll_skill_check(
 ) -> Procedure[Rolled]:
     """Roll for a Skill Check, without reporting it. Heavy gear gives Disadvantage on Stealth (WSH-12).
 
-    With `against`, only reaching that total matters to the odds. `about` tells the roller what the roll is
-    for.
+    With `against`, the odds depend only on whether the total reaches that number. `about` tells the roller
+    what the roll is for.
     """
     sheet = battle.sheet(combatant)
     heavy = sheet.stealth_hindrance(battle.held_shield(combatant)) if skill == "stealth" else ""
@@ -122,7 +123,7 @@ def contested_check(
     ours: Sequence[Source] = (),
     theirs: Sequence[Source] = (),
 ) -> Procedure[CheckContest]:
-    """Play a contested check: the actor's roll, then the opponent's (`other`), who wins ties (WSH-07)."""
+    """Play a contested check: the actor's roll, then that of `other`, who wins a tie (WSH-07)."""
     battle = Battle(world)
     mine = yield from roll_skill_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
     their = yield from roll_skill_check(
@@ -172,7 +173,8 @@ def defense_roll(
 ) -> Procedure[Defended]:
     """Play a Defense Roll: a d20 with the Stat's bonus and Skill, against a DR Power.
 
-    Objects fail it, and so does anybody with `fails` (WSH-14). Half cover (`cover`) gives a bonus (WSH-18).
+    An object fails it without rolling, and so does anybody with `fails` (WSH-14). With `cover`, half cover
+    adds a bonus (WSH-18).
     """
     battle = Battle(world)
     if fails or battle.people[combatant].get("object"):

@@ -34,10 +34,10 @@ class Companion(Args):
 
 
 class Cinematic(Args):
-    """The arguments of `momentum cinematic`: an attempt in words, its Skill and difficulty, and who helps.
+    """The arguments of `momentum cinematic`: an attempt in words, its Skill, difficulty and helpers.
 
-    A success may deal `damage` to the targets, or give them a Status Effect. With `upkeep`, the effect lasts
-    only while that many AP are paid each turn; `while_` is a further condition in words.
+    A success may deal `damage` to the targets, or give them a Status Effect. With `upkeep`, this effect lasts
+    only as long as that many AP are paid each turn; `while_` is a further condition in words.
     """
 
     who: str
@@ -61,7 +61,7 @@ class Cinematic(Args):
 
 
 class Share(NamedTuple):
-    """What one participant of a cinematic pays, and the Skill that they roll."""
+    """What one participant of a cinematic pays, and the Skill that the participant rolls."""
 
     who: str
     skill: str
@@ -116,7 +116,7 @@ def _upkeep_condition(args: Cinematic) -> str:
 
 
 def _must_make_sense(battle: Battle, args: Cinematic) -> None:
-    """Raise Refused for an attempt without a description, and for effects that a success can't have."""
+    """Raise Refused if an attempt has no description, or has effects that a success can't have."""
     if not args.what.strip():
         raise Refused("The attempt is missing.", "Describe it: --what TEXT.")
     for target in args.targets:
@@ -152,9 +152,9 @@ def _roll_participants_checks(
 def _apply_success(
     world: World, args: Cinematic, target: str, blow: Blow, number: int
 ) -> Procedure[SufferedData]:
-    """Apply the effects of a success to one target.
+    """Apply the effects of a successful cinematic to one target.
 
-    `number` identifies the cinematic, so that one payment keeps up all its holds.
+    `number` identifies the cinematic: one payment keeps up all of its holds.
     """
     data = cast("SufferedData", {"target": target})
     if blow.parts:
@@ -209,10 +209,11 @@ def _participant_share(
 
 
 def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
-    """Raise Refused for a Burst of a combatant who can pay without it.
+    """Raise Refused if a combatant can't have a Burst, or can pay without it.
 
-    A Burst is also refused after spending AP in this turn (for a reaction: RP in this round), and a second
-    time in a round.
+    They can't have it after they have spent AP in this turn (with `reaction`: RP in this round), if they have
+    had one in this round, or if it isn't their turn and it is no `reaction`. Raises NoRoundYet before the
+    first round.
     """
     one = battle.people[combatant]
     if not reaction and not battle.is_acting(combatant):
@@ -230,5 +231,5 @@ def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
 
 
 def odds_key(data: dict[str, object]) -> MomentumActionsCounts:
-    """Return the values that `strike odds momentum cinematic` counts."""
+    """Return the values by which `strike odds momentum cinematic` tells results apart."""
     return {"success": bool(data["success"])}

@@ -76,7 +76,7 @@ def blind(world: World, args: MomentumAction) -> Data:
 
 
 def grab(world: World, args: MomentumAction) -> Data:
-    """Grab the target with a free hand, which is then no longer free."""
+    """Grab the target with a free hand, which isn't free any more as long as the grab lasts."""
     _must_have_free_hand(Battle(world), args.who)
     found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
@@ -85,10 +85,10 @@ def grab(world: World, args: MomentumAction) -> Data:
 
 
 def break_free(world: World, args: MomentumAction) -> Data:
-    """Break free of a grab by the same check as for grabbing, with the roles reversed.
+    """Break free of a grab, by the check that grabbing takes, with the roles reversed.
 
-    The rules that strike has don't say how else a grab ends. Raises Refused if the target doesn't hold the
-    actor.
+    The text of the rules that strike has doesn't say how else a grab ends. Raises Refused if the target
+    doesn't hold the actor.
     """
     held = Battle(world).people[args.who].get("statuses", ())
     mine = [one for one in held if one["id"] == GRABBED and one.get("by") == args.target]
@@ -127,10 +127,10 @@ def shove(world: World, args: MomentumAction) -> Data:
 
 
 def disarm(world: World, args: MomentumAction) -> Data:
-    """Make the target drop something in hand, which the actor may take with a free hand.
+    """Make the target drop something that it has in hand; an actor with a free hand may take it.
 
-    `args.items` names it; by default it is a weapon rather than the shield. Raises Refused if the target
-    doesn't hold it.
+    `args.items` names it; by default it is a weapon, and only without one the shield. Raises Refused if the
+    target doesn't hold it.
     """
     battle = Battle(world)
     held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
@@ -161,9 +161,9 @@ def disarm(world: World, args: MomentumAction) -> Data:
 
 
 def climb(world: World, args: MomentumAction) -> Data:
-    """Climb onto a larger target with a free hand; the climber then shares its space and moves with it.
+    """Climb onto a larger target with a free hand; the climber is then in its space and moves with it.
 
-    Raises Refused if the target isn't larger, and OnItAlready if the climber is on it.
+    Raises Refused if the target isn't larger, and OnItAlready if the climber is on it already.
     """
     battle = Battle(world)
     combatant, target = args.who, args.target
@@ -186,7 +186,10 @@ def climb(world: World, args: MomentumAction) -> Data:
 
 
 def shake_off(world: World, args: MomentumAction) -> Data:
-    """Shake off a climber: both roll, and the climber falls off unless their total is higher."""
+    """Shake off a climber: both roll, and the climber falls off unless the climber's total is higher.
+
+    Raises Refused if the target hasn't climbed onto the actor.
+    """
     battle = Battle(world)
     combatant, rider = args.who, args.target
     if battle.people[rider].get("on") != combatant:
@@ -211,7 +214,7 @@ def shake_off(world: World, args: MomentumAction) -> Data:
 
 
 def hide(world: World, args: MomentumAction) -> Data:
-    """Hide from all enemies with Stealth, against the Perception of each (WSH-07).
+    """Hide from all enemies, by a check of Stealth against the Perception of each (WSH-07).
 
     Raises Refused if an enemy sees the actor.
     """

@@ -1,4 +1,4 @@
-"""How much damage gets through: Armor reduces it once, and each type has its defenses (WSH-13, 15)."""
+"""How much damage gets through: Armor is subtracted once, and each type has defenses (WSH-13, 15)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Part(NamedTuple):
 class Defenses(NamedTuple):
     """The values that reduce damage: Armor, or for some types the Defense Roll value of CON or WIL.
 
-    Damage of a type in `resist` is halved, in `immune` does nothing, and in `vulnerable` is doubled.
+    Damage of a type in `resist` is halved, and of a type in `vulnerable` doubled; damage of a type in
+    `immune` does nothing.
     """
 
     armor: int = 0
@@ -40,7 +41,10 @@ class Defenses(NamedTuple):
         return value
 
     def after_multipliers(self, type: str, amount: int) -> int:
-        """Return damage of a type after resistance, immunity and vulnerability, rounded down (WSH-15)."""
+        """Return what becomes of `amount` by resistance, immunity and vulnerability to `type` (WSH-15).
+
+        Half a point is rounded down.
+        """
         if type in self.immune:
             return 0
         doubled = amount * 2 if type in self.vulnerable else amount
@@ -57,7 +61,7 @@ class Ignoring(NamedTuple):
     types: Sequence[str] = ()
 
     def joined(self, other: Ignoring) -> Ignoring:
-        """Return what an attack ignores that combines both, such as a weapon and a Maneuver."""
+        """Return what an attack ignores if both apply to it, such as a weapon's and a Maneuver's."""
         return Ignoring(max(self.amount, other.amount), (*self.types, *other.types))
 
 
@@ -83,8 +87,8 @@ class Through(NamedTuple):
 class DamageTaken(NamedTuple):
     """The damage that got through.
 
-    `reduced_by` is what was subtracted in all; below 0, it was added. `order` are the types from which it was
-    subtracted, in this order.
+    `reduced_by` is what was subtracted in all; if it is below 0, that much was added. `order` are the types
+    of damage, in the order in which it was subtracted from them.
     """
 
     parts: tuple[Through, ...]
@@ -101,7 +105,7 @@ class DamageTaken(NamedTuple):
 
 
 def sum_by_type(parts: Sequence[Part]) -> list[Part]:
-    """Return damage with the amounts of each type added up; types keep their first place."""
+    """Return damage with the amounts of each type added up, in the order of the types' first parts."""
     amounts: dict[str, int] = {}
     for type, amount in parts:
         amounts[type] = amounts.get(type, 0) + amount
@@ -109,14 +113,15 @@ def sum_by_type(parts: Sequence[Part]) -> list[Part]:
 
 
 def reducible_damage(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
-    """Return the damage, added up by type, of the types that Armor or its substitute reduces."""
+    """Return the damage, added up by type, of those types that Armor or its substitute reduces."""
     return [part for part in sum_by_type(parts) if part.type not in ignoring.types]
 
 
 def armor_to_subtract(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
-    """Return the one value to subtract: the lowest defense against any of these types.
+    """Return the one value to subtract: the lowest of the defenses against any of these types.
 
-    What the attack ignores lowers it, but not below 0; a value below 0 stays (WSH-13).
+    The Armor that the attack ignores is subtracted from it, but not below 0. A value that is below 0 already
+    stays as it is (WSH-13).
     """
     meet = reducible_damage(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
@@ -133,9 +138,9 @@ def damage_through(
 ) -> DamageTaken:
     """Return how much gets through of damage that is dealt at once (WSH-13, 15).
 
-    Armor is subtracted once: from the types in `off`, in this order, then from the others in the order that
-    costs the attacker least. Armor below 0 adds to the first type only. `armor_first`, a house rule, is
-    whether Armor is subtracted before types are halved and doubled.
+    Armor is subtracted once: from the types in `off`, in this order, then from the others in the order in
+    which most damage gets through. Armor below 0 adds to the first type only. `armor_first`, a house rule,
+    says whether Armor is subtracted before types are halved and doubled.
     """
     each = sum_by_type(parts)
     value = armor_to_subtract(each, defenses, ignoring)

@@ -62,7 +62,10 @@ class UpcastDice(TypedDict, total=False):
 
 
 class UpcastWritten(UpcastDice, total=False):
-    """How an Ability can be upcast: what each step of `wp` WP adds, and the `limit` in WP."""
+    """How an Ability can be upcast, which is to spend more WP on a stronger effect.
+
+    It is what each step of `wp` WP adds, and the `limit` in WP.
+    """
 
     wp: Annotated[int, Number(1, 99), Default(1)]
     limit: Annotated[int, Number(1, 99)]
@@ -210,7 +213,7 @@ class SheetWithMomentum(TypedDict, total=False):
 
 
 class StatusEffectWritten(TypedDict):
-    """A Status Effect of the book, or a stance, which doesn't count as a Status Effect: what it does."""
+    """What a Status Effect of the book does; or a stance, which doesn't count as a Status Effect."""
 
     name: str
     summary: NotRequired[Annotated[str, Default("")]]
@@ -241,8 +244,8 @@ class StatusEffectWritten(TypedDict):
 class MomentumStatus(TypedDict):
     """A Status Effect on a combatant.
 
-    `until` is when it ends, `of` on whose turn. `by` is who caused it. `later` marks one that outlasts the
-    current turn.
+    `until` says when it ends, and `of` on whose turn that is. `by` is who caused it. `later` marks one that
+    stays after the current turn.
     """
 
     id: str
@@ -328,7 +331,7 @@ class MomentumState(SceneHead):
 
 
 class TurnsShown(TypedDict):
-    """Who has had a turn in this round, who holds a turn, who is surprised, and the RP that each can use."""
+    """Who has had a turn in this round, who holds one, who is surprised, and how many RP each can use."""
 
     acted: list[str]
     holding: list[str]
@@ -360,7 +363,7 @@ class DamageDealt(TypedDict):
 
 
 class SufferedData(TypedDict):
-    """The effect of damage on a combatant: `target` took it, with this much Vitality left."""
+    """The effect of damage on `target`, and the Vitality that is left."""
 
     target: str
     damage: list[PartTaken]
@@ -379,7 +382,7 @@ class ContestTold(TypedDict):
 class MomentumCheckData(TypedDict):
     """The result of `momentum check`.
 
-    `success` is None without a difficulty and without an opponent.
+    `success` is None if the check has neither a difficulty nor an opponent.
     """
 
     roll: RollTold
@@ -473,7 +476,7 @@ class MomentumActData(TypedDict):
 
 
 class MomentumActionsCounts(TypedDict):
-    """The values that odds count for an action."""
+    """The values by which `strike odds` tells apart the results of an action."""
 
     success: NotRequired[bool]
     hidden: NotRequired[bool]
@@ -502,7 +505,10 @@ MomentumAttackData = TypedDict(
 
 
 class SwungData(SufferedData):
-    """The result of an attack on its target; `instead` is the effect on a creature hit in its place."""
+    """The result of an attack on its target.
+
+    If the attack hit another creature in the target's place, `instead` is the effect on that one.
+    """
 
     roll: RollTold | None
     total: int | None
@@ -514,7 +520,7 @@ class SwungData(SufferedData):
 
 
 class MomentumAttackCounts(TypedDict):
-    """The values that odds count for an attack."""
+    """The values by which `strike odds` tells apart the results of an attack."""
 
     hits: bool
     critical: bool
@@ -543,7 +549,7 @@ class MomentumDrData(TypedDict):
 
 
 class MomentumHitsCounts(TypedDict):
-    """The values that odds count for a bare roll to hit."""
+    """The values by which `strike odds` tells apart the results of a roll to hit with bare numbers."""
 
     hits: bool
     critical: bool

@@ -79,8 +79,8 @@ def roll_d20(
 ) -> Procedure[Rolled]:
     """Roll a d20, or two of which one is kept, and add modifiers.
 
-    With `reaching`, the odds depend only on a critical success and on which of these numbers the total
-    reaches. `about` tells the roller what the roll is for.
+    With `reaching`, the odds depend only on whether the roll is a critical success, and on which of these
+    numbers the total reaches. `about` tells the roller what the roll is for.
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2

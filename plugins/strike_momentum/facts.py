@@ -134,7 +134,7 @@ class ActingTogether(Clause):
 
 
 class AimedWith(Clause):
-    """The purpose of an attack roll: the weapon and the target (WSH-09)."""
+    """What an attack roll is for: the weapon and the target (WSH-09)."""
 
     target: Person
     weapon: BookWords
@@ -143,7 +143,7 @@ class AimedWith(Clause):
 
 
 class AgainstDifficulty(Clause):
-    """The purpose of a check: the number to reach."""
+    """What a check is for: the number to reach."""
 
     difficulty: int
 
@@ -151,7 +151,7 @@ class AgainstDifficulty(Clause):
 
 
 class AgainstSomebody(Clause):
-    """The purpose of a contested check: the opponent (WSH-07)."""
+    """What a contested check is for: the opponent (WSH-07)."""
 
     who: Person
 
@@ -260,7 +260,7 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
-    """Somebody tries to shake off `target`, a climber, who holds on with a higher total."""
+    """Somebody tries to shake off `target`, a climber, who stays on with a higher total."""
 
     target: Person
     their_skill: BookWords
@@ -364,7 +364,7 @@ class MomentumRoundBegan(Fact):
 class MomentumTakesPlace(Fact):
     """Somebody who joined gets a place in the turn order (WSH-03).
 
-    `later`: whether they act only from the next round on, since their place in this one has passed.
+    With `later`, their place in this round's order has passed, so that they act only from the next round on.
     """
 
     who: Person
@@ -391,7 +391,7 @@ class MomentumUnited(Fact):
 
 
 class MomentumTurnBegan(Fact):
-    """The turn of a combatant begins; with `others`, that of a union."""
+    """The turn of a combatant begins; with `others`, the turn of a union that has them as members too."""
 
     who: Person
     others: Sequence[Person] = ()
@@ -415,7 +415,7 @@ class MomentumReady(Fact):
 
 
 class MomentumTurnEnded(Fact):
-    """The turn of a combatant, or of the union that they lead, ends."""
+    """The turn of a combatant ends; for one who leads a union, the union's turn."""
 
     who: Person
 
@@ -425,7 +425,7 @@ class MomentumTurnEnded(Fact):
 
 
 class MomentumTurnLost(Fact):
-    """A held turn is lost, since the round ends and it was declined (WSH-04)."""
+    """A held turn is lost: its holder declined it, and the round ends (WSH-04)."""
 
     who: Person
 
@@ -510,7 +510,7 @@ class GoesFurther(MomentumActed, variant="further"):
 
 
 class SwitchesPlaces(MomentumActed, variant="switch-places"):
-    """Somebody asks an ally to switch places; `agreed` is the answer."""
+    """Somebody asks an ally to switch places; `agreed` says whether the ally does."""
 
     ally: Person
     agreed: bool
@@ -999,7 +999,7 @@ class TotalDamage(Clause):
 
 
 class WithCollision(Clause):
-    """An answer to HowCollisionCounts: `amount` is how much damage gets through that way."""
+    """An answer to HowCollisionCounts: `amount` is how much damage gets through if it is chosen."""
 
     amount: int
     apart: bool

@@ -61,7 +61,10 @@ class StartBattle(Args):
 
 
 class EndBattle(Args):
-    """The arguments of `momentum end`: "won", "lost" or "over"; with "", it depends on who is still up."""
+    """The arguments of `momentum end`: whether the fight is "won", "lost" or "over".
+
+    With "", the outcome depends on who is still up.
+    """
 
     how: str = ""
 
@@ -116,7 +119,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 def starting_table(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
     """Return the data of a combatant at the start of a fight: `table` with their numbers added.
 
-    A character's numbers are those after the last fight, anybody else's those of the sheet.
+    The numbers of a character are those after the last fight. Anybody else's are those of the sheet.
     """
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
@@ -180,9 +183,9 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 
 
 def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | None:
-    """Return a character's numbers to be kept after the fight: those that differ from the sheet.
+    """Return the numbers of a character that are kept after the fight; None if there are none.
 
-    None if none of them do.
+    They are those that differ from the sheet.
     """
     one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}

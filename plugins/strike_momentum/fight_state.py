@@ -34,7 +34,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return sheet_of(self.world, self.people[person]["ref"])
 
     def is_up(self, combatant: str) -> bool:
-        """Return whether a combatant is in the fight and can act. Objects can't."""
+        """Return whether a combatant is in the fight and can act; False for an object."""
         one = self.people[combatant]
         return "out" not in one and not one.get("down") and not one.get("object")
 
@@ -52,7 +52,10 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return bool(self.active) and self.active in self.union(combatant)
 
     def decider_for(self, combatant: str) -> str:
-        """Return who decides for a combatant: themselves, or the summoner of a commanded summon (WSH-07)."""
+        """Return who decides for a combatant (WSH-07).
+
+        That is the summoner for a summon who was commanded, and otherwise the combatant.
+        """
         summoner = self.people[combatant].get("summoner")
         return str(summoner) if summoner and self.has_status(combatant, "momentum:commanded") else combatant
 
@@ -67,7 +70,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return thing in self.people[combatant].get("holding", ())
 
     def weapons(self, combatant: str) -> dict[str, MomentumWeapon]:
-        """Return all weapons of a combatant by id, in hand or not, with those taken from others."""
+        """Return all weapons of a combatant by id, in hand or not, including those taken from others."""
         one, own = self.people[combatant], self.sheet(combatant).weapons
         found = {id: weapon for id, weapon in own.items() if id not in one.get("lost", ())}
         taken = one.get("others", {})
@@ -75,9 +78,9 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return found | {weapon: sheet_of(self.world, ref).weapons[weapon] for weapon, ref in others.items()}
 
     def shield(self, combatant: str) -> str:
-        """Return the kind of a combatant's shield, in hand or not, their own or a taken one.
+        """Return the kind of a combatant's shield, in hand or not; "" if they have none.
 
-        "" without one.
+        It may be their own, or one taken from somebody else.
         """
         one = self.people[combatant]
         own = "" if SHIELD in one.get("lost", ()) else one["ref"]
@@ -89,7 +92,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return self.shield(combatant) if self.has_in_hand(combatant, SHIELD) else ""
 
     def things(self, combatant: str) -> list[str]:
-        """Return what a combatant can take in hand: the ids of their weapons, and the shield."""
+        """Return what a combatant can take in hand: the ids of weapons, and the shield if there is one."""
         return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
@@ -115,16 +118,19 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     @property
     def obscured_squares(self) -> frozenset[Square]:
-        """The squares that hide whatever is on them or behind them, such as smoke."""
+        """The squares, such as those with smoke, that hide whatever is on them or behind them."""
         return self.ground("sight", "obscured")
 
     @property
     def dark_squares(self) -> frozenset[Square]:
-        """The squares without light: whoever is on them can't be seen, but one can see past them."""
+        """The squares without light. Whoever is on one can't be seen, but one can see across it."""
         return self.ground("sight", "dark") - self.ground("sight", "light")
 
     def size_category(self, combatant: str) -> int:
-        """Return a combatant's size category, by default their size in squares (WSH-07, 17, 18)."""
+        """Return a combatant's size category (WSH-07, 17, 18).
+
+        If the sheet names none, it is the combatant's size in squares.
+        """
         return self.sheet(combatant).table.get("size_category", self.size(combatant))
 
     def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
@@ -139,8 +145,8 @@ class Battle(Combat[MomentumState, MomentumFighter]):
     def passable(self, combatant: str, through: str = "") -> Predicate:
         """Return a function that tells whether a combatant may walk through a square.
 
-        Allies can be walked through, and so can creatures whose size differs enough, `through`, and a mount.
-        Other creatures and objects can't.
+        They may walk through allies, through creatures whose size differs enough, through the creature
+        `through`, and through their own mount. Other creatures, and objects, block a square.
         """
 
         def may_pass(other: str) -> bool:

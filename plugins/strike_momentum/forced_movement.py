@@ -26,8 +26,8 @@ OBSTACLES = "#+"
 class Push(Args):
     """The arguments of `momentum push`: `who` is moved by `meters`, away from `from_`.
 
-    With `pull` it is towards `from_`. `power` is the DR Power against which a creature in the way resists; by
-    default that of `from_`.
+    With `pull`, `who` is moved towards `from_`. A creature in the way resists against the DR Power `power`;
+    by default it is that of `from_`.
     """
 
     who: str
@@ -111,7 +111,10 @@ def push_straight(
 
 
 def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
-    """Return the direction of a push, away from `by`, or of a pull, towards them, as a step of one square."""
+    """Return the direction in which a push or pull moves `target`, as a step of one square.
+
+    It leads away from `by` or, with `pull`, towards them.
+    """
     (x, y), (a, b) = battle.at(by), battle.at(target)
     half_by, half_who = battle.size(by) - 1, battle.size(target) - 1
     across, along = 2 * a + half_who - 2 * x - half_by, 2 * b + half_who - 2 * y - half_by
@@ -121,7 +124,11 @@ def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
 
 
 def _axis_step(part: int, most: int) -> int:
-    """Return the step along one axis: 1 or -1 if `part` is at least half as long as `most`, else 0."""
+    """Return the step along one axis of a direction: 1, -1 or 0.
+
+    `part` is the distance along this axis, `most` the larger of the distances along both. The step is 0 if
+    `part` is 0, or shorter than half of `most`.
+    """
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
 
@@ -148,8 +155,9 @@ def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportDat
 def teleport_to(world: World, combatant: str, square: Square) -> Procedure[Forced]:
     """Teleport a combatant to a square.
 
-    If it is occupied, they stay where they were, and both take Reality damage equal to the distance, which
-    Armor doesn't reduce (WSH-20). Raises Refused if a wall or the edge of the map leaves no room.
+    If somebody is on the square, the combatant stays where they were, and both take Reality damage equal to
+    the distance, which Armor doesn't reduce (WSH-20). Raises Refused if a wall or the edge of the map leaves
+    no room.
     """
     battle = Battle(world)
     size, way = battle.size(combatant), distance(battle.at(combatant), square)

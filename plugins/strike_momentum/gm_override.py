@@ -55,10 +55,10 @@ class MomentumHand(Hand):
         return reveal_seen_combatants(world)
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """Return the changes that set a number. Below 1 Vitality a combatant goes down, but doesn't die.
+        """Return the changes that set a number of a combatant.
 
-        Raises CantHaveThere for points below 0, and Refused for Vitality above the maximum or at which they
-        would die.
+        With Vitality below 1 they also go down, but don't die. Raises CantHaveThere for another number below
+        0. Raises Refused for Vitality above the maximum, or so low that the combatant would die.
         """
         battle = Battle(world)
         one = battle.present(person)
@@ -75,9 +75,9 @@ class MomentumHand(Hand):
         return battle.sets(person, vitality=number, down=number < 1)
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Play a change of Vitality or Narrative Momentum by `by`: damage, healing or a gain.
+        """Play a change of Vitality or Narrative Momentum by `by`, as damage, healing or a gain.
 
-        Returns None for other numbers, which are set directly.
+        Returns None for any other number: it is set directly.
         """
         if meter == "momentum":
             return play_gain(world, Amount(who=person, amount=by))

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 class Blow(NamedTuple):
     """Damage that is dealt at once: its parts by type, and how much Armor it ignores.
 
-    `nonlethal` damage doesn't kill. Holy damage kills the living only if `lethal`. `off` are the types that
-    Armor reduces first; if it is empty, `by`, who deals the damage, is asked.
+    `nonlethal` damage doesn't kill. Holy damage kills the living only if `lethal`. `off` lists the types that
+    Armor reduces first. If it is empty, the dealer of the damage, `by`, is asked.
     """
 
     parts: Sequence[Part]
@@ -74,9 +74,10 @@ def total_damage_through(battle: Battle, combatant: str, blow: Blow) -> int:
 
 
 def _choose_armor_order(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
-    """Ask the dealer of damage which type Armor reduces next, while that makes a difference.
+    """Let the dealer of damage choose the order in which Armor reduces its types; return that order.
 
-    Returns the types in the chosen order. The default is the type that costs the dealer least (WSH-13).
+    They are asked for one type after another, until a choice makes no difference; the types left are not in
+    the result. The default is the type that costs the dealer least (WSH-13).
     """
     battle, order = Battle(world), list[str]()
     types = [part.type for part in reducible_damage(blow.parts, blow.ignoring)]
@@ -98,9 +99,9 @@ def _choose_armor_order(world: World, combatant: str, blow: Blow) -> Procedure[S
 
 
 def _spares_life(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
-    """Return whether damage can't kill, as Holy damage by itself can't kill the living (WSH-15).
+    """Return whether damage can't kill because only Holy damage gets through, to a living target.
 
-    A `lethal` blow can.
+    It is False for a blow that is `lethal` (WSH-15).
     """
     types = {part.type for part in taken.parts if part.taken}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
@@ -109,7 +110,11 @@ def _spares_life(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken)
 def _apply_low_vitality(
     world: World, combatant: str, before: int, after: int, sparing: bool
 ) -> Procedure[None]:
-    """Apply the effects of Vitality below 1: the combatant goes down, bleeds unless spared, or dies."""
+    """Apply the effects of Vitality below 1: the combatant goes down, bleeds or dies.
+
+    `before` and `after` are the Vitality before and after the damage. If `sparing`, the combatant neither
+    dies nor bleeds. Nothing happens at 1 or more.
+    """
     battle = Battle(world)
     one = battle.people[combatant]
     if after <= battle.sheet(combatant).dies_at and not sparing:

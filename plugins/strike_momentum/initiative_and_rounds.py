@@ -69,9 +69,10 @@ def initiative_of(battle: Battle, combatant: str) -> int:
 
 
 def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
-    """Sort combatants by Initiative, highest first; the game master decides among equals (WSH-03).
+    """Sort combatants by the Initiatives in `now`, highest first.
 
-    Among creatures of the same kind the first one is the default, so that only a terminal asks.
+    Among equals the game master decides who goes first (WSH-03). If all equals are creatures of the same
+    kind, that decision has a default, the first of them; so it is asked only at a terminal.
     """
     order: list[str] = []
     for value in sorted({now[one] for one in combatants}, reverse=True):
@@ -93,16 +94,19 @@ def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, in
 
 
 def sort_by_initiative(people: Mapping[str, MomentumFighter], order: Iterable[str]) -> list[str]:
-    """Sort combatants by Initiative, highest first; equals keep their order.
+    """Return the ids in `order` sorted by Initiative, highest first; equals keep their order.
 
-    Somebody who has just joined counts as 0.
+    Somebody without an Initiative, who has just joined, counts as 0.
     """
     values = {combatant: one.get("initiative", 0) for combatant, one in people.items()}
     return sorted(order, key=lambda combatant: -values.get(combatant, 0))
 
 
 def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
-    """Begin a round: everybody gets their RP, and all unions end (WSH-02, 05)."""
+    """Begin round `number` in this `order`: everybody gets their RP, and all unions end (WSH-02, 05).
+
+    `now` has everybody's Initiative.
+    """
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
     for combatant in order:
@@ -114,9 +118,10 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
 
 
 def begin_next_round_if_due(world: World) -> Procedure[None]:
-    """Begin the next round, sorted by Initiative; do nothing while somebody still has a turn in this one.
+    """Begin the next round, sorted by Initiative, unless somebody still has a turn in this one.
 
-    Those who were equal before keep their order. The game master sorts those who became equal (WSH-03).
+    Those whose Initiatives were equal before keep their order. The game master sorts those whose Initiatives
+    have become equal (WSH-03).
     """
     battle = Battle(world)
     there = [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]]
@@ -168,7 +173,7 @@ def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
 
 
 def union_hint(world: World) -> str:
-    """Return a line that explains how to form a union now; "" if that isn't possible (WSH-05)."""
+    """Return a line that explains how to form a union now; "" if nobody can form one (WSH-05)."""
     if not world.get("momentum"):
         return ""
     battle = Battle(world)

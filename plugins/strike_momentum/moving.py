@@ -28,7 +28,7 @@ THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athl
 class WalkTo(Args):
     """The arguments of `momentum move`: who walks to which square.
 
-    `through` is an enemy whose space is forced.
+    `through` is an enemy through whose space the walker forces their way.
     """
 
     who: str
@@ -135,7 +135,10 @@ def _path_cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
 
 
 def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) -> list[Square]:
-    """Return the part of a path before a foe's space; it ends on a square where the combatant may stop."""
+    """Return the part of the path `way` that lies before a foe's space.
+
+    It ends on a square where the combatant may stop, and is empty if there is none.
+    """
     reached: list[Square] = []
     for square in way:
         if foe in _people_on(battle, combatant, square):
@@ -158,7 +161,10 @@ def sets_square(battle: Battle, combatant: str, square: Square) -> Sets:
 
 
 def play_arrival(world: World, combatant: str) -> Procedure[None]:
-    """Play the effects of a new square: grabs and cover may end, hidden people are seen, ground hurts."""
+    """Play the effects of a combatant's new square.
+
+    Grabs may end, and so may taking cover; hidden people are seen; the ground may hurt.
+    """
     yield from end_broken_grabs(world)
     battle = Battle(world)
     if not in_half_cover(battle, combatant):

@@ -87,7 +87,10 @@ MOST_BY_TELEPORT = 100
 
 
 class MomentPrice(NamedTuple):
-    """The Narrative Momentum that a cinematic costs: one participant alone, or each of several (WSH-08)."""
+    """The Narrative Momentum that a cinematic costs a participant (WSH-08).
+
+    It depends on whether they are alone, or one of several.
+    """
 
     alone: int
     together: int

@@ -22,7 +22,7 @@ class NoRoomOn(Stated, Refused):
 
 
 class NoStatusEffect(Stated, Refused):
-    """Raised for a Status Effect that the book doesn't have."""
+    """Raised for a name that isn't one of the book's Status Effects."""
 
     name: str
     hint: str = ""
@@ -58,7 +58,7 @@ class NoAlly(Stated, Refused):
 
 
 class IsObject(Stated, Refused):
-    """Raised for an object that should be a creature."""
+    """Raised for an object where a creature is needed."""
 
     who: str
     hint: str = ""
@@ -67,7 +67,7 @@ class IsObject(Stated, Refused):
 
 
 class OnItAlready(Stated, Refused):
-    """Raised for somebody who is already on that square, or on that creature."""
+    """Raised for somebody who is already on the square or the creature that they want to reach."""
 
     who: str
     what: str

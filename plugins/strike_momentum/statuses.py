@@ -87,7 +87,8 @@ def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[
 def effect_reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
     """Return the Advantage and Disadvantage that a combatant's Status Effects give on a kind of roll.
 
-    `whose` is the combatant if somebody else rolls, else "".
+    `key` is the key of that kind of roll in the definition of a Status Effect. If somebody else rolls,
+    `whose` is the combatant, to be named in the reason; otherwise it is "".
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
@@ -117,9 +118,9 @@ def add_status(
 ) -> Procedure[None]:
     """Give a target a Status Effect, which replaces one with the same id.
 
-    `until` is when it ends, on the turn of `of`, by default the target. If it would end with the current
-    turn, it lasts until the end of the next one. With `upkeep` it has to be kept up. `takes`: whether it is a
-    stance.
+    `until` is the moment of a turn at which it ends; the turn is that of `of`, by default the target. If that
+    is the current turn, the Status Effect lasts until the next one. With `upkeep`, somebody has to keep it
+    up. `takes` says whether it is a stance.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -145,7 +146,10 @@ def add_status(
 def remove_statuses(
     world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = ""
 ) -> Procedure[None]:
-    """Remove Status Effects from a combatant; `how` chooses the wording, as in MomentumStatusEnded."""
+    """Remove the Status Effects `gone` from a combatant; nothing happens if there are none.
+
+    `how` chooses the wording, as in MomentumStatusEnded.
+    """
     ids = [instance["id"] for instance in gone]
     battle = Battle(world)
     if not ids:

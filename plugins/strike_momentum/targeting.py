@@ -24,7 +24,7 @@ class AttackOrigin(NamedTuple):
 
 
 class CoverBetween(NamedTuple):
-    """The cover that a target has; `creature` is the one that gives it, "" if none does."""
+    """The cover that a target has; `creature` is the creature that gives it, "" if none does."""
 
     half: bool = False
     creature: str = ""
@@ -48,9 +48,9 @@ def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigi
 
 
 def is_seen_from(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether a target is seen from a place, either where they are or where they lean (WSH-18).
+    """Return whether a target is seen from a place: where the target is, or where it leans (WSH-18).
 
-    Somebody wholly in the dark isn't seen.
+    A spot of the target that is wholly in the dark isn't seen.
     """
     return any(
         _is_open_line(battle, place, spot)
@@ -60,7 +60,10 @@ def is_seen_from(battle: Battle, place: AttackOrigin, target: str) -> bool:
 
 
 def has_open_line(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether there is a line without obstacles from a place to a target, seen or not."""
+    """Return whether a line without obstacles leads from a place to a target.
+
+    It may lead to where the target is, or to where it leans. Darkness doesn't matter.
+    """
     return any(_is_open_line(battle, place, spot) for spot in aimable_spots(battle, target))
 
 
@@ -69,7 +72,7 @@ def _is_open_line(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bo
 
 
 def aimable_spots(battle: Battle, target: str) -> list[AttackOrigin]:
-    """Return the spots at which a target can be aimed at: where they are, and where they lean."""
+    """Return the spots at which an attack can aim to hit a target: where it is, and where it leans."""
     lean = battle.people[target].get("lean")
     return [
         AttackOrigin(battle.at(target), battle.size(target)),
@@ -97,9 +100,10 @@ def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[s
 
 
 def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
-    """Return where the actor's attack on a target comes from.
+    """Return where the actor's attack on a target comes from: their own place, or the square `lean`.
 
-    Raises Refused if the target is hidden, in full cover or in the dark, and if `lean` isn't needed.
+    Raises Refused if the target is hidden, in full cover or in the dark, and if the actor sees it without
+    leaning to `lean`.
     """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(actor):
         raise WhereNobodyKnows(battle.name(target), "Only a visible target can be aimed at.")

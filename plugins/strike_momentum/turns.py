@@ -137,9 +137,9 @@ def basic_movement(battle: Battle, combatant: str) -> int:
 
 
 def _play_ongoing_damage(world: World, combatant: str) -> Procedure[None]:
-    """Deal the damage of a combatant's Status Effects and of the ground.
+    """Deal the damage of a combatant's Status Effects, then that of the zones in which they stand.
 
-    Armor doesn't reduce the damage of an effect without a damage type, such as Bleeding.
+    If a Status Effect's damage has no type, as that of Bleeding, Armor doesn't reduce it.
     """
     battle = Battle(world)
     if "out" in battle.people[combatant]:
@@ -199,8 +199,8 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
 def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
     """Play `momentum hold`: put off a turn in which nothing has been done.
 
-    Status Effects that end at the start of the turn have ended; those that end with it go on (WSH-04). Raises
-    NotTheirTurn, HasBegunToAct, and Refused for a turn that was held before.
+    Status Effects that last until the start of the turn have ended by then; those that last until its end go
+    on (WSH-04). Raises NotTheirTurn, HasBegunToAct, and Refused for a turn that was held before.
     """
     battle = Battle(world)
     battle.present(args.who)

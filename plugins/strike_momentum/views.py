@@ -70,7 +70,8 @@ class MomentumViews(Views):
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return what players see of their character: defenses, Stats and attacks.
 
-        Outside fights Vitality and Narrative Momentum are there too; a fight shows them anyway.
+        Outside fights Vitality and Narrative Momentum are included too. In a fight they aren't, since the
+        view of the fight shows them.
         """
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
@@ -135,7 +136,11 @@ class MomentumViews(Views):
 
 
 def _current_numbers(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
-    """Return a character's Vitality and Narrative Momentum in this fight, or after the last one."""
+    """Return a character's Vitality and Narrative Momentum.
+
+    They are those in the present fight or, without one, after the last fight; by default those `written` on
+    the sheet.
+    """
     in_fight = world.get(f"momentum.people.{combatant}")
     left = cast("MomentumKept", in_fight or world.get(f"characters.{combatant}.momentum", {}))
     narrative = left.get("momentum", written["momentum"])

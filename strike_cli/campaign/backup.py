@@ -63,15 +63,17 @@ def _backups_folder() -> Path:
 
 
 def list_backups(folder: Path | None = None) -> list[Path]:
-    """Return this computer's backups, newest first: of the campaign in `folder`, or of all for None."""
+    """Return the backups on this computer, newest first: those of the campaign in `folder`, or all."""
     found = backups_folder(folder).glob(f"*{ENDING}") if folder else _backups_folder().glob(f"*/*{ENDING}")
     return sorted((path for path in found if path.name[0] != "."), key=lambda path: path.name, reverse=True)
 
 
 def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:
-    """Write a backup of a campaign: to the file `to`, into the folder `to`, or into the backups' folder.
+    """Write a backup of a campaign.
 
-    `locked`: whether the caller already has the campaign's lock. Raises Problem if the backup fails.
+    `to` is the file to write, or the folder for a new file; by default that is the folder for backups on this
+    computer. `locked` says whether the caller already has the campaign's lock. Raises Problem if the backup
+    fails.
     """
     path = _backup_path(folder, to)
     lock = file_access.Lock(folder)
@@ -96,8 +98,8 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
 def back_up_after_evening(folder: Path, keep: int) -> str:
     """Back up a campaign at the end of an evening, and delete all but its newest `keep` backups.
 
-    With a `keep` of 0, nothing is done. Return a message if the backup failed or its journal is damaged, else
-    "". With a damaged journal, no older backup is deleted.
+    If `keep` is 0, nothing is done. If the journal is damaged, no older backup is deleted. Return a message
+    if the backup failed or the journal is damaged, else "".
     """
     if not keep:
         return ""
@@ -185,8 +187,8 @@ def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
 def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
     """Yield a campaign's files, each with its path in the folder, in order.
 
-    A link to something in the folder is followed; a link that is reached through another link is not. Names
-    that belong to the campaign but can't be taken are added to `left_out`.
+    A link to something in the folder is followed, unless it is reached through another link. The names of
+    files that belong to the campaign but can't be packed are added to `left_out`.
     """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):
@@ -209,9 +211,10 @@ def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, 
 
 
 def _is_left_out(inside: Path, siblings: list[str]) -> bool:
-    """Return whether backups leave out a file: keys, the lock, bookkeeping, old upgrade copies or litter.
+    """Return whether backups leave out a file: a key, the lock, bookkeeping, an old copy or litter.
 
-    `beside` are the names in the same folder.
+    `inside` is its path in the campaign's folder, `siblings` are the names in its own folder. Old copies are
+    those that upgrades made before version 0.4.
     """
     if inside.as_posix() in _KEPT_HIDDEN:
         return False

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class _Entry(Sort[int]):
-    """The number of an entry of the journal.
+    """The sort of a field with the number of a journal entry.
 
-    Its name depends on the audience: number and first text for the game master, only the text that they were
-    shown for players, since the numbers count secret entries.
+    For the game master it is worded as the number and the first text of the entry. For players it is only the
+    text, as they saw it, since the numbers also count secret entries.
     """
 
     def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -77,14 +77,15 @@ def entries_with_names(entries: Sequence[JournalEntry], language: Language) -> l
 
 
 def speaker_naming_entries(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
-    """Return a game master's speaker that calls these entries by the names given with them."""
+    """Return a speaker for the game master that calls each of these entries by the name beside it."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries}, language=language)
 
 
 class Edited(Fact):
-    """The report that state.toml was edited by hand: the first changed `paths`.
+    """The report that state.toml was edited by hand. `paths` are the first paths that were changed.
 
-    With `more`, there are others. A campaign that replays a `simulated` day also begins with this fact.
+    `more` says whether there are others. A campaign that replays a `simulated` day also begins with this
+    fact.
     """
 
     paths: Paths = ()
@@ -121,9 +122,9 @@ class EntriesLost(Fact):
 
 
 class SceneLost(Fact):
-    """The report that `scenes`, tables of the state, began in lost entries and lack data.
+    """The report that `scenes` were removed because they began in entries that are lost.
 
-    Their remains are removed.
+    Each is the path of a scene's table in the state, of which only incomplete remains were left.
     """
 
     scenes: Paths
@@ -157,11 +158,11 @@ class DecisionAsked(Fact, kind="asked"):
 
     @property
     def asker(self) -> Code:
-        """The decider's name as typed."""
+        """The decider as stored in `who`, printed unchanged."""
         return self.who
 
     def typed(self) -> Iterator[str]:
-        """Yield the words that are shown as typed, without a capital letter: `who`, then the options."""
+        """Yield the words that are printed as they were typed: `who`, then those of the other fields."""
         yield self.who
         yield from super().typed()
 

@@ -230,7 +230,7 @@ class Campaign:
             self._apply_newer_entries()
 
     def _foreign_state_problem(self, head: StateHead) -> CampaignProblem:
-        """Return the problem of a state.toml that doesn't belong to this journal."""
+        """Return the problem of a state.toml, with this `head`, that doesn't belong to the journal."""
         name, offset = head.end
         if self.journal.file_size(name) < offset:
             return _shorter_journal_problem(name)
@@ -280,8 +280,8 @@ class Campaign:
     def _replay_journal(self, until: int | None = None, last: str = "") -> tuple[StateHead, State]:
         """Replay the journal and return the resulting head and state.
 
-        The replay ends after entry `until`, or after the entry whose line has the hash `last`; by default,
-        with the newest entry.
+        The replay ends after entry `until`, or after the entry whose line has the hash `last`. Without these,
+        it ends with the newest entry. Raises Gap if entries are missing.
         """
         head, state = StateHead(self._first_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.entries_with_hashes(START):
@@ -305,8 +305,8 @@ class Campaign:
     def _journal_hand_edit(self, state_read: ReadState) -> None:
         """Check an edit of state.toml by hand, and record its changes if the campaign is open for writing.
 
-        The file's table [strike] belongs to the tool and is ignored. Raises CampaignProblem for an edit with
-        faults.
+        Edits in the file's table [strike], which belongs to the tool, are ignored. Raises CampaignProblem for
+        an edit with faults.
         """
         from .state_checks import state_faults
 
@@ -358,9 +358,10 @@ class Campaign:
     ) -> int:
         """Record a played command and the state after it; return the entry's number in the journal.
 
-        `pending`: whether it waits for a decision. `head` is the position after an undo or redo. `names` are
-        the names to store with the entry. If anything fails, nothing is changed; only state.toml may fail to
-        be replaced once the journal has the entry, and then the next command replaces it.
+        `pending` says whether the command waits for a decision. `head` is the position after an undo or redo.
+        `names` are the names to store with the entry, and `more` are its further keys. If anything fails,
+        nothing is changed. There is one exception: if state.toml can't be replaced once the journal has the
+        entry, the command is recorded, and the next one replaces it.
         """
         entry: JournalEntry = {
             "after": self.head.after,
@@ -466,9 +467,9 @@ class Campaign:
         self._synced_at = time.monotonic()
 
     def _record_with_few_syncs(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
-        """Append a line to the journal, and sync only if the last sync is `UNSYNCED` seconds ago.
+        """Append a line to the journal, and leave state.toml as it is.
 
-        Leave state.toml as it is.
+        The line is synced only if the last sync was at least `UNSYNCED` seconds ago.
         """
         due = time.monotonic() - self._synced_at >= UNSYNCED
         files.append_at(self.journal.folder / start[0], start[1], line, sync=due)
@@ -508,10 +509,11 @@ class Campaign:
 
     @contextlib.contextmanager
     def keep_open(self) -> Iterator[None]:
-        """Play many commands of a script under one lock, with few syncs and one state.toml at the end.
+        """Keep the campaign open for the many commands of a script, which is faster.
 
-        Each line is in the journal when its command returns, so that a killed script loses none of them. A
-        power cut may lose only the entries of the last moment (`UNSYNCED`).
+        They are played under one lock, with few syncs, and state.toml is written once at the end. Each
+        command's line is in the journal when the command returns, so that a killed script loses none. A power
+        cut may lose only the entries of the last moment (`UNSYNCED`).
         """
         try:
             self.sync_journal()
@@ -701,7 +703,7 @@ def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
 
 
 def entry_fits_state(entry: JournalEntry, state: State) -> bool:
-    """Return whether `state` has the previous value that each change of an entry names."""
+    """Return whether the values in `state` are those that an entry's changes name as previous values."""
     for fact in entry["facts"]:
         for path, before, after in fact["changes"]:
             if look_up(state, path) != before:
@@ -711,7 +713,10 @@ def entry_fits_state(entry: JournalEntry, state: State) -> bool:
 
 
 def _refuse_changed_value(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
-    """Raise CampaignProblem if the last of `changes` was overwritten, which undo would lose."""
+    """Raise CampaignProblem if the last of an entry's `changes` no longer stands in `state`.
+
+    Something has overwritten its value then, and undoing the entry would lose that.
+    """
     for path, _, after in list(changes)[-1:]:
         if look_up(state, path) != after:
             raise CampaignProblem(
@@ -723,7 +728,10 @@ def _refuse_changed_value(state: State, changes: Iterable[Change], entry: Journa
 def state_differences(
     before: Mapping[str, object], after: Mapping[str, object], path: str = ""
 ) -> Iterable[Change]:
-    """Yield the changes that lead from the state `before` to `after`, tables compared key by key."""
+    """Yield the changes that lead from the state `before` to the state `after`.
+
+    Tables are compared key by key. `path` is the path of both within the whole state.
+    """
     for key in [*before, *(key for key in after if key not in before)]:
         inner = f"{path}.{key}" if path else key
         old, new = before.get(key), after.get(key)

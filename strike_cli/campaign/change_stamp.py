@@ -39,7 +39,10 @@ def stamp_of_file(file: str | os.PathLike[str]) -> tuple[int, int, int]:
 
 
 def poll_interval(news: float) -> float:
-    """Return the seconds to wait before looking again; `news` is the `time.monotonic` of the last change."""
+    """Return the seconds to wait before asking for the stamp again.
+
+    `news` is the `time.monotonic` of its last change.
+    """
     return 0.03 if time.monotonic() - news < LIVELY else 0.15
 
 

@@ -145,10 +145,10 @@ class BranchTree:
         return [node for node in self.nodes.values() if node.hash not in parents]
 
     def branch_to_keep(self, followed: str) -> list[BranchNode]:
-        """Return the entries of the branch to keep: the one with the hash `followed`, else the longest.
+        """Return the entries of the branch to keep.
 
-        `followed` is the hash that state.toml has. Raises CampaignProblem if no branch begins with the first
-        entry.
+        It is the branch that contains the hash `followed`, which state.toml has; if none does, the longest
+        one. Raises CampaignProblem if no branch begins with the first entry.
         """
         whole = [
             path
@@ -206,7 +206,8 @@ def _new_contents(branch: Iterable[BranchNode]) -> dict[str, bytes]:
 def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Raise CampaignProblem for a branch that contradicts itself.
 
-    That is one in which a fact's previous value is wrong, or an entry names a position where no entry begins.
+    In such a branch a fact names a wrong previous value, or an entry names a position at which no entry
+    begins.
     """
     places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
@@ -334,9 +335,9 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
 
 
 def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
-    """For each undo in a branch, yield how many commands from before the branch it took back.
+    """Yield, for each undo in a branch, how many commands that are older than the branch it undid.
 
-    It is 0 or less for none.
+    A number of 0 or less means that it undid only commands of the branch.
     """
     own = 0
     for node in branch:
@@ -357,9 +358,10 @@ def _undo_count(entry: JournalEntry) -> int:
 
 
 def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
-    """Yield the commands of a branch that were not taken back.
+    """Yield the commands of a branch that were not undone.
 
-    Of a command that waited for a decision, the entry with the outcome is yielded.
+    A command that waited for a decision has two entries; only the one with the outcome is yielded, if there
+    is one.
     """
     done: list[JournalEntry] = []
     undone: list[JournalEntry] = []

@@ -57,7 +57,10 @@ def extras_not_installed() -> list[Extra]:
 
 
 def missing_extra_findings(book: Book) -> Iterator[tuple[bool, str, str]]:
-    """Yield a finding for each missing extra: whether the campaign works without it, its use, the fix."""
+    """Yield a finding for each extra that isn't installed: `ok`, what is missing, and what to do.
+
+    `ok` is True if the campaign works without the extra.
+    """
     for extra in extras_not_installed():
         # The key of the campaign that implies one of its commands; "" where none does
         key = "serve.origins" if extra.name == "table" and book.origins else ""
@@ -174,7 +177,7 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
 
 
 def _report_idle_keys(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Report keys of the campaign's own files that have no effect, with file and line."""
+    """Report keys in the campaign's own files that have no effect, each with file and line."""
     for system in installed_systems(book.registry):
         for place, words, never in load_checks(system).idle(book):
             if at := _file_and_line(folder, book, place.names()):
@@ -195,9 +198,10 @@ def _report_multiline_names(folder: Path, book: Book, findings: list[DoctorFindi
 
 
 def _file_and_line(folder: Path, book: Book, names: Sequence[str]) -> str:
-    """Return the file and line of a named part of the content.
+    """Return the file and line of a part of the content; `names` are the keys that lead to it.
 
-    It is "" if it isn't in one of the campaign's own files.
+    It is only the file if the line isn't found, and "" for a part that isn't in one of the campaign's own
+    files.
     """
     file = book.where.get(".".join(names[:2]), "")
     if (text := _text_of_file(folder, file)) is None:
@@ -370,8 +374,8 @@ def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
 def find_form_problem(folder: Path) -> CampaignProblem | None:
     """Return a problem that lists what is wrong with the stored state or journal; None if nothing is.
 
-    It explains an unexpected failure: None means that strike itself has a bug. It is called only after a
-    failure, since checking everything before every command would take longer than the command.
+    It is called only after an unexpected failure, to explain it, since checking everything before every
+    command would take longer than the command. If it returns None, the failure is a bug of strike itself.
     """
     try:
         campaign = Campaign(folder)
@@ -387,9 +391,9 @@ def find_form_problem(folder: Path) -> CampaignProblem | None:
 
 
 def _altered_journal_places(folder: Path, campaign: Campaign) -> list[str]:
-    """Return where the journal isn't as strike wrote it; if it is, where state.toml differs from it.
+    """Return where the first entry is that isn't as strike wrote it, with what is wrong there.
 
-    The search ends at the first such entry of the journal.
+    If there is no such entry, return where state.toml differs from the journal; [] if it doesn't.
     """
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.entries_since(START):

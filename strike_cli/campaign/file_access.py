@@ -76,9 +76,9 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
 
 
 def refuse_link(path: Path) -> None:
-    """Refuse a link or special file in the place of one of strike's own files or of its parent folder.
+    """Raise CampaignProblem if `path`, one of strike's own files, or its folder is a link.
 
-    Raises CampaignProblem for these, and if the place can't be read. A missing file is fine.
+    It is raised also for another special file, and if the place can't be read. A missing file is fine.
     """
     for place in (path.parent, path):
         try:
@@ -92,9 +92,9 @@ def refuse_link(path: Path) -> None:
 
 
 def refuse_links(folder: Path) -> None:
-    """Raise CampaignProblem for a folder of strike's own that is a link, or contains one.
+    """Raise CampaignProblem if a folder of strike's own is a link, or if a link is anywhere in it.
 
-    It may not contain anything that `refuse_link` refuses.
+    What counts as a link is said at `refuse_link`. A missing folder is fine.
     """
     try:
         if not is_real_folder(folder):
@@ -107,9 +107,9 @@ def refuse_links(folder: Path) -> None:
 
 
 def is_real_folder(folder: Path) -> bool:
-    """Return whether a folder exists, as a real folder.
+    """Return whether a folder exists.
 
-    Raises OSError for a link, which may lead elsewhere, or a file.
+    Raises OSError if there is a file instead, or a link, which may lead elsewhere.
     """
     try:
         status = os.lstat(folder)
@@ -140,9 +140,9 @@ class Lock:
         """Seconds to wait for the lock; LOCK_WAIT by default."""
 
     def acquire(self) -> None:
-        """Take the lock.
+        """Take the lock; wait a moment if another command has it.
 
-        Raises CampaignProblem where the folder can't be written or another command keeps the lock.
+        Raises CampaignProblem if the other command keeps it, or if the folder can't be written.
         """
         file = None
         try:
@@ -177,9 +177,10 @@ class Lock:
 
 
 def try_lock(file: int, *, shared: bool = False) -> bool:
-    """Lock an open file if no other process has, and return whether that worked.
+    """Lock an open file if no other process has locked it, and return whether that worked.
 
-    Closing the file ends the lock. Use `shared` only to find out whether another process has the lock.
+    Closing the file ends the lock. With `shared`, others may take a shared lock too: use it only to find out
+    whether another process has the lock.
     """
     if WINDOWS:
         import msvcrt
@@ -199,7 +200,7 @@ def try_lock(file: int, *, shared: bool = False) -> bool:
 
 
 def unlock_and_close(file: int) -> None:
-    """Close a file, and release its lock, if any, at once."""
+    """Close a file; if it is locked, release the lock at once."""
     if WINDOWS:  # it releases locks some time after closing
         import msvcrt
 
@@ -215,7 +216,7 @@ class HalfWritten(OSError):
 def unwritable_problem(path: Path, error: OSError) -> CampaignProblem:
     """Return the problem of a failed write, with a remedy.
 
-    It names the error's own file; `path` if the error has none.
+    It names the file in `error` or, if the error names none, `path`.
     """
     where = error.filename or path
     if isinstance(error, HalfWritten):
@@ -314,8 +315,8 @@ def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
 def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     """Write a new file completely, and sync it.
 
-    Raises FileExistsError, changing nothing, if the path exists, even as a broken link; otherwise OSError,
-    leaving no file behind.
+    Raises FileExistsError if the path exists, even as a broken link; nothing is changed then. Raises another
+    OSError if writing fails; no file is left behind then.
     """
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -372,10 +373,10 @@ def remove_if_possible(path: Path) -> None:
 
 
 def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
-    """Write data at `offset`, where the file's valid part ends, and sync.
+    """Write data at `offset`, where the file's valid part ends; sync it if `sync`.
 
-    Make the file and its folder if missing. Raises OSError; then everything is as before, except after
-    HalfWritten.
+    The file and its folder are made if they are missing. Raises OSError; then everything is as before, unless
+    it is HalfWritten.
     """
     made_folder = _make_folder(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)

@@ -72,7 +72,10 @@ def line_hash(line: bytes) -> str:
 
 
 def relink_line(line: bytes, after: str) -> bytes | None:
-    """Return a line linked to another previous line; None where it doesn't begin as strike writes it."""
+    """Return a line with `after` as the hash of the line before it.
+
+    Return None for a line that doesn't begin with such a hash, and if `after` is "".
+    """
     start, end = len(_AFTER), len(_AFTER) + LINK
     return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
 
@@ -83,12 +86,18 @@ def file_after(name: str) -> str:
 
 
 def stored_campaign_path(folder: Path, digest: str) -> Path:
-    """Return the path beside the journal of the stored campaign with this digest (`earlier_versions`)."""
+    """Return the path of the stored version of the campaign's files that has this digest.
+
+    It is beside the journal (`earlier_versions`).
+    """
     return folder / FOLDER / f"campaign-{digest}.z"
 
 
 def entry_follows(entry: JournalEntry, seq: int) -> bool:
-    """Return whether an entry comes right after entry number `seq`, or marks a gap that begins there."""
+    """Return whether an entry comes right after entry number `seq`.
+
+    An entry that marks a gap does if the gap begins there.
+    """
     return entry.get("missing_from", entry["seq"]) == seq + 1
 
 
@@ -104,7 +113,7 @@ class Hole(CampaignProblem):
 
 
 class Break(CampaignProblem):
-    """The problem of an entry that was recorded after another line than the one now before it.
+    """The problem of an entry that was recorded after a line that is no longer the one before it.
 
     `position` is where the entry starts.
     """
@@ -171,7 +180,8 @@ class Journal:
     def entry_at(self, position: Position) -> JournalEntry:
         """Return the entry that starts at a position.
 
-        Raises Break if the next line was recorded after another line.
+        Raises Hole if the line there is no entry, and Break if the line after it was recorded after another
+        line.
         """
         name, offset = position
         with self._open_file(name) as file:
@@ -186,10 +196,10 @@ class Journal:
     def _with_prev(
         self, entry: JournalEntry, position: Position, before: Position | None = None
     ) -> JournalEntry:
-        """Set an entry's `prev`, the position of the previous command in effect, and return the entry.
+        """Return an entry with its `prev`, the position of the previous command in effect.
 
-        Where the entry's line leaves it out, that command is the line before: `before` is its position, if
-        already known.
+        If its line leaves `prev` out, that command is on the line before; `before` is that line's position,
+        if the caller knows it.
         """
         if "after" in entry and "head" not in entry:
             if "prev" not in entry:
@@ -203,8 +213,8 @@ class Journal:
     def line_before(self, position: Position) -> tuple[bytes, Position] | None:
         """Return the line before a position, and where that line starts; None at the start of the journal.
 
-        The position is the start of a line, or a file's end. A last line that is incomplete is returned as it
-        is.
+        The position is the start of a line, or the end of a file. If the file ends in an incomplete line,
+        that line is returned.
         """
         name, end = position
         if end == 0:
@@ -276,7 +286,10 @@ class Journal:
             yield entry, start, end
 
     def newest_entries(self, count: int) -> list[JournalEntry]:
-        """Return the last `count` entries, oldest first, reading no more than necessary."""
+        """Return the last `count` entries, oldest first.
+
+        No more of the journal is read than necessary.
+        """
         return list(islice(self.entries_backwards(), count))[::-1]
 
     def entries_backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
@@ -352,10 +365,10 @@ class Journal:
             return file.read().rpartition(b"\n")[2]
 
     def set_torn_tail_aside(self, name: str, end: int) -> str:
-        """Move the bytes of a file from `end` on into a new file beside the journal.
+        """Move the bytes of a file from `end` on into a new file beside the journal; return its name.
 
-        Return the new file's name. Raises OSError, with everything where it was, and CampaignProblem if the
-        bytes contain a whole line.
+        Raises CampaignProblem if these bytes contain a whole line. Raises OSError if they can't be moved;
+        then everything is as before.
         """
         path = self.folder / name
         with self._open_file(name) as file:
@@ -381,7 +394,10 @@ class Journal:
         return aside.name
 
     def _decision_at(self, place: Place, scene: str) -> object:
-        """Return the decision of a scene asked at a position; the position itself where there is none."""
+        """Return the decision of a scene that the entry at the position `place` asks.
+
+        If there is no such decision, `place` is returned.
+        """
         try:
             name, offset = parse_position(place)
             with self._open_file(name) as file:
@@ -429,8 +445,8 @@ class Sought(Value):
     def search_for_text(cls, low: str) -> Sought:
         """Return the search for `low`, a text in lower case.
 
-        Only ASCII letters can be lowered as bytes: for a text without any ASCII sign, the first two letters
-        are searched for in both cases.
+        In bytes only ASCII letters can be made lower case. So for a text without ASCII characters, its first
+        two letters are searched for in both cases.
         """
         written = json.dumps(low, ensure_ascii=False)[1:-1]
         plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
@@ -442,7 +458,10 @@ class Sought(Value):
 
 
 def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
-    """Yield the whole lines with the text outside of JSON keys, last line first, each with its start."""
+    """Yield the lines that contain a text, last line first, each with where it starts in the file.
+
+    The text counts only outside of JSON keys. A last line without its line end is left out.
+    """
     start = end = file.seek(0, os.SEEK_END)
     longest, shortest = (pick(map(len, sought.needles)) for pick in (max, min))
     while start > 0:
@@ -496,9 +515,9 @@ _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
 
 
 def entry_id(entry: JournalEntry) -> str:
-    """Return the identity of an entry: a hash of its content, independent of the line before it.
+    """Return the identity of an entry: a hash of its content, without that of the line before it.
 
-    An entry that a script replays keeps the identity of the original (`was`).
+    If a script replays an entry, the new entry has the identity of the original (`was`).
     """
     if "was" in entry:
         return entry["was"]

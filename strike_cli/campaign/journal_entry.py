@@ -162,7 +162,7 @@ def has_dice(entry: JournalEntry) -> bool:
 def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
     """Return the decision that an entry answers; None if it answers none.
 
-    The entry continues the decision's dice.
+    The dice of such an entry begin with those that its command had rolled before the decision.
     """
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
@@ -174,9 +174,10 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
 
 
 def roll_number(entry: JournalEntry) -> int | None:
-    """Return the number of the roll, counted over the campaign's seed, with which an entry's dice begin.
+    """Return the number of the roll with which an entry's dice begin; the seed and it give the dice.
 
-    Return None without dice, and for dice from elsewhere: typed by hand, of another seed, or rolled anew.
+    Return None for an entry without dice, and if its dice came from elsewhere: typed by hand, from another
+    seed, or rolled anew.
     """
     answered = decision_answered(entry)
     if not has_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
@@ -187,12 +188,18 @@ def roll_number(entry: JournalEntry) -> int | None:
 
 
 def seen_after_undo(seen: Seen, taken: Iterable[JournalEntry]) -> Seen:
-    """Return `seen` with the dice of the entries `taken` added, which have just been undone, newest first."""
+    """Return `seen`, the dice that people have seen though undone, with those of `taken` added.
+
+    `taken` are the entries that were just undone, newest first.
+    """
     return seen | {n: entry["seq"] for entry in taken if (n := roll_number(entry)) is not None}
 
 
 def seen_after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
-    """Return `seen` without the dice of these entries, which are in effect again."""
+    """Return `seen`, the dice that people have seen though undone, without those of `entries`.
+
+    These entries are in effect again.
+    """
     back = {roll_number(entry) for entry in entries}
     return {n: seq for n, seq in seen.items() if n not in back}
 
@@ -225,7 +232,10 @@ def _entry_fault(entry: object) -> str:  # noqa: C901  # one question after anot
 
 
 def _may_be_unsound(line: bytes) -> bool:
-    """Return whether a line has enough brackets or digits to need a closer look: hardly any line has."""
+    """Return whether a line has so many brackets, or so long a number, that it needs a closer look.
+
+    Hardly any line has.
+    """
     deep = line.count(b"[") + line.count(b"{") > DEEPEST
     return deep or _LONG_NUMBER in line.translate(_AS_ZEROS)
 
@@ -314,7 +324,7 @@ _OF_DECISION = (
 
 
 def open_decision_of(entry: JournalEntry, scene: str) -> Item | None:
-    """Return the decision that an entry leaves open in a scene; None for none."""
+    """Return the decision of `scene` that an entry asks and leaves open; None if there is none."""
     for fact in entry["facts"]:
         for path, _, after in fact["changes"]:
             for found, item in _decisions_in(path, after):
@@ -324,10 +334,11 @@ def open_decision_of(entry: JournalEntry, scene: str) -> Item | None:
 
 
 def resolve_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str], object]) -> bool:
-    """Replace positions by decisions in an entry that ends them; return whether all were found.
+    """Put the decisions that an entry ends into it, where it has only the positions of their entries.
 
-    Older journals refer to a decision by the position of the entry that asks it. `item_at` returns the
-    decision of a scene asked at a position, or the position itself if there is none.
+    Older journals refer to a decision so. `item_at` takes a position and a scene, and returns the scene's
+    decision asked by the entry there, or the position itself if there is none. Return whether all decisions
+    were found.
     """
     found = True
 
@@ -351,9 +362,9 @@ def resolve_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str]
 
 
 def _decisions_in(path: str, value: object) -> Iterator[tuple[str, Item]]:
-    """Yield the decisions in `value`, which the state has at `path`, each with its scene.
+    """Yield the open decisions that a change to `value` at `path` leaves, each with its scene.
 
-    At other paths, nothing is yielded.
+    Nothing is yielded if `path` isn't one under which the state stores decisions.
     """
     if type(value) is dict:
         if path == PENDING:
@@ -421,7 +432,10 @@ def _expand_value(value: object, person: object) -> object:
 
 
 def _expand_roll(roll: RollTold, person: object) -> Line:
-    """Return the values that a roll's short form leaves out because they follow from the others."""
+    """Return the values that a roll's short form leaves out because they follow from the others.
+
+    `person` is the roller if the short form names none.
+    """
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
     kept = roll.get("kept", best)

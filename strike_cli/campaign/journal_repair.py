@@ -85,7 +85,8 @@ def mend_journal(folder: Path) -> list[str]:
 def describe_repair(folder: Path) -> str:
     """Return a sentence on the entries that a repair would keep, and on those that are lost.
 
-    It is "" if the journal isn't damaged, or if it has conflict copies or git's conflict markers.
+    It is "" if the journal isn't damaged. It is "" too if the journal has conflict copies or git's conflict
+    markers.
     """
     journal, found = Journal(folder), _read_state_or_none(folder)
     if (
@@ -117,7 +118,12 @@ def _restore_line_ends(journal: Journal) -> list[str]:
 
 
 def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
-    """Return whether an entry can't be read or doesn't follow, or the journal ends before state.toml does."""
+    """Return whether a journal needs a repair.
+
+    It does if an entry can't be read, doesn't follow the one before or doesn't fit the state; if a file is
+    missing or ends in the middle of a line, except the last; and if the journal ends before `stored`, the
+    content of state.toml.
+    """
     seq, names = 0, journal.file_names()
     state = State()
     try:
@@ -201,9 +207,10 @@ class _EffectiveCommands:
         """The position of the previous entry."""
 
     def add_entry(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
-        """Add an entry, at its new `position`.
+        """Add an entry, at its new `position`, with the states before and after it.
 
-        Return its keys that refer to positions of other entries, with new values.
+        Return those of its keys that have positions of other entries (`head`, `prev`), with the new
+        positions.
         """
         last, start = self._last_position(), self.start
         self.start, self.seq = position, entry["seq"]
@@ -324,9 +331,9 @@ class _JournalRepair:
                 offset += len(line)
 
     def _salvage_entry(self, line: bytes, name: str) -> tuple[bytes, JournalEntry] | None:
-        """Return the entry in a line, or at the end of a line whose beginning is damaged, with its bytes.
+        """Return the part of a line that is a readable entry, and that entry; None if there is none.
 
-        Return None without one.
+        It is the whole line or, if its beginning is damaged, its end.
         """
         line = line.replace(b"\r\n", b"\n")
         for start in sorted({0, max(0, line.rfind(b'{"after":"')), max(0, line.rfind(b'{"seq":'))}):
@@ -337,7 +344,11 @@ class _JournalRepair:
         return None
 
     def _unique_in_order(self, entries: Sequence[_ReadableEntry]) -> list[_ReadableEntry]:
-        """Return one entry for each number, in order; of two, the one that another entry follows."""
+        """Return the entries in the order of their numbers, one for each number.
+
+        Of two with the same number it is the one whose hash another entry or state.toml refers to, otherwise
+        the first.
+        """
         named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
         by_seq: dict[int, _ReadableEntry] = {}
@@ -392,7 +403,10 @@ class _JournalRepair:
     def _reconcile_edited_entry(
         self, entry: _ReadableEntry, before: State, following: Sequence[_ReadableEntry | tuple[int, int]]
     ) -> None:
-        """Make the changes of an edited entry lead from `before` to the state that later entries expect."""
+        """Change the changes of an entry that was edited by hand, so that they fit the entries around it.
+
+        They then lead from the state `before` it to the state that the entries in `following` expect.
+        """
         facts = entry.entry["facts"]
         state = apply_changes(before, [(path, None, after) for path, _, after in _changes_in(facts)])
         seq = entry.entry["seq"]
@@ -412,7 +426,11 @@ class _JournalRepair:
     def _rewrite_line(
         self, entry: _ReadableEntry, after: str, position: Position, before: State, steps: _EffectiveCommands
     ) -> tuple[bytes, State]:
-        """Return an entry's line with new positions of the entries it refers to, and the state after it."""
+        """Return an entry's line as the repaired journal has it, and the state after the entry.
+
+        `after` is the hash of the line before. Positions of other entries in the line are replaced by their
+        new ones; `position` is its own new position, and `before` the state before it.
+        """
         line = json.loads(entry.raw)
         was = json.dumps(line)
         if entry.position in self.edited:
@@ -488,7 +506,10 @@ class _JournalRepair:
     def _gap_entry(
         self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _EffectiveCommands
     ) -> JournalEntry:
-        """Return the entry that marks a gap and changes the state to `behind`."""
+        """Return the entry that marks a gap: it changes the state `before` the gap to the one `behind` it.
+
+        `hole` has the numbers of the first and the last lost entry, `after` is the hash of the line before.
+        """
         first, end = hole
         entry = self._repair_entry(EntriesLost(first, end), before, behind, after, steps)
         entry["seq"], entry["missing_from"] = end, first
@@ -503,7 +524,10 @@ class _JournalRepair:
     def _repair_entry(
         self, report: Fact, before: State, behind: State, after: str, steps: _EffectiveCommands
     ) -> JournalEntry:
-        """Return an entry that records a repair: the fact `report`, and the changes to the state `behind`."""
+        """Return an entry that records a repair: the fact `report`, and changes from `before` to `behind`.
+
+        `before` and `behind` are states; `after` is the hash of the line before.
+        """
         fact: FactKept = Happened(report, tuple(state_differences(before, behind))).as_json(GameMaster())
         return {
             "after": after, "seq": steps.seq + 1,
@@ -519,7 +543,10 @@ def _is_position(value: object) -> bool:
 
 
 def _resolve_lost_references(entry: JournalEntry | Line, state: State) -> None:
-    """Replace references to decisions whose entries are lost by what `state` has of these decisions."""
+    """Replace the positions of decisions in an entry by the decisions that `state` has waiting.
+
+    It is for positions of entries that are lost.
+    """
     resolve_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 
 

@@ -26,8 +26,8 @@ def redacted_entries(
 ) -> Iterator[HeardEntry]:
     """Yield entries as the audience may see them, without those that are wholly hidden.
 
-    `again` returns the entries each time it is called. Entries whose numbers are in `undone` are marked as
-    undone.
+    `again` is called twice, and returns the entries each time. An entry whose number is in `undone` is marked
+    as undone.
     """
     first = next(iter(again()), None)
     if first is None:
@@ -141,7 +141,10 @@ MOST_KEPT = 500
 
 
 def _state_before(campaign: Campaign, first: JournalEntry) -> State:
-    """Return the state before an entry, calculated from its session's start or back from the present."""
+    """Return the state before an entry.
+
+    It is calculated forwards from the start of the entry's session, or backwards from the present.
+    """
     from .session_snapshot import state_before_entry
 
     known = state_before_entry(campaign, first["session"], first["seq"])
@@ -163,9 +166,10 @@ def newest_redacted_entries(
     audience: Audience,
     newest: Callable[[int], list[JournalEntry]] | None = None,
 ) -> list[HeardEntry]:
-    """Return the newest `count` entries that the audience sees anything of, oldest first, as it sees them.
+    """Return the newest `count` entries of which the audience sees anything, as it sees them.
 
-    `newest` returns that many last entries of the part of the journal to use; by default that is all of it.
+    They are in order, oldest first. `newest(n)` returns the last n entries of the part of the journal to use;
+    by default that is all of it.
     """
     newest = newest or campaign.journal.newest_entries
     looked_at = count

@@ -152,7 +152,10 @@ def _read_stored_index(journal: Journal) -> _Index | None:
 
 
 def _session_fits_journal(journal: Journal, row: Session) -> bool:
-    """Return whether a session begins and ends in the journal as the index says, which may be forged."""
+    """Return whether a session begins and ends in the journal as the index says.
+
+    The index may come from a stranger, so it isn't trusted.
+    """
     if journal.file_size(row.end[0]) < row.end[1]:
         return False
     first, line = journal.entry_at(row.start), journal.line_before(row.end)

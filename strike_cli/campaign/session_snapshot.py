@@ -32,7 +32,7 @@ WORTH = 1000
 
 
 class BeforeSession(NamedTuple):
-    """The state before a session, and which parts of it were secret."""
+    """The state before a session, and the parts of it that were secret then."""
 
     state: State
     secret: Secret
@@ -61,10 +61,10 @@ def entries_in_effect(
 
 
 def is_self_contained(known: Mapping[int, Session], session: Session) -> bool:
-    """Return whether a session's own entries are enough to recount it.
+    """Return whether a session can be recounted from its own entries alone.
 
-    They are if they follow one another, and no undo or redo reaches across the session's bounds. `known` are
-    all sessions of the journal.
+    It can if they follow one another, and if no undo or redo reaches from one session into another across its
+    bounds. `known` has all sessions of the journal.
     """
     if any(one.begins < session.begins and one.end > session.start for one in known.values()):
         return False  # its beginning was undone, so the earlier one goes on
@@ -162,7 +162,8 @@ def _snapshot_name(session: Session) -> str:
 def _read_snapshot(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
     """Return the stored state before a session.
 
-    Return None if it is missing, has another form or follows another line.
+    Return None if it is missing or has another form, or if the line before the session no longer has the hash
+    `after`.
     """
     try:
         raw = file_access.read_plain(campaign.journal.folder / _snapshot_name(session), LARGEST)

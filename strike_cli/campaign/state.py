@@ -128,7 +128,7 @@ class StateHead:
 
 
 def next_roll_number(entry: JournalEntry) -> int:
-    """Return the number of the next roll after an entry: one more than its own, unless it asked for none."""
+    """Return the number of the roll after an entry: the entry's own, plus one if it used dice."""
     return entry["n"] + entry.get("rolled", True)
 
 
@@ -149,7 +149,7 @@ def _checksum_line(number: int) -> bytes:
 
 
 def head_follows_journal(journal: Journal, head: StateHead) -> bool:
-    """Return whether the journal contains the line that `head` follows, at the place that the head says.
+    """Return whether the journal has, at the place that `head` names, the line that it names.
 
     This also sets the head's `start`, and its `after` if an older strike didn't store it.
     """
@@ -288,9 +288,9 @@ def _parse_tables(lines: Iterator[str]) -> dict[str, object]:
 
 
 def _add_table(data: dict[str, object], line: str) -> dict[str, object]:
-    """Add the table that a head line such as `[a.b]` or `[[a.b]]` begins, and return it.
+    """Add the table that a head line such as `[a.b]` or `[[a.b]]` begins to `data`, and return it.
 
-    Raises ValueError.
+    Raises ValueError for a head that strike doesn't write so, and for a table that exists already.
     """
     many = line.startswith("[[")
     path = line[2:-2] if many else line[1:-1]
@@ -314,9 +314,9 @@ def _add_table(data: dict[str, object], line: str) -> dict[str, object]:
 
 
 def _list_lines(lines: Iterator[str]) -> Iterator[str]:
-    """Yield the lines of a list up to its closing bracket, without the commas after last items.
+    """Yield the lines of a list that has one item on a line, up to its closing bracket.
 
-    Raises ValueError.
+    The comma before a closing bracket is left out. Raises ValueError if the list isn't closed.
     """
     yield "["
     before = ""

@@ -69,9 +69,9 @@ def state_form(book: Book) -> Record:
 
 
 def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
-    """Add a fault for a decision without options, or without a label for each of its options.
+    """Add a fault for a decision without options, or with labels for only some of its options.
 
-    No labels at all are fine.
+    A decision may be without any labels.
     """
     options, labels = item["options"], item["labels"]
     if not options:
@@ -83,7 +83,7 @@ def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Fault
 def orphaned_state(state: State, book: Book) -> list[str]:
     """Return the paths in a state that belong to no installed system: tables, and keys of characters.
 
-    A missing plugin has left them; they stay as they are until it is installed again.
+    They are of a plugin that is missing now, and stay as they are until it is installed again.
     """
     form = state_form(book)
     found = [key for key in state if key not in form.fields]
@@ -100,8 +100,9 @@ def orphaned_state(state: State, book: Book) -> list[str]:
 def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
     """Return every fault of a state, each with its path.
 
-    `before` is the state before somebody edited it. With it, a changed or added decision is a fault (removing
-    one is none), and only parts that were already there may belong to no installed system.
+    `before` is the state before somebody edited it. If it is given, it is a fault to change or add a
+    decision, though not to remove one; and parts that belong to no installed system are a fault unless they
+    were there before.
     """
     faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
@@ -126,7 +127,8 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
 def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
     """Return the parts of a state that don't fit the schema, each with its path.
 
-    Parts that belong to no installed system are allowed, but if `before` is given, only those that it has.
+    Parts that belong to no installed system are no fault; but if `before`, an earlier state, is given, only
+    those that it has, too.
     """
     faults: Faults = []
     check_storable(state, STATE, faults)

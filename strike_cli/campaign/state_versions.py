@@ -23,7 +23,10 @@ CHARACTERS = "characters"
 
 
 class Outdated(NamedTuple):
-    """A system whose stored state has version `kept`, while the installed code reads version `read`."""
+    """A system whose stored state has another version than the installed code reads.
+
+    `kept` is the version of the state, `read` the one that the code reads.
+    """
 
     system: str
     plugin: Installed

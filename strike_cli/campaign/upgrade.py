@@ -75,7 +75,8 @@ def upgrade_files(folder: Path) -> list[str]:
 def _file_listing_plugins(folder: Path) -> Iterator[OutdatedFile]:
     """Yield campaign.toml with the plugins that its list lacks; nothing if none is missing.
 
-    Nothing is yielded either for a list that has more than names, which people have to correct themselves.
+    Nothing is yielded either if the list contains more than names: people have to correct such a list
+    themselves.
     """
     from ..content import CAMPAIGN_FILE
     from ..content.compiler import PluginsUnlisted
@@ -101,7 +102,10 @@ def _file_listing_plugins(folder: Path) -> Iterator[OutdatedFile]:
 
 
 def _untrack_commands(folder: Path, changes: Iterable[OutdatedFile]) -> Iterator[str]:
-    """Yield the advice to remove state.toml from git, if git may track it. Strike itself never runs git."""
+    """Yield the advice to remove state.toml from git, if the folder is in git and `changes` ignore it.
+
+    Strike itself never runs git.
+    """
     within = folder.resolve()
     in_git = any(os.path.lexists(each / ".git") for each in (within, *within.parents))
     if in_git and any(
@@ -112,9 +116,9 @@ def _untrack_commands(folder: Path, changes: Iterable[OutdatedFile]) -> Iterator
 
 
 def _file_with_missing_lines(folder: Path, name: str, wanted: str) -> Iterator[OutdatedFile]:
-    """Yield the file `name` with the lines of `wanted` that it lacks added at its end.
+    """Yield the file `name` with those lines of `wanted` that it lacks added at its end.
 
-    If the file is missing, it is a new one.
+    Nothing is yielded if it lacks none. If the file is missing, a new one with all of `wanted` is yielded.
     """
     try:
         text = file_access.read_plain(folder / name, state_file.LARGEST).decode()

@@ -182,7 +182,7 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 class _TakeCommandAtQuestion:
-    """Takes other commands typed at this command's question, to be played afterwards.
+    """A function that takes other commands typed at this command's question, to be played afterwards.
 
     The module that reads them is imported at the first use.
     """
@@ -203,9 +203,9 @@ class _TakeCommandAtQuestion:
 
 
 def _decode_words_and_fit_streams(words: list[str]) -> list[str]:
-    """Return the words decoded, and make the streams replace characters that they can't encode.
+    """Return `words` decoded, and make the output replace characters that the system can't encode.
 
-    Both is needed only on the few systems without Unicode.
+    Both are needed only on the few systems without Unicode.
     """
     if os.name == "nt" and not sys.stdin.isatty():
         from ..terminal.encoding import decode_input_as_utf8

@@ -109,10 +109,10 @@ def undo(
 
 
 def _commands_to_undo(campaign: Campaign, typed: str) -> list[PastCommand]:
-    """Return the commands that `undo 3` or `undo #63` takes back, newest first.
+    """Return the commands that `undo` takes back for the word `typed`, newest first.
 
-    The first is the last three, the second all from #63 on. Raises UndoHowMany for any other word, and
-    Refused if there is no such command.
+    `3` means the last three, `#63` everything since entry 63, itself included. Raises UndoHowMany for any
+    other word, and Refused if there is no such command.
     """
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
@@ -130,7 +130,7 @@ def _commands_to_undo(campaign: Campaign, typed: str) -> list[PastCommand]:
 def _commands_of_last_acts(campaign: Campaign, acts: int) -> list[PastCommand]:
     """Return the commands of the last `acts` acts, newest first.
 
-    Everything that one `next` played is one act.
+    An act is a command, or all commands that one `next` played.
     """
     if acts < 1:
         from strike_cli.refusals import UndoHowMany
@@ -442,9 +442,10 @@ def doctor(
 
 
 def _migrate_state(folder: Path) -> list[str]:
-    """Convert the state of systems to the form that they read now; return a line about each conversion.
+    """Convert the state of systems to the form that they read now; return a line for each conversion.
 
-    If a conversion is refused, the line says why.
+    If a conversion is refused, a line says why. If the campaign can't be read, nothing is returned, since
+    other checks report that.
     """
     from ..campaign.state_migration import migrate_state
 

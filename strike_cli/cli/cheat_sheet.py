@@ -135,7 +135,10 @@ def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 
 
 def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
-    """Return the title and the parts of the page, for the named games; if none, for the campaign's."""
+    """Return the title and the parts of the page.
+
+    They are for the systems named in `games` or, if it is empty, for those of the campaign.
+    """
     from ..session.command_catalogue import (
         add_implied_systems,
         book_of_invocation,
@@ -170,7 +173,10 @@ def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[C
 
 
 def _line_of_first_screen(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
-    """Return a line of the first screen of help, with an example of its command."""
+    """Return the line for a command that is on the first screen of help, with an example.
+
+    `line` is the command as typed there, `what` its meaning. It may be one of `scenes`, without its group.
+    """
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands_in_group(each.name)), "")
     found = _command_in_words(
@@ -180,7 +186,10 @@ def _line_of_first_screen(line: str, what: str, scenes: Sequence[System]) -> Che
 
 
 def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
-    """Return the part for a game: the commands of its scenes, as typed within one, except `excluded`."""
+    """Return the part for a game: the commands of its scenes, as typed while a scene is under way.
+
+    The commands in `excluded` are left out.
+    """
     letters = {verb: letter for letter, verb in system.scene.shorts.items() if len(letter) == 1}
     lines = [
         _line_for_command(name, each, letters.get(name, ""))
@@ -215,7 +224,7 @@ def _shared_lines(scenes: Sequence[System]) -> Iterator[CheatLine]:
 
 
 def _dice_lines(used: Sequence[System]) -> Iterator[CheatLine]:
-    """Yield lines about typing faces, and about the dice for which the games' commands ask, in order."""
+    """Yield lines about typing the faces of dice, and about which dice the games' commands ask for."""
     yield CheatLine("", "-d 5", "the face you rolled; without -d strike rolls", example="roll die 1d6 -d 5")
     yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; commas between d12s or d20s",
                     example="roll die 2d6 -d 24")  # fmt: skip
@@ -230,7 +239,10 @@ def _dice_lines(used: Sequence[System]) -> Iterator[CheatLine]:
 
 
 def _lines_for_other_groups(used: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
-    """Yield a line for each group of commands that no other part contains, by its title in help."""
+    """Yield a line for each system's groups of commands that no other part contains, under its title.
+
+    `listed` has the groups that other parts contain. The last line says where to find more.
+    """
     titles = index().titles
     but = {name for names in index().together.values() for name in names}
     but |= {each.name for each in used if each.scene.key} | listed
@@ -343,6 +355,9 @@ def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
 
 
 def _shorten_sentence(line: CheatLine) -> str:
-    """Return a sentence of help up to its first comma or colon, unless too few words would be left."""
+    """Return a sentence of help cut at its first comma, colon or semicolon.
+
+    If too few words would be left, or if it isn't from help, the whole sentence is returned.
+    """
     clause = re.split(r"[,:;] ", line.what)[0]
     return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

@@ -261,9 +261,9 @@ def _alias_lines(book: Book | None, margin: int) -> list[Line]:
 
 
 def _help_on_command(options: Options, words: Sequence[str]) -> Result:
-    """Return the help on a command, which may be typed in a short form.
+    """Return the help on a command, which may be typed in a short form or by an alias.
 
-    On a terminal it is printed at once.
+    On a terminal the help is also printed at once.
     """
     from .app import root_command
 
@@ -399,9 +399,9 @@ def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block]
 
 
 def _omissible_word(scene: Scene, verb: str) -> str:
-    """Return the actor's id with a blank, which may be left out after this verb on their turn.
+    """Return the id of the active person and a blank, if `verb` takes an actor; otherwise "".
 
-    It is "" if it may not be left out.
+    On their turn the player may leave out that word after the verb.
     """
     from ..terminal.command_declarations import declared_in
 
@@ -412,9 +412,9 @@ def _omissible_word(scene: Scene, verb: str) -> str:
 
 
 def _wrap_verb(verb: str, text: str, left_out: int = 0, style: str = "command") -> Iterator[Line]:
-    """Yield lines with a verb and the words that may follow it, wrapped to the screen.
+    """Yield lines with a verb and the words that may follow it (`text`), wrapped to the screen.
 
-    `left_out` is how many more of these there are; `style` is the verb's.
+    `left_out` is how many more words may follow than `text` has. `style` is the style of the verb.
     """
     more = f" and {left_out} more" if left_out > 0 else ""
     parts = textwrap.wrap(make_printable(text + more), WIDTH - 12, break_on_hyphens=False) or [""]
@@ -478,9 +478,10 @@ def _parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that begin something prepared for a system, such as an encounter, with its name.
+    """Yield the commands that begin something prepared for a system, each with what it begins.
 
-    They are left out if nothing of the system is prepared or on a sheet.
+    For example, they begin the encounters in campaign.toml. There are none if nothing of the system is
+    prepared or on a sheet.
     """
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}

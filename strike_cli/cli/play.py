@@ -123,7 +123,11 @@ class CommandsForScreen:
         return CommandOutput(result.exit_code, text_of_result(result, width, OWN_PROMPT), said)
 
     def words(self, line: str, shown: str = "") -> list[str]:
-        """Return the words of the command that a line means. Raises Usage for a line that can't be read."""
+        """Return the words of the command that a typed line means.
+
+        If the line answers a decision, the scene `shown` is tried first. Raises Usage for a line that can't
+        be read.
+        """
         return command_words_of_line(self.folder, line, OWN_TERMINAL, shown)
 
     def complete(self, line: str) -> list[str]:

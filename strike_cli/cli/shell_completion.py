@@ -111,7 +111,7 @@ ALIAS = "s"
 
 
 def print_completions(shell_name: str) -> None:
-    """Print the completions at the cursor, one per line, for the shell's script that called.
+    """Print the completions at the cursor, one on each line, for the script of a shell.
 
     `shell_name` names the shell. Nothing is printed for an unknown shell.
     """
@@ -159,7 +159,10 @@ def install_completion(program: str) -> str:
 
 
 def _alias_is_wanted() -> bool:
-    """Return whether the user wants the alias `s`. They aren't asked if a program is called `s`."""
+    """Return whether the user wants the alias `s`.
+
+    Without a terminal, or if a program is already called `s`, they aren't asked, and it is False.
+    """
     import shutil
 
     if shutil.which(ALIAS) or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -171,9 +174,9 @@ def _alias_is_wanted() -> bool:
 
 
 def _fill_in_program(text: str, program: str) -> str:
-    """Return a shell's line with the program filled in, as a command and quoted as an alias's value.
+    """Return a line for a shell with the program put into it; "" if `program` is "".
 
-    It is "" without a program.
+    It is put in for `{program}` as it is, and for `{alias}` in quotes.
     """
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
@@ -230,7 +233,7 @@ def _read_typed_words() -> tuple[list[str], str]:
 
 
 def _read_typed_line() -> tuple[list[str], str]:
-    """Return the words before the unfinished one, unquoted, and the unfinished word as it is typed."""
+    """Return the words typed before the cursor, unquoted, and the unfinished word as it is typed."""
     line = os.environ.get(LINE, "strike ")
     for begin in range(len(line), 0, -1):
         before = line[:begin]

@@ -79,10 +79,10 @@ _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 
 
 def _parse_sample(raw: bytes) -> dict[str, object]:
-    """Return the parsed, cached TOML of a file that strike or a plugin has for campaigns to include.
+    """Return the parsed TOML of a file that strike or a plugin offers campaigns to include.
 
-    Parsing TOML would take a fifth of a new campaign's first command; the cache takes a hundredth of that
-    (counted in instructions, with the files that `strike new` includes).
+    The result is cached, since parsing takes a fifth of a new campaign's first command, and the cache a
+    hundredth of that (counted in instructions, with the files that `strike new` includes).
     """
     from zlib import crc32
 
@@ -119,7 +119,7 @@ def _source_files(index: installed_plugins.Index) -> list[str]:
 
 
 class PluginsUnlisted(ContentProblem):
-    """The problem of a campaign that uses content of `plugins` missing from its list."""
+    """The problem of a campaign that uses content of `plugins`, although its list leaves them out."""
 
     def __init__(self, faults: Iterable[Fault | str], hint: str, plugins: Sequence[str]) -> None:
         super().__init__(faults, hint)
@@ -226,9 +226,10 @@ class Compiler:
         raise problem
 
     def _named_plugins(self) -> tuple[list[str], bool]:
-        """Return the plugins that campaign.toml names, also by their systems, and whether it lists any.
+        """Return the plugins that campaign.toml names, and whether it has a list of plugins.
 
-        Without a list, a campaign of an earlier version may use plugins that it doesn't name.
+        It may name a plugin by one of its systems instead. Without a list, a campaign of an earlier version
+        may use plugins that it doesn't name.
         """
         if self.folder is None:
             return self.plugins, True
@@ -264,7 +265,10 @@ class Compiler:
         return found
 
     def _find_plugins_by_faults(self, named: Sequence[str]) -> list[str]:
-        """Return the further plugins that leave the fewest faults, without any that changes nothing."""
+        """Return the plugins, besides `named`, with which the content has the fewest faults.
+
+        A plugin without which there are no more faults is left out.
+        """
         others = [each.name for each in installed_plugins.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
         least = self._count_faults([*named, *others])
@@ -342,9 +346,9 @@ class Compiler:
         return [*told, Fault(Place(), f"... and {more} more")] if more > 0 else told
 
     def _with_line_number(self, fault: Fault, folder: Path | None = None) -> Fault:
-        """Return a fault with its line number, if its file is below `folder` and shows one.
+        """Return a fault with its line number, if the line is found in its file.
 
-        Return None stands for the campaign's folder.
+        `folder` is the one that contains the file, by default the campaign's.
         """
         place = fault.place
         path = (folder or self.folder or Path()) / place.file
@@ -361,7 +365,7 @@ class Compiler:
         return Fault(place, fault.what, line)
 
     def _file_format(self, path: Path) -> FileFormat | None:
-        """Return the format of a file, None for TOML."""
+        """Return the format of a content file; None if it is TOML."""
         return self.in_folders.get(path) or self.formats.get(path.suffix.lower())
 
     def _default_settings(self) -> CampaignHead:
@@ -492,7 +496,7 @@ class Compiler:
             broken |= dangling
 
     def _check_references(self, owner: str = "") -> None:
-        """Resolve the names in the content of a plugin, by its namespace, or of the campaign ("").
+        """Resolve the names in the content of the plugin with the namespace `owner`; "" is the campaign.
 
         Items with unknown names give faults, or are left out if play can go on without them.
         """
@@ -527,9 +531,9 @@ class Compiler:
         )
 
     def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
-        """Keep only those fields of an item whose names are known.
+        """Keep only those fields of the item `whole` in which all names are known.
 
-        Leave it out if a required field is lost.
+        If a required field is lost, the item is left out. `names` is the resolver.
         """
         form, at = self.forms.campaign[kind], Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
         fields = form.fields if isinstance(form, Record) else {}
@@ -634,7 +638,10 @@ class Compiler:
     def _missing_needs(
         self, files: Sequence[Mapping[str, object]], plugins: Sequence[Installed]
     ) -> list[str]:
-        """Return a line for each plugin or system that the campaign lacks, and for each ignored file."""
+        """Return a line for each plugin or system that the campaign's files name and that can't be used.
+
+        There is one for each file set aside, too.
+        """
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
         systems, every = self.registry.systems, installed_plugins.index()
@@ -659,9 +666,9 @@ class Compiler:
     def _readable_part(
         self, form: Kind, name: str, item: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return, by its name, the part of an item that is valid although its plugin is missing.
+        """Return `{name: part}` with the part of an item that is valid although its plugin is missing.
 
-        It is {} if too little is valid. The rest is noted as unread.
+        The other keys are noted as unread. It is {} if too little is valid.
         """
         if not isinstance(form, Record) or not isinstance(item, Mapping):
             self.unread.append(where)
@@ -681,12 +688,12 @@ class Compiler:
         return {} if faults else {name: checked}
 
     def _plugin_faults(self) -> Faults:
-        """Return the faults of plugins, except those already reported as lacking."""
+        """Return the faults of plugins, except those that `lacking` mentions already."""
         said = "\n".join(self.lacking)
         return [fault for fault in self.troubles if fault.what not in said]
 
     def _unread_faults(self) -> Faults:
-        """Return the lines about what the campaign lacks, and about content that stays unread without it."""
+        """Return faults that say what the campaign lacks, and which content stays unread because of that."""
         if not self.lacking:
             return []
         kept = [f"Unread because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
@@ -760,10 +767,10 @@ class Compiler:
                 yield pattern, load_object(each.absolute(reference))
 
     def _included_files(self, main: Path, pattern: str) -> list[Path]:
-        """Return the files that a pattern of `include` matches.
+        """Return the files that a pattern of `include` in the file `main` matches.
 
-        Campaign.toml itself and the files that strike writes beside it are never among them. The prefix
-        `strike:`, or that of a plugin, stands for the folder of its own files.
+        The prefix `strike:`, or that of a plugin, stands for the folder of its files. Neither campaign.toml
+        itself nor a file that strike writes beside it is ever included.
         """
         whose, colon, name = pattern.partition(":")
         if colon and (samples := self._samples_folder(whose)):
@@ -800,7 +807,10 @@ class Compiler:
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
     def _samples_folder(self, whose: str) -> Path | None:
-        """Return the folder of files that strike or the plugin `whose` has for including, or None."""
+        """Return the folder with files to include that come with strike or with a plugin of the campaign.
+
+        `whose` is "strike" or the plugin's namespace. Return None if the campaign has no such plugin.
+        """
         if whose == "strike":
             return SAMPLES
         files = (Path(plugin.file) for plugin in self.registry.plugins if plugin.namespace == whose)
@@ -965,7 +975,10 @@ class Compiler:
 
 
 def _fault_in_plugin_file(plugin: Installed, fault: Fault) -> Fault:
-    """Return a fault in a plugin's item with its place in the plugin's file, if the item is found there."""
+    """Return a fault with its place in the content file of a plugin, if its item is found there.
+
+    If it isn't, the fault is returned unchanged.
+    """
     kind, *keys = fault.place.keys or ("",)
     if fault.place.file != plugin.origin or not keys:
         return fault
@@ -982,7 +995,10 @@ def _first_line(message: str) -> str:
 
 
 def _plugins_named(data: Mapping[str, object]) -> list[str]:
-    """Return the installed plugins that a file of a campaign names, directly or by their systems."""
+    """Return the installed plugins that a file of a campaign names.
+
+    It names them under `plugins`, or names one of their systems under `systems`.
+    """
     every = installed_plugins.index()
     bringers = filter(None, map(every.plugin_of_system, _names_in(data.get("systems"))))
     named = dict.fromkeys((*_names_in(data.get("plugins")), *(plugin.name for plugin in bringers)))

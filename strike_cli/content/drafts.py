@@ -30,10 +30,10 @@ class Question(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A kind of content that can be drafted: its table, questions, and the function that writes its file.
+    """A kind of content that can be drafted: its table, questions, and the function that writes it.
 
-    `write` makes lines of TOML from name, id and answers. `example` is an example command; `after` are the
-    commands to use afterwards, with the id filled in.
+    `write` makes lines of TOML from a name, an id and the answers. `example` is an example of the command
+    that makes a draft. `after` are the commands to use after it, into which the id is filled in.
     """
 
     table: str
@@ -44,9 +44,9 @@ class Draft(NamedTuple):
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return a function that reads one of these words, or an unambiguous beginning of one.
+    """Return a function that reads one of these words, or the beginning of only one of them.
 
-    Others raise ValueError.
+    The function raises ValueError for any other text.
     """
 
     def read_word(text: str) -> str:
@@ -60,9 +60,10 @@ def one_of(*words: str) -> Callable[[str], str]:
 
 
 def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | None]:
-    """Return a function that reads a whole number from `low` to `high`; others raise ValueError.
+    """Return a function that reads a whole number from `low` to `high`.
 
-    The word `empty`, if given, and an empty answer are read as None.
+    If `empty` is given, the function returns None for that word and for an empty answer. It raises ValueError
+    for any other text.
     """
 
     def read_number(text: str) -> int | None:
@@ -76,12 +77,15 @@ def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | Non
 
 
 def words(text: str) -> list[str]:
-    """Return the words in a text that commas separate; `none` or an empty text has none."""
+    """Return the words in a text in which commas separate them; [] for `none` or an empty text."""
     return [] if text.strip() in ("", "none") else [part.strip() for part in text.split(",") if part.strip()]
 
 
 def parts(text: str) -> list[str]:
-    """Return the phrases in a text that semicolons separate; `nothing` or an empty text has none."""
+    """Return the phrases in a text in which semicolons separate them.
+
+    Return [] for `nothing` or an empty text.
+    """
     found = [part.strip() for part in text.split(";") if part.strip()]
     return [] if found == ["nothing"] else found
 

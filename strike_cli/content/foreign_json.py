@@ -34,13 +34,21 @@ def require_table(value: object, where: str) -> Table:
 
 
 def table_at(table: Table, key: str, where: str = "") -> Table:
-    """Return the table under a key, {} if the key is missing. Raises ValueError for anything else."""
+    """Return the table under a key, {} if the key is missing.
+
+    Raises ValueError for a value that is no table; it names the key, after the place `where` of the outer
+    table.
+    """
     value = table.get(key)
     return {} if value is None else require_table(value, f"{where}.{key}".lstrip("."))
 
 
 def list_at(table: Table, key: str, where: str = "") -> list[object]:
-    """Return the list under a key, [] if the key is missing. Raises ValueError for anything else."""
+    """Return the list under a key, [] if the key is missing.
+
+    Raises ValueError for a value that is no list; it names the key, after the place `where` of the outer
+    table.
+    """
     value = table.get(key)
     return [] if value is None else require_list(value, f"{where}.{key}".lstrip("."))
 
@@ -55,7 +63,8 @@ def require_list(value: object, where: str) -> list[object]:
 def number_at(table: Table, key: str, where: str, otherwise: float | None = None) -> float:
     """Return the number under a key, or `otherwise` if the key is missing.
 
-    Raises ValueError for anything but a number, and for a missing key without `otherwise`.
+    Raises ValueError, which names the place `where`, for a value that is no number, and for a missing key if
+    `otherwise` is None.
     """
     value = table.get(key)
     if value is None and otherwise is not None:

@@ -258,7 +258,10 @@ class _Reader:
         )  # fmt: skip
 
     def _is_on_level(self, document: Table) -> bool:
-        """Return whether a wall, a light or a region is on this level, by name or by its heights."""
+        """Return whether a wall, a light or a region is on this level.
+
+        Its list of levels says so, or its heights. In a scene that is no building, everything is.
+        """
         level = self.level
         if level is None:
             return True
@@ -429,7 +432,9 @@ class _Reader:
     def _line_lists_for(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
         """Return the lists of lines that a wall is to be added to, by what it stops.
 
-        A secret door is always a wall; a terrain wall that also stops steps becomes two walls.
+        `kind` is 0 for a plain wall, and otherwise a kind of door; `way` isn't 0 if the wall is one-way.
+        `steps` and `sight` say how much of these it stops (`_blocking_share`). A secret door is always a
+        wall. A terrain wall that also stops steps becomes two walls.
         """
         through = not kind and sight != 1
         half = not kind and (through or not steps)
@@ -483,9 +488,9 @@ class _Reader:
         return Light(at, round(reach, 2), color, round(strength, 2), light.get("walls") is not False)
 
     def _read_color(self, value: object, where: str) -> str:
-        """Return the colour AARRGGBB for `#rrggbb`.
+        """Return the colour AARRGGBB for `#rrggbb`, and white for no colour.
 
-        Return white for none, and, with a note, for an invalid one.
+        It is white for an invalid one too, which is noted.
         """
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
         if is_color(color):
@@ -496,9 +501,9 @@ class _Reader:
         return "ffffffff"
 
     def _read_ambient(self, lit: bool) -> Ambient:
-        """Return the scene's ambient light.
+        """Return the scene's ambient light; `lit` says whether the scene has lights.
 
-        If the scene is dark or has lights, its picture counts as drawn without light.
+        The picture of a scene that is dark or has lights counts as drawn without light.
         """
         of_old, environment = self.scene.get("darkness"), table_at(self.scene, "environment")
         dark = number_at(environment, "darknessLevel", "environment.darknessLevel", 0)
@@ -515,9 +520,10 @@ class _Reader:
 
 
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """Return how much of steps or sight a wall stops: 1 for all (also if no key says), 0 for none.
+    """Return how much of steps or sight a wall stops, as the first of `keys` that it has says.
 
-    `_SOME` stands for a part of it, and `_FROM_AFAR` for a wall where it depends on the distance.
+    It is 0 for none, and 1 for all, also if the wall has none of the keys. `_SOME` means a part, and
+    `_FROM_AFAR` a part that depends on the distance.
     """
     key = next((key for key in keys if key in wall), "")
     if not key:

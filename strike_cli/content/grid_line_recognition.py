@@ -89,7 +89,11 @@ def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
 
 
 def _line_candidates(changes: Sequence[float], square: int) -> Iterator[int]:
-    """Yield the places where the picture changes more than is usual within its square of `square` pixels."""
+    """Yield the places along a side where the picture changes much more than usual nearby.
+
+    They are positions in `changes`. What is usual is the median of a block of `square` pixels, the width of a
+    square.
+    """
     for start in range(0, len(changes), square):
         part = changes[start : start + square]
         usual = sorted(part)[len(part) // 2]
@@ -125,9 +129,10 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return the evidence for grid lines at this scale: the negative logarithm of their chance.
+        """Return how strongly the marks speak for grid lines at this scale.
 
-        That is the probability that as many squares have a line at the same place by accident.
+        It is the negative logarithm of the probability that by accident as many squares have a mark at the
+        same place.
         """
         counts, squares = self.line_counts(scale), self.length / self.pixels / scale
         usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)
@@ -155,9 +160,9 @@ class _Side(NamedTuple):
         return side / self.pixels, (start / side + 0.5) % 1 - 0.5
 
     def offset_of_lines(self, scale: float) -> float:
-        """Return the lines' offset from the squares' edges, in squares.
+        """Return how far the lines are from the edges of the game's squares, in squares.
 
-        It is 0 if nearly as many lines are at the right place.
+        It is 0 for a small distance, and if nearly as many lines are at the edges as anywhere else.
         """
         counts = self.line_counts(scale)
         if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):

@@ -10,7 +10,8 @@ from typing import cast
 def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
     """Return every full id that a name may mean, ignoring case.
 
-    The whole id counts first; if none fits, the id's last part; if none fits, the display name.
+    If a whole id is the name, it is meant; otherwise the ids whose last part is the name; otherwise the ids
+    of items with that display name.
     """
     return Meanings(table).all_ids(name)
 

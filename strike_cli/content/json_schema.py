@@ -53,9 +53,9 @@ Names = Mapping[str, Sequence[str]]
 
 
 class SchemaWriter:
-    """A writer of forms as JSON Schema.
+    """A writer of the forms of files as JSON Schema.
 
-    `names` are the known names by kind of content. Editors offer them, and accept any other text too.
+    `names` has the known names, by kind of content. Editors offer them, and accept any other text too.
     """
 
     def __init__(self, names: Names | None = None) -> None:
@@ -179,7 +179,10 @@ def schema_text(schema: Mapping[str, object]) -> str:
 
 
 def schema_writer_for(book: Book) -> SchemaWriter:
-    """Return a schema writer that offers the names in a campaign; strike's own without their namespace."""
+    """Return a schema writer that offers the names in a campaign.
+
+    The names of strike's own content are offered without their namespace.
+    """
     kinds = content_kinds(book.registry)
     return SchemaWriter({kind: [key.removeprefix("core:") for key in book.table(kind)] for kind in kinds})
 

@@ -38,10 +38,10 @@ READ_AT_ONCE = ("house",)
 class Book:
     """The content of a campaign: plain tables, which rules read and never change.
 
-    Besides the attributes named here there is one for each kind of content that a system declares, with its
-    items by full id: `core:dazed`, `elements:burning`, or a bare id for the campaign's own. `handlers` has
-    the functions that plugins bring, by full id: `calls` is the "module:function" of each. Each vocabulary of
-    a system is such a table too.
+    Besides the attributes named here, there is one for each kind of content that a system declares, and one
+    for each vocabulary of a system. Each has the items by full id: `core:dazed`, `elements:burning`, or a
+    bare id for the campaign's own. `handlers` has the functions that plugins bring, by full id, each with
+    "module:function" under `calls`.
     """
 
     name: str
@@ -114,10 +114,10 @@ class Book:
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
-        """Return the book with the content in `state` that the game master has made up in play.
+        """Return the book with the content that the game master has made up in play, which is in `state`.
 
-        An item in the campaign's files replaces a made-up one of the same id, except in a scene that began
-        with the made-up one.
+        If the campaign's files have an item with the same id, it replaces the made-up one, except in a scene
+        that began with the made-up one.
         """
         made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
         if made is self._made_up:
@@ -150,7 +150,7 @@ class Book:
         return installed_plugins.index().only(self._played_with)
 
     def compiled(self) -> dict[str, object]:
-        """Return the whole book in plain form, from which `Book` can be made again, with sorted keys."""
+        """Return the whole book in plain form, with sorted keys. `Book` can be made from it again."""
         whole = {**vars(self), **{kind: dict(getattr(self, kind)) for kind in self._unread}}
         for own in ("_unread", "_made_up", "_written", "_played_with", "_locale"):
             del whole[own]
@@ -172,9 +172,10 @@ class Book:
         return found
 
     def matching(self, kind: str, name: str) -> list[str]:
-        """Return the full ids of the items of a kind that a name may mean.
+        """Return the full ids of the items of a kind that a name may mean; an empty list if none fits.
 
-        There are several only if none takes precedence, as with two equal display names.
+        There are several only if no meaning takes precedence over the others, as with two equal display
+        names.
         """
         namespaces = [plugin.namespace for plugin in self.plugins if plugin.distribution]
         return Meanings(self.table(kind), namespaces).preferred_ids(name)
@@ -230,7 +231,10 @@ def open_book(folder: Path) -> Book:
 
 
 def _open_or_compile(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
-    """Return the book from the cache called `name` if that is up to date; else compile it."""
+    """Return the book from the cache called `name` if that is up to date; otherwise compile it.
+
+    `folder` is the campaign's, None for a book without a campaign, which has the content of `plugins`.
+    """
     key = installed_plugins.environment_fingerprint()
     cached, unread = user_cache.read_cache_with_tables(name, key)
     if (
@@ -255,7 +259,10 @@ def _open_or_compile(name: str, folder: Path | None, plugins: Iterable[str] = ()
 
 
 def has_current_form(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
-    """Return whether a cached book has the present form: one that another version wrote may not."""
+    """Return whether a cached book has the present form; one cached by another version may not.
+
+    `unread` has the tables that are cached apart, by kind.
+    """
     stamps, compiled = stored.get("stamps"), stored.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
         return False

@@ -23,11 +23,11 @@ def pack_folders(campaign: Path | None) -> list[Path]:
 
 
 def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:
-    """Yield the packs in a folder, by name, broken ones marked.
+    """Yield the packs in a folder, by name; those that are broken are marked as such.
 
-    `taken` maps the namespaces in use to their origins; packs found are added to it. A folder that can't be
-    read gives a broken pack of its name. A link that leads out of the campaign's folder `within` gives a
-    broken pack too.
+    `taken` maps the namespaces in use to their origins, and gets those of the packs found. A pack is broken
+    if it is a link that leads out of the campaign's folder `within`. If the folder itself can't be read, one
+    broken pack of its name is yielded.
     """
     try:
         files = [folder / name for name in campaign_names(folder)]

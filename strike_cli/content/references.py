@@ -111,7 +111,10 @@ class References(Names):
         return self.meanings[kind].preferred_ids(name)
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return an item with full ids in it; its kind must be resolved already."""
+        """Return an item.
+
+        The names in items of its kind must be resolved already, so that it has full ids.
+        """
         return self.tables[kind][id]
 
     def fault(self, fault: Fault) -> None:

@@ -135,7 +135,7 @@ class Schemas(NamedTuple):
 
 
 def schemas(index: installed_plugins.Index | None = None) -> Schemas:
-    """Return the schemas of the systems in the index `of`, by default of all installed ones.
+    """Return the schemas of the systems in `index`, by default of all installed ones.
 
     A system whose schemas can't be built is left out, and its plugin is switched off.
     """
@@ -195,7 +195,7 @@ def added_fields(system: System, kind: str) -> Mapping[str, Field]:
 
 
 def is_prepared_kind(system: System, kind: str) -> bool:
-    """Return whether a system has this kind of content, and only campaigns may define it."""
+    """Return whether a system defines this kind of content, and only campaigns may have items of it."""
     of = system.content.get(kind)
     return of is not None and of.prepared
 

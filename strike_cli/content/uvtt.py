@@ -186,9 +186,9 @@ class _Reader:
         return Ambient(color, bool(of.get("baked_lighting", True)))
 
     def _read_color(self, value: object, where: str) -> str:
-        """Return the colour AARRGGBB for AARRGGBB or RRGGBB.
+        """Return the colour AARRGGBB for AARRGGBB or RRGGBB, and white for no colour.
 
-        Return white for none, and, with a note, for an invalid one.
+        It is white for an invalid one too, which is noted.
         """
         given = str(value or WHITE).removeprefix("#").lower()
         color = given if len(given) == 8 else f"ff{given}"
@@ -200,9 +200,9 @@ class _Reader:
         return WHITE
 
     def _decode_picture(self, text: object) -> bytes:
-        """Return a picture's content; b"" for none, or, with a note, for one that can't be read.
+        """Return the content of the file's picture; b"" if there is none, or if it can't be read.
 
-        The walls are useful without it.
+        One that can't be read is only noted, since the walls are useful without it.
         """
         from base64 import b64decode
 

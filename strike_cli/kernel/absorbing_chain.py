@@ -1,8 +1,8 @@
-"""The chances of each end of a process that goes on in rounds, computed as an absorbing Markov chain.
+"""The chances of each end of a process in rounds, computed as an absorbing Markov chain.
 
 States are identified by texts; any other result of a round is an end. If there are not too many states, the
-chain is solved exactly. Otherwise rounds are followed until little is undecided, and the rest is the gap.
-Begin with `end_chances`.
+chain is solved exactly. Otherwise it is followed round by round, until the chance that it hasn't ended yet is
+small: that chance is the gap. Begin with `end_chances`.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def end_chances(after: Callable[[str], Ways[End]], start: str) -> EndChances[End
 def _solve_exactly(
     after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
 ) -> EndChances[End] | None:
-    """Return the exact solution of the chain.
+    """Return the exact solution of the chain, and add the results of a round in each state to `known`.
 
-    Return None if it has too many states, or a loop that is too large or endless.
+    Return None if the chain has too many states, or a loop that is too large or endless.
     """
     order, met = [start], {start}
     for key in order:
@@ -103,7 +103,10 @@ def _substitute_known(
     ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
 ) -> Row[End]:
-    """Return the equation of a state in a loop, with solved states replaced by their ends."""
+    """Return the equation of a state in a loop: its `ways`, with solved states replaced by their ends.
+
+    The states in `inside`, those of the loop, stay. `ends` and `rounds` have the solutions so far.
+    """
     row: Row[End] = {None: Fraction(1)}
     for then, chance in ways.items():
         if not isinstance(then, str) or then in inside:
@@ -163,9 +166,10 @@ def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[
 def _follow_rounds(
     after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
 ) -> EndChances[End]:
-    """Follow the chain round by round until little is undecided.
+    """Follow the chain round by round until the chance that it hasn't ended yet is small.
 
-    With too many states, whatever leads to further ones stays undecided.
+    The results of a round in each state are added to `known`. Once that has too many states, the chance of
+    coming to any other state counts as undecided.
     """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}

@@ -59,7 +59,8 @@ class Chances(dict[Key, Fraction], Generic[Key]):
     def error_of_mean(self, value: Callable[[Key], float]) -> float:
         """Return the margin of error of `mean`, at 95% confidence; 0 for exact chances.
 
-        Outcomes that never occurred count as if they had occurred once, so that no estimate claims certainty.
+        An outcome that never occurred counts as if it had occurred once, so that no estimate claims to be
+        certain.
         """
         if not self.plays:
             return 0.0
@@ -171,13 +172,14 @@ def leaves_of_independent_parts(
     policy: Policy = first_option,
     rounds: int = 1,
 ) -> list[list[Leaf[Value]]] | None:
-    """Return every way in which the dice of each part can fall, if the parts are independent; else None.
+    """Return every way in which the dice of each part can fall, if the parts are independent.
 
-    Return None is also returned if the dice of a part can fall in too many ways. `together` makes the value
-    of the whole from those of its parts. Independence is tested by playing the whole: with the first result
-    of every part, then the second, and so on. Then come `rounds` rounds in a random order, each of which has
-    every result at least once. If `rounds` is 0, only the first results, the last ones and one mixture are
-    tested.
+    Return None if they aren't, or if the dice of a part can fall in too many ways. `together` makes the value
+    of the whole from the values of its parts.
+
+    Independence is tested by playing the whole: with the first result of every part, then with the second of
+    each, and so on; then in `rounds` rounds in a random order, each of which has every result at least once.
+    If `rounds` is 0, only the first results, the last ones and one mixture are tested.
     """
     try:
         leaves = [_count_leaves(part, policy) for part in parts]

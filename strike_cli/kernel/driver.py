@@ -26,8 +26,8 @@ Choices = Callable[[Choose], "str | None"]
 class DrivenPlay(Value):
     """The result of driving a procedure to its end, or to an open decision.
 
-    `data` is what it returned, or its data so far. `pending` is the decision that it waits for. `facts` are
-    what happened, `answers` the answers given. `states` are the states from first to last.
+    `data` is what it returned or, if it waits, its data so far; `pending` is the decision for which it waits.
+    `facts` are what happened, `answers` the answers given, and `states` the states from first to last.
     """
 
     __slots__ = ("answers", "data", "facts", "pending", "states")
@@ -98,9 +98,9 @@ class SeededDice:
 class EnteredDice:
     """Real dice: the faces that people entered, in the order in which rolls ask for them.
 
-    `entered` are faces left over from before a decision. `words` describes a roll: "d6 for Vex, Climbing".
-    `together` are digits that were typed without a comma; the first die that is asked for decides how they
-    are split.
+    `entered` has faces that were entered before a decision and not used yet. `words` describes a roll, for
+    messages: "d6 for Vex, Climbing". `together` are digits that were typed without a comma; the first die
+    that is asked for decides how they are split.
     """
 
     def __init__(
@@ -159,10 +159,10 @@ class EnteredDice:
 
 
 def _split_digits(digits: str, roll: Roll) -> list[int]:
-    """Return the faces that digits typed without a comma mean.
+    """Return the faces that digits typed without a comma mean for a roll.
 
-    They are one face if the die has it, otherwise each digit is a face; 0 means ten on a d10. Raises Usage
-    for dice whose faces can have two digits.
+    They are one face if the die has a face with that number. Otherwise each digit is a face; 0 means ten on a
+    d10. Raises Usage for such digits if the die has more than ten sides.
     """
     if not digits.startswith("0") and int(digits) <= roll.sides:
         return [int(digits)]
@@ -185,8 +185,8 @@ class FacesWanted(Exception):
 class AskedDice:
     """Dice of which some are real: those of the rolls for which `asks` returns True.
 
-    `given` are the faces of the real ones so far, in order; None leaves that roll to `others`. A real roll
-    without an entry raises FacesWanted.
+    `given` has the faces of the real rolls so far, in order; for an item that is None, `others` rolls
+    instead, as it does for all other rolls. A real roll after the last item raises FacesWanted.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
@@ -288,7 +288,10 @@ def _free_text_answer(question: Choose, word: str) -> str:
 
 
 class RecordedAnswers:
-    """Dice and decisions from a journal entry; after the last of them, `dice` and `choices` answer."""
+    """Dice and decisions from a journal entry.
+
+    After the last recorded answer, the drivers' functions `dice` and `choices` answer.
+    """
 
     def __init__(self, answers: Sequence[Sequence[object]], dice: Dice, choices: Choices) -> None:
         self.answers = [tuple(answer) for answer in answers]
@@ -342,7 +345,7 @@ class RecordedAnswers:
 
 
 def default_or_pending(question: Choose) -> str | None:
-    """Return the default answer to a decision; None, so that it waits, if it has none."""
+    """Return the default answer to a decision; None, which leaves it open, if it has no default."""
     return question.default
 
 

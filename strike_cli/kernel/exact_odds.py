@@ -39,7 +39,7 @@ def distinct_faces(
 ) -> tuple[Fall, ...]:
     """Return the falls of n dice that make a difference, each with the number of equivalent falls.
 
-    `matters` returns the part of the faces that makes a difference; None means all of it.
+    `matters` returns the part of the faces that makes a difference. If it is None, every face does.
     """
     if matters is sum:
         return _faces_by_sum(n, sides)

@@ -15,7 +15,7 @@ from .state_changes import Change
 
 
 class RollOfHelper(TypedDict):
-    """A helper in a stored fact, with the roll."""
+    """Somebody who helps, in a stored fact, with their roll."""
 
     roll: RollTold
 
@@ -72,10 +72,11 @@ class RolledSoFar(TypedDict):
 
 
 class DiceKept(TypedDict):
-    """The source of a command's dice, stored while the command waits.
+    """The source of a command's dice, stored while the command waits for a decision.
 
-    They come from `seed`, the number `n` of the roll, and `salt`, which gives other dice for a reroll; or
-    they were `entered` by hand, and `faces` are those not used yet. A `secret` command stays secret.
+    They come from `seed`, the number `n` of the roll, and `salt`, which gives other dice for a reroll. Or
+    they were `entered` by hand; then `faces` are those not used yet. `secret` says whether the command is
+    secret.
     """
 
     n: int
@@ -136,10 +137,11 @@ class HeadMoved(TypedDict):
 class HowPlayed(TypedDict, total=False):
     """Keys of an entry that say how its command was played.
 
-    Its dice were `entered` by hand, rolled again with the salt `reroll`, or `seeded`; or they had been `seen`
-    in the entry of that number, which was undone. `by`, `key` and `asked` describe a request from outside.
-    `origin` is the plugin that sent it, `act` the act to which it belongs, and `was` the identity of the
-    entry that it repeats. If `open`, players may read the typed words although these name somebody hidden.
+    Its dice were `entered` by hand, rolled again with the salt `reroll`, or `seeded` with another seed.
+    `seen` is the number of an undone entry that had already shown them. `by`, `key` and `asked` describe a
+    request from outside. `origin` is the plugin that sent it, `act` the act to which it belongs, and `was`
+    the identity of the entry that it repeats. If `open`, players may read the typed words although these name
+    somebody hidden.
     """
 
     new_file: bool

@@ -75,7 +75,7 @@ class Roll(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The key of the answer in a journal, and its key in an older journal."""
+        """The key under which a journal has the answer, and the key under which an older one may have it."""
         return self.id or self.purpose, self.formerly or self.purpose
 
 
@@ -146,7 +146,7 @@ class Choose(Value):
 
     @property
     def keys(self) -> tuple[str, str]:
-        """The key of the answer in a journal, and its key in an older journal."""
+        """The key under which a journal has the answer, and the key under which an older one may have it."""
         return self.what, self.formerly or self.what
 
     @property
@@ -187,8 +187,8 @@ class Happened(Value):
     """A fact (`told`) together with its changes of the state.
 
     `signed` are people behind it who aren't among its fields: the owner of a trait that caused it, or
-    somebody who decided for another. The places of removed keys are given, or are found in `before`, the
-    state before the fact.
+    somebody who decided for another. `before` is the state before the fact, in which the places of removed
+    keys are found; without it they are given.
     """
 
     __slots__ = ("before", "changes", "known_places", "signed", "told")
@@ -313,7 +313,7 @@ class World:
     __slots__ = ("book", "confirms", "state")
 
     def __init__(self, book: Book | None, state: State | None = None, *, confirms: bool = False) -> None:
-        """Make a world of a book and a state, by default an empty one.
+        """Make a world of a book and a state; the state is empty by default.
 
         With `confirms`, the acting person is asked before an action that has a cost (`CONFIRM`).
         """
@@ -337,7 +337,10 @@ class World:
         return look_up(self.state, path, default)
 
     def tell(self, fact: Fact | Prose, sets: Mapping[str, object] | None = None) -> Happen:
-        """Return the request to report a fact and to set these paths. Setting an equal value is no change."""
+        """Return the request to report a fact and to set the paths in `sets` to their values.
+
+        Setting a path to an equal value is no change.
+        """
         changes: list[Change] = []
         state, left = self.state, len(sets or ())
         for path, after in (sets or {}).items():
@@ -421,7 +424,10 @@ class Args(Value):
         return [person] if person else []
 
     def rests_on(self) -> Iterable[str]:
-        """Return the names of other parts of the state that the move depends on (`System.touches`)."""
+        """Return the other parts of the state that a move with these arguments depends on.
+
+        They are named as `System.touches` names them.
+        """
         return ()
 
     # The journal

@@ -109,9 +109,9 @@ class _Parser:
         return words_or_empty
 
     def _parse_field(self) -> tuple[bool, Slot]:
-        """Parse a field in braces.
+        """Parse a field in braces, and return the function that prints it.
 
-        Return whether the field itself is printed, and the function that prints it.
+        Before it, return whether the field itself is printed, instead of words that only depend on it.
         """
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":

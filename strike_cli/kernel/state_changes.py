@@ -189,10 +189,10 @@ def _insert_before(table: State, key: str, value: object, before: str) -> Iterat
 
 
 def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Return the places of the keys that these changes remove, or move to another part of state.toml.
+    """Return where undo has to put back the keys that these changes remove, or move within state.toml.
 
-    Each is the number of the change, and the key of the same sort that comes next: state.toml has plain
-    values before tables, whatever their order in memory. With these, undo can put the keys back.
+    Each place is the number of a change, and the key before which its key goes. That is the next key of the
+    same sort: state.toml has plain values before tables, whatever their order in memory.
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
@@ -213,12 +213,12 @@ def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int
 
 
 def moves_key(before: object, after: object) -> bool:
-    """Return whether a change from one value to the other moves the key elsewhere in state.toml."""
+    """Return whether a change from `before` to `after` removes the key or moves it within state.toml."""
     return after is None or (type(after) is list and _changes_sort(before, after))
 
 
 def _changes_sort(before: object, after: list[object]) -> bool:
-    """Return whether a changed list moves between the plain values and the tables of state.toml."""
+    """Return whether a change moves a list between the plain values and the tables of state.toml."""
     return type(before) is list and _is_written_as_table(before) != _is_written_as_table(after)
 
 
@@ -296,9 +296,9 @@ MOST_BOOKS = 16
 
 
 def remember_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of objects that nobody changes, so that it runs once for the same objects.
+    """Decorate a function so that it runs only once for the same objects, which nobody may change.
 
-    If there are several arguments, the first must be the book, or belong to one.
+    If it has several arguments, the first must be the book, or belong to one.
     """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
     books: set[int] = set()
@@ -337,9 +337,10 @@ _passing = _Passing()
 
 @contextmanager
 def remember_results() -> Iterator[None]:
-    """Within the block, run each `remember_in_block` function only once for the very same objects.
+    """Cache the results of `remember_in_block` functions until the end of the block.
 
-    This is for going through many states one after another; nothing is cached beyond the block.
+    A function then runs only once for the same objects. It is for going through many states one after
+    another.
     """
     before = _passing.memory
     _passing.memory = {}
@@ -350,7 +351,10 @@ def remember_results() -> Iterator[None]:
 
 
 def remember_in_block(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function of unchanging objects, so that a `remember_results` block caches its results."""
+    """Decorate a function so that its results are cached within a `remember_results` block.
+
+    Nobody may change the objects that it is called with.
+    """
 
     @wraps(make)
     def cached_call(*parts: *Parts) -> Made:
@@ -412,9 +416,10 @@ about = _Memory().computed_about
 
 
 def next_state(world: InPlay, changes: Sequence[Change]) -> State:
-    """Return the world's state after changes; equal changes of one state give the very same object.
+    """Return the world's state after changes.
 
-    So plays that begin alike share everything that is cached about their states.
+    Equal changes of the same state return the same object, so that plays that begin alike share everything
+    that is cached about their states.
     """
     if not changes:
         return world.state
@@ -430,7 +435,7 @@ def next_state(world: InPlay, changes: Sequence[Change]) -> State:
 
 
 def _are_alike(one: object, other: object) -> bool:
-    """Return whether two values are equal in all types, too, and in the order of keys."""
+    """Return whether two values are equal, including the types of their parts and the order of keys."""
     if one is other:
         return True
     if type(one) is not type(other):

@@ -75,7 +75,10 @@ class Language:
     unseen = "somebody unseen"
 
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
-        """Return the template for an attribute of a statement: this language's, else the class's (`own`)."""
+        """Return the template for the attribute `telling` of a statement.
+
+        It is this language's or, if the language has none, `own`, the class's.
+        """
         return self.templates.get(statement.key, {}).get(telling, own)
 
     def literal(self, words: str) -> str:
@@ -140,7 +143,10 @@ class Speaker(Protocol):
         """Return whether the audience may know a person's numbers, such as HP."""
 
     def audience_may_read(self, words: str) -> bool:
-        """Return whether the audience may read words that somebody typed: they can name somebody hidden."""
+        """Return whether the audience may read words that somebody typed.
+
+        It is False if they name somebody hidden from it.
+        """
 
 
 # Sorts: what a field is
@@ -189,7 +195,7 @@ class Sort(Generic[T]):
     def of_json(self, value: object) -> T:
         """Return the value that a journal stores as `value`.
 
-        Raises TypeError, KeyError or ValueError if no such value is stored so.
+        Raises TypeError, KeyError or ValueError if `value` isn't a form in which this sort is stored.
         """
         return value  # type: ignore[return-value]  # one that has no other form is as it is kept
 
@@ -259,7 +265,7 @@ class Typed(Written):
 
 
 class TypedName(Named):
-    """The id of something whose name somebody typed.
+    """The id of something to which somebody gave a name.
 
     The audience may not know it if the name gives away somebody hidden.
     """
@@ -325,7 +331,8 @@ SIDE_BY_SIDE = ","
 class Several(Sort[Sequence[T]]):
     """Several values of one sort, as a list.
 
-    Values that the audience may not know are left out. If none remains, it may not know the list at all.
+    Values that the audience may not know are left out. If there are only such values, the audience may not
+    know the list at all.
     """
 
     def __init__(self, one: Sort[T]) -> None:
@@ -379,7 +386,7 @@ class Several(Sort[Sequence[T]]):
 
 
 class FirstOf(Several[T]):
-    """Several values of one sort, printed as the first that the audience may know and a count of the rest."""
+    """Several values of one sort, worded as the first that the audience may know, and how many more."""
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -464,7 +471,7 @@ class ByEach(Sort[Mapping[str, T]]):
 
 
 class _Nested(Sort["Clause"]):
-    """A clause, which has fields and a template of its own.
+    """The sort of a field that has a clause, with fields and a template of its own.
 
     The clause decides by itself what an audience may know of it. The statement around it may call a person
     "somebody unseen"; a clause that names that person is left out all the same.
@@ -498,7 +505,7 @@ class _Nested(Sort["Clause"]):
 
 
 class _Question(Sort["Decision"]):
-    """The decision that a fact is about."""
+    """The sort of a field that has a decision: the one that a fact is about."""
 
     def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
         return say(value, speaker)
@@ -527,7 +534,10 @@ class _Question(Sort["Decision"]):
 
 
 class _WordsOrClause(Sort["str | Clause"]):
-    """A clause, or words of the program or the book that name nobody in a scene."""
+    """The sort of a field that has a clause, or words that name nobody in a scene.
+
+    Such words are of the program or the book.
+    """
 
     side_by_side = True
 
@@ -711,7 +721,10 @@ class Statement:
 
     @classmethod
     def template_sorts(cls) -> Mapping[str, FieldSort]:
-        """Return the sorts of all names for the class's templates: fields, and properties annotated so."""
+        """Return the sorts of all names that the class's templates may use: its fields and its properties.
+
+        The sort of a property is that of its return annotation.
+        """
         derived: dict[str, FieldSort] = {}
         for base in cls.__mro__:
             for name, value in () if base in _BASES else vars(base).items():
@@ -757,7 +770,10 @@ class Statement:
         return {"variant": self.variant} if self.variant else {}
 
     def _fields_set(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
-        """Yield those of `fields` that don't have their default: the journal's name, the sort, the value."""
+        """Yield the key in the journal, the sort and the value of each field that is set.
+
+        Those of `fields` that are None or have their default are left out.
+        """
         for name, key, sort, default in fields:
             value = getattr(self, name)
             if value is not None and value != default:
@@ -1085,8 +1101,8 @@ def class_of_kind(kind: str) -> type[Statement]:
 def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
     """Return a statement in words: "" if it has none, None if the audience may not see it.
 
-    `telling` is the name of an attribute with a template. By default the first sentence is taken that the
-    audience may see.
+    `telling` is the name of the attribute that has the template. By default it is the first of the
+    statement's sentences that the audience may see.
     """
     names: Sequence[str] = (telling,)
     if not telling:
@@ -1168,7 +1184,8 @@ def _say_template(statement: Statement, speaker: Speaker, name: str) -> str | No
 def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
     """Return whether a sentence may begin with a small letter.
 
-    That is so if it is only words that somebody typed, or begins with a name, such as "von Reet".
+    It may if it is nothing but words that somebody typed, or if it begins with a person's name, such as "von
+    Reet".
     """
     for typed in statement.typed():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):

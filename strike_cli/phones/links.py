@@ -32,7 +32,7 @@ CODE_HOLDS = 1800
 
 
 def current_code(secret: str, now: float | None = None) -> str:
-    """Return the code that leads to a link now. `now` is the time in seconds."""
+    """Return the code to type now for the link with this secret. `now` is the time in seconds."""
     return _code_of_period(secret, int((time.time() if now is None else now) // CODE_HOLDS))
 
 
@@ -54,7 +54,8 @@ def format_code(code: str) -> str:
 def link_secrets(folder: Path, characters: Iterable[str]) -> dict[str, str]:
     """Return the secret of each character's link; "" for a withdrawn link.
 
-    Links that never existed are made. Raises CampaignProblem if the file of secrets can't be read or written.
+    A character who never had a link gets one. Raises CampaignProblem if the file of secrets can't be read or
+    written.
     """
     wanted = list(characters)
     links = read_links(folder)

@@ -1,6 +1,6 @@
 """The map on a player's phone: the scene and tokens that the bridge sends to a table for players.
 
-So the page's one renderer draws both.
+So the same code of the page draws the map on the phone and on the table.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ Picture = Mapping[str, object]
 
 
 class PlayersMap(NamedTuple):
-    """The map of a scene and the people on it, in the form in which the table's page gets them.
+    """The map of a scene and the people on it, in the form that the table's page uses.
 
-    `pictures` has the files of their pictures, by hash.
+    `pictures` has the files of the people's pictures, by hash.
     """
 
     scene: ScenePayload
@@ -94,7 +94,11 @@ def tile_of(ground: PlayersMap, name: str, size: int) -> bytes | None:
 
 
 def _add_tiles(ground: PlayersMap, target: Target, image: PictureKept | None) -> PlayersMap:
-    """Return the map with tiles of its picture, if it has fog: players may not get the whole picture then."""
+    """Return a map with tiles of its picture, if the map has fog; otherwise return it unchanged.
+
+    On a map with fog players may not get the whole picture. `target` is the table, `image` the picture in the
+    state.
+    """
     from strike_bridge.campaign_pictures import read_picture
     from strike_bridge.state_projection import picture_source
     from strike_table.tiles import TILES

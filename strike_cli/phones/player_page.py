@@ -156,9 +156,9 @@ class CharacterOffers(NamedTuple):
 class PhoneDecision(NamedTuple):
     """An open decision of one character.
 
-    `id` identifies this very decision for phones, `mark` for those who may know its content, and `key` its
-    scene for `strike choose --for`. `asks` is the question, `labels` explain the `options`, `said` has the
-    facts that led to it.
+    `id` identifies this decision for phones, `mark` for those who may know what it is about, and `key` is the
+    name of its scene for `strike choose --for`. `asks` is the question, `labels` explain the `options`, and
+    `said` has the facts that led to it.
     """
 
     id: str
@@ -225,9 +225,9 @@ class PhoneSnapshot:
         return self._offers.keys()
 
     def keep(self, earlier: PhoneSnapshot) -> None:
-        """Take over the offers and forecasts of an earlier snapshot, if players have learned nothing since.
+        """Take the offers and forecasts from an earlier snapshot, if players have learned nothing since.
 
-        So secret actions of the game master need no new computation.
+        So they need not be computed again after a secret action of the game master.
         """
         if earlier.book.digest == self.book.digest and earlier.known.state == self.known.state:
             self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
@@ -337,9 +337,9 @@ class PhoneSnapshot:
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
     def is_own_action_in_turn(self, character: str, offer: Offer) -> bool:
-        """Return whether an offer is an action of the character itself in its own turn.
+        """Return whether an offer is an action of the character's own in the character's own turn.
 
-        Rolls aren't, nor are actions of another creature for which the character decides.
+        It is False for a roll, and for an action of another creature for which the character decides.
         """
         scene, mine = self.view.scene_of_character(character)
         if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(character):
@@ -367,7 +367,7 @@ class PhoneSnapshot:
     def _effect_in_words(self, id: str) -> str:
         """Return the effect of a thing in the book, such as a status; "" for an unknown thing.
 
-        It is its author's summary or, without one, a generated text.
+        It is the summary that the thing's author wrote or, without one, a generated text.
         """
         for system in installed_systems(self.book.registry):
             for kind, of in system.content.items():
@@ -408,7 +408,8 @@ class PhoneSnapshot:
     def _may_be_read(self, holding: Holding) -> bool:
         """Return whether players may read an item on a sheet.
 
-        A free text, such as a Flaw, may name a hidden person.
+        They may not if its name or text, such as that of a Flaw, names a hidden person; but they may always
+        read one whose name is in the book.
         """
         if not self.view.names_anything_hidden(holding.name, holding.text):
             return True
@@ -421,7 +422,7 @@ class PhoneSnapshot:
     # Decisions
 
     def own_names(self, character: str) -> set[str]:
-        """Return a character's id, and the ids that they have in scenes."""
+        """Return a character's own id, and the ids that the character has as a person in scenes."""
         return {character} | {id for id, one in self.view.people.items() if one.ref == character}
 
     def decisions(self, character: str) -> Iterator[PhoneDecision]:
@@ -455,7 +456,7 @@ class PhoneSnapshot:
     def _awaited_decision(self, character: str, scene: Scene | None) -> PhoneWait | None:
         """Return the decision for which a character's scene waits, or one that the character has to make.
 
-        A character without a scene gets any open decision. None if there is none.
+        For a character without a scene it may be any open decision. Return None if there is none.
         """
         waiting, names = self.view.decisions, self.own_names(character)
         about = [key for key, one in waiting.items() if scene is None or one.asked.who in names]
@@ -517,10 +518,10 @@ class PhoneSnapshot:
                 yield offer
 
     def _possibly_typed_parts(self, offer: Offer) -> list[str]:
-        """Return the words of an offer that somebody may have typed, so that they might name a hidden person.
+        """Return the words of an offer that somebody may have typed, which could name a hidden person.
 
-        Ids in the book and the offer's own people are left out. So a power called Shadow Step reveals nothing
-        of a person called Shadow.
+        Ids in the book, and the offer's own people, aren't among them. So a power called Shadow Step gives
+        away nothing about a person called Shadow.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
         told = self._ids_in_book.difference(people)
@@ -549,9 +550,9 @@ class PhoneSnapshot:
         return self._choices[scene.key]
 
     def _is_own_move(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
-        """Return whether a move is the character's: as the actor, or by deciding for the actor (STR-TAC-25).
+        """Return whether the character `mine` makes a move: as the actor, or deciding for the actor.
 
-        The same holds for ending the actor's turn.
+        The actor of a move that ends a turn is the person whose turn it is (STR-TAC-25).
         """
         doer = choice.who or (
             acting_person(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
@@ -624,7 +625,8 @@ class PhoneSnapshot:
     def foresee(self, character: str, offer: Offer) -> Preview | None:
         """Return the forecast of an offer, as far as the player may know it; None if there is none.
 
-        If players may not know others' numbers, averages are left out, since they would reveal them.
+        If players may not know others' numbers, averages are left out, since they would give these away. So
+        are the chances, except those of a system's own forecast.
         """
         if offer.choice is None:
             return None

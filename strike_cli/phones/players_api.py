@@ -161,9 +161,9 @@ class PlayersAccess:
         )
 
     def picture_seen_by(self, character: str, digest: str) -> tuple[bytes, str] | None:
-        """Return the bytes and type of a picture that the character sees, on the map or a handout.
+        """Return the bytes and type of a picture that the character sees, on the map or as a handout.
 
-        None for others.
+        Return None for any other picture.
         """
         snapshot = self._current_snapshot()
         with self._lock:
@@ -173,10 +173,7 @@ class PlayersAccess:
         return found and (found.content, found.media_type)
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
-        """Return a tile of the map that the character sees, if its picture has fog.
-
-        None for any other tile.
-        """
+        """Return a tile of the map that the character sees, if the map has fog; None for any other tile."""
         snapshot = self._current_snapshot()
         with self._lock:
             ground = snapshot.ground_of(character)
@@ -215,7 +212,7 @@ class PlayersAccess:
     def _compute_forecasts_until_stopped(self, stop: threading.Event) -> None:
         """Compute legal moves and forecasts for the open pages until `stop` is set.
 
-        News of a command is sent first.
+        It waits NEWS_FIRST seconds after each change, so that phones get the news of a command first.
         """
         while self._opened.wait() and not stop.is_set():
             if (rest := self._rung + NEWS_FIRST - time.monotonic()) > 0:
@@ -251,7 +248,7 @@ class PlayersAccess:
                 self.on_change()
 
     def _end_outdated_proposals(self, snapshot: PhoneSnapshot) -> None:
-        """End proposals that have been impossible for OUTDATED_AFTER seconds, as far as players know."""
+        """End each proposal that, as far as players know, has been impossible for OUTDATED_AFTER seconds."""
         now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
@@ -271,8 +268,9 @@ class PlayersAccess:
     ) -> dict[str, object]:
         """Answer an open decision of a character. `there` names the device if it isn't a phone.
 
-        The result says whether the answer was `taken`; if not, the number of the `proposal` that was made of
-        it, or the `dice` that the player has to roll first. Raises NotTaken.
+        The result says whether the answer was `taken`; if it wasn't, the result has the number of the
+        `proposal` that was made of it, or the `dice` that the player has to roll first. Raises NotTaken if
+        the decision is no longer open or has no such option, and if the answer is refused.
         """
         for _ in range(TRIES):
             snapshot = self._current_snapshot()
@@ -329,8 +327,9 @@ class PlayersAccess:
     ) -> None:
         """Play a player's command with the faces of their dice, unless the game has gone on since.
 
-        All faces must be used; otherwise nothing is played. If earlier dice of the command were `entered`,
-        all its dice are physical. Raises MovedOn, FacesWanted if more faces are needed, and NotTaken.
+        If not all faces are used, nothing is played. `note` is recorded with it. If earlier dice of the
+        command were `entered` by hand, all its dice are physical. Raises MovedOn if the game has gone on,
+        FacesWanted if more faces are needed, and NotTaken if the command is refused.
         """
         left = list(faces)
 
@@ -395,9 +394,9 @@ class PlayersAccess:
         return {"taken": False, "proposal": one.id, "dice": None}
 
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """Propose an offer or a roll to the game master; or play it, if players may play their own turn.
+        """Propose an offer to the game master; or play it, if players may play their own turn.
 
-        The result is as that of `answer`. Raises NotTaken.
+        The result has the form of that of `answer`. Raises NotTaken if the offer is no longer possible.
         """
         snapshot, found = self._offer_made_to_phone(character, offer, position)
         if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_turn(character, found):
@@ -476,13 +475,16 @@ class PlayersAccess:
 
 
 def _request_for_faces(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
-    """Return the answer to a phone that asks for the faces of the player's own dice."""
+    """Return the result for a phone whose player first has to roll their own dice: for which roll."""
     dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.purpose_of_roll(roll)}
     return {"taken": False, "proposal": None, "dice": dice}
 
 
 def _fit_roll(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
-    """Return whether `faces` are those of a single throw of a roll."""
+    """Return whether `faces` is one throw, with as many dice and such faces as `roll` has.
+
+    It is False if `roll` is None.
+    """
     if roll is None or len(faces) != 1:
         return False
     return len(faces[0]) == roll.n and all(1 <= face <= roll.sides for face in faces[0])

@@ -25,8 +25,9 @@ MOST_ENDED = 40
 class Proposal(NamedTuple):
     """A player's proposal: the command that plays it, without `strike`, and a description for people.
 
-    `faces` are those of the player's own dice. `answers` is the mark of the decision that it answers, or "".
-    `by` is "mcp" for a proposal of an assistant; then `who` is "" if the assistant acts for the game master.
+    `faces` are those of the player's own dice. If it answers a decision, `answers` is that decision's mark,
+    otherwise "". `by` is "mcp" for a proposal of an assistant; then `who` is "" if the assistant acts for the
+    game master.
     """
 
     id: int
@@ -170,10 +171,10 @@ def find_proposal(folder: Path, number: int = 0) -> Proposal:
 
 
 def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
-    """Remove an open proposal, and store its outcome for the player; return whether it was open.
+    """Remove an open proposal, and store its `outcome` for the player; return whether it was open.
 
-    Without an outcome the player withdrew it. `why` is the reason for the player. Raises CampaignProblem if
-    the file can't be written.
+    Without an outcome, which means that the player withdrew it, nothing is stored. `why` is the reason for
+    the player. Raises CampaignProblem if the file can't be written.
     """
     found: list[Proposal] = []
 

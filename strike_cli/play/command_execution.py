@@ -161,10 +161,10 @@ class Performed:
 def perform_command(
     campaign: Campaign | None, name: str, args: Given, how: PlaySettings, resume: Performed | None = None
 ) -> Performed:
-    """Play a command and record it. Without a campaign nothing is recorded.
+    """Play a command and record it; without a campaign nothing is recorded.
 
-    `resume` is the same command, played as far as its decision. It keeps the dice rolled so far, whatever
-    others have played since; `how` then has only the answers from the decision on.
+    `resume` is the same command, played up to its decision. It keeps the dice rolled so far, whatever others
+    have played since; `how` then has only the answers from that decision on.
 
     Raises Refused if the rules or an open decision forbid the command. Nothing has changed then.
     """
@@ -234,9 +234,10 @@ def find_pending_scene(campaign: Campaign, scene: str = "") -> str:
 
 
 def _must_not_affect_open_decisions(campaign: Campaign, after: World, own: str) -> None:
-    """Raise Refused if a command has changed something that the command of an open decision depends on.
+    """Raise Refused if a command has changed something that an open decision's command depends on.
 
-    `own` is the scene of this command, whose own decision isn't checked.
+    `after` is the world after the command. `own` is the scene of the command, whose own decision isn't
+    checked.
     """
     others = {key: item for key, item in pending_decisions_in(campaign.state).items() if key != own}
     if not others:
@@ -357,11 +358,11 @@ def _play_in_campaign(
 def _may_name_hidden_people(
     campaign: Campaign, how: PlaySettings, start: DiceKept, performed: Performed, played: DrivenPlay
 ) -> bool:
-    """Return whether the entry may name hidden people to players, because its writer allowed that.
+    """Return whether players may read an entry although its typed words name somebody hidden.
 
-    It is False if typed words name no hidden person, and for a secret command or one that waits. Raises
-    Refused if one is, and nothing allows it: no `--yes`, no `--secret`, no player who wrote it, and not the
-    house rule `open_words = "tell"`.
+    It is False if the words name nobody hidden, and for a secret command or one that waits. If they do,
+    Refused is raised unless something allows it: `--yes`, a player who wrote them, or the house rule
+    `open_words = "tell"`.
     """
     typed: list[str] = []
     for fact in played.facts:
@@ -464,7 +465,7 @@ def _dice_source(how: PlaySettings, start: DiceKept, speaker: GameMaster) -> Dic
 
 
 def _has_physical_dice(dice: Dice) -> bool:
-    """Return whether some of the faces used were typed, or are of real dice."""
+    """Return whether some of the faces that a command used were typed, or are those of real dice."""
     return (isinstance(dice, EnteredDice) and dice.used > 0) or (
         isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
     )
@@ -544,7 +545,11 @@ def _pending_item(
     names: Mapping[str, str],
     rolled: Sequence[RolledSoFar],
 ) -> WaitingDecision:
-    """Return a decision as state.toml stores it, with the command that waits for it."""
+    """Return a decision as state.toml stores it, with the command that waits for it.
+
+    `question` is the decision; `asked` is a copy of it in words. `names` are those to store with it, `rolled`
+    the rolls before it.
+    """
     item: WaitingDecision = {
         "command": performed.command,
         "args": {
@@ -578,9 +583,9 @@ def _pending_item(
 
 
 def _fact_for_pending_decision(fact: FactKept) -> FactSoFar:
-    """Return a fact from before an open decision, as it is stored with the decision.
+    """Return a fact that came before an open decision, in the form in which it is stored with it.
 
-    A fact whose class is known is stored without its text, which is made from its fields again.
+    A fact of a known class is stored without its text, which can be made from its fields.
     """
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)

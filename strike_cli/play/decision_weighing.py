@@ -54,10 +54,11 @@ Decide = Callable[[Underway, Choose], str]
 
 
 def cache_decisions(decide: Decide) -> Decide:
-    """Return a function that calls `decide` only once for the same dice and decisions before the question.
+    """Return a function that calls `decide` only once for a question after the same answers.
 
     It is for callers that play one command again and again. A question with many options, such as squares to
-    go to, is decided only once, whatever came before: that takes long, and depends little on the dice.
+    go to, is decided only once, whatever the answers before it: deciding it takes long, and depends little on
+    the dice.
     """
     known: dict[str, str] = {}
 
@@ -79,8 +80,8 @@ def default_answer(question: Choose) -> str:
 def continue_command(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
     """Play the rest of a command that is under way, in `world`; `decide` answers its later decisions.
 
-    The command starts anew with the answers that `underway` has. Only facts, and rolls after these answers,
-    go to the driver of the procedure.
+    The command is played from its start, and gets the answers in `underway` first. The driver of this
+    procedure is asked only for the rolls after these, and for facts.
     """
     procedure = as_driven(find_move(underway.option.command).start(world, underway.option.args))
     known, now = list(underway.answers), underway._replace(answers=())
@@ -117,12 +118,11 @@ def side_of_decider(system: System, world: World, person: str) -> str:
 def best_answer(
     system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
 ) -> str | None:
-    """Return the answer that is worth most to the decider's side.
+    """Return the answer that is worth most to the decider's side; of equal ones, the default.
 
-    None without a side, or if there is no bot. `worth` evaluates a position, by default as the system's bot
-    does. With `plays` the rest of the command is played that many times; with 0 in every way in which the
-    dice can fall. Among equal answers the default wins. Later decisions are made in the same way, with one
-    play for each answer.
+    Return None if the decider has no side, or if there is no bot. `worth` evaluates a position, by default as
+    the system's bot does. The rest of the command is played `plays` times or, if that is 0, in every way in
+    which the dice can fall. Later decisions are made in the same way, with one play for each answer.
     """
     side = side_of_decider(system, underway.before, question.who)
     if not side or not system.bot:
@@ -179,5 +179,5 @@ def _value_after_answers(system: System, underway: Underway, side: str, plays: i
 
 
 def middling_faces(roll: Roll) -> list[int]:
-    """Return faces from the middle of a die, such as 3 and 4 for two d6: neither good nor bad."""
+    """Return faces near the middle for all dice of a roll, such as 3 and 4 for two d6."""
     return [(roll.sides + 1 + number % 2) // 2 for number in range(roll.n)]

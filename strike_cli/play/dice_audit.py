@@ -31,8 +31,9 @@ SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
 class DiceOfEntry(NamedTuple):
     """The dice of a journal entry.
 
-    `source` says where they come from, as one of the texts above; if it is UNKNOWN or OUT_OF_ORDER, `why` has
-    the reason. `seen` is the number of an earlier entry that showed the same dice, or 0.
+    `source` says where they come from; it is one of this module's constants. If it is UNKNOWN or
+    OUT_OF_ORDER, `why` has the reason. `seen` is the number of an earlier entry that showed the same dice, or
+    0.
     """
 
     seq: int

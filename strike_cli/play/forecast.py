@@ -46,7 +46,7 @@ def move_chances(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` returns, given a move's data and the world after it.
+    """Return the chance of each value that `read` makes of a move's data and the world after the move.
 
     `policy` answers decisions. `watched_by` makes the world in which the move is played, which `read` gets.
     The chances are exact if the dice can fall in no more than `most` ways. Otherwise they are an estimate
@@ -167,11 +167,12 @@ def best_option(
     """Return the legal option that is worth most to `side`; None if there is none.
 
     The system's bot says what a position is worth. The first of equal options wins. `whose` limits the
-    options to those of one person. Each option is played in every way, or as an estimate; then the most
-    promising estimates are played more often. `decide` answers decisions; without it the first option of each
-    is taken.
+    options to those of one person. Each option is played in every way in which the dice can fall, or a number
+    of times for an estimate; then those with the most promising estimates are played more often. `decide`
+    answers decisions; without it the first option of each is taken.
 
-    If a whole side acts in any order, the first person with an option that gains anything takes it.
+    In a game in which the people of a side act in any order, the first of them who has an option that gains
+    anything takes it.
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
@@ -223,9 +224,9 @@ def best_option(
 def _best_of_options(
     options: Sequence[Option], people: int, weighed: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
-    """Return the average worth of the best option, and that option; the first of equal ones.
+    """Return the average worth of the best option, and that option; of equal ones the first.
 
-    Without options it is -infinity and None.
+    Without options these are -infinity and None. `weighed` plays an option a number of times.
     """
     if not options:
         return float("-inf"), None
@@ -286,9 +287,9 @@ def preview(system: System, world: World, option: Option) -> Preview:
 
 
 def name_of_measure(system: System, key: str) -> str:
-    """Return the name of an average in a system's odds (`key`) as it is shown.
+    """Return the displayed name of an average in a system's odds, which has the key `key`.
 
-    With several targets `key` begins with a target's name, which is kept in front.
+    With several targets, the key begins with the name of a target; then the displayed name does, too.
     """
     before, space, last = key.rpartition(" ")
     return f"{before}{space}{system.measures.get(last, last)}"

@@ -30,7 +30,7 @@ class Bot:
     """
 
     def options(self, world: World) -> Iterable[Option]:
-        """Return the moves that could be made now. Illegal ones are left out afterwards, so list generously.
+        """Return all moves that could be made now; illegal ones may be among them, and are left out later.
 
         Each is an `Option`, with the move's name, its arguments, and the words typed for it after the
         system's name ("press", "vex", "brann"). An option with `answers`, such as a reaction to what somebody
@@ -70,11 +70,11 @@ if TYPE_CHECKING:
 
         @property
         def result(self) -> Callable[[World], object]:
-            """Returns the result of the scene; a false value until it is decided."""
+            """The function that returns the result of a scene; a false value until the scene is decided."""
 
         @property
         def finish(self) -> Callable[[World], Option | None]:
-            """Returns the option that ends the scene; None if there is none."""
+            """The function that returns the option that ends a scene; None if there is none."""
 
 
 Kind = TypeVar("Kind", bound=Args)
@@ -169,7 +169,8 @@ def legal_options(system: System, world: World) -> list[Option]:
 def ending_option(system: System, world: World) -> Option | None:
     """Return the option that ends a system's scene, if the scene is decided.
 
-    None if the scene isn't decided, if a decision is open in it, or if the system doesn't say how scenes end.
+    Return None if it isn't decided, if a decision is open in it, if ending it would be refused, or if the
+    system doesn't say how scenes end.
     """
     key = system.scene.key
     if (
@@ -188,11 +189,11 @@ def ending_option(system: System, world: World) -> Option | None:
 
 
 def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
-    """Return the moves, with arguments, that `next` plays in a system's scene, in order.
+    """Return the moves that `next` plays in a system's scene, in order, each with its arguments.
 
-    For a decided scene it is the move that ends it; before the first round, the move that opens the scene.
-    Otherwise they are the moves that end a turn and begin the next one; there may be none. They aren't
-    checked: if the first is refused, its error says what is missing.
+    If the scene is decided, it is the move that ends the scene; before the first round, the move that opens
+    it. Otherwise they are the moves that end a turn and begin the next one; there may be none. Whether they
+    are legal isn't checked: if the first is refused, its error says what is missing.
     """
     if ending := ending_option(system, world):
         return [(ending.command, ending.args)]
@@ -210,10 +211,10 @@ def limit_listing_time(system: System) -> AbstractContextManager[None]:
 
 
 def meaning_of_change(world: World, edit: TabletopChange) -> TakenChange:
-    """Return the meaning of an edit on a virtual tabletop for its scene: a move, or changes of the state.
+    """Return what an edit on a virtual tabletop means for its scene: a move, or changes of the state.
 
-    If the system doesn't define it, a moved token or a changed number changes the same value in the state. It
-    is empty if the person has no such value.
+    If the system doesn't define that, a moved token or a changed number changes the same value in the state.
+    The result is empty if the person has no such value.
     """
     system = scene_systems().get(edit.scene)
     if system is not None and system.scene.takes:

@@ -111,7 +111,7 @@ _watched = _WatchedThread()
 
 
 def endless_move_problem(name: str, procedure: Generator[object, object, object]) -> PluginProblem:
-    """Return the error for a move that rolls, asks or reports without end."""
+    """Return the error for a move that has rolled, asked and reported too many times to ever end."""
     return _endless_problem(name, f"it rolled, asked or reported {MOST_ASKED:,} times", _frame_of(procedure))
 
 
@@ -125,12 +125,12 @@ def _frame_of(procedure: Generator[object, object, object]) -> FrameType | None:
 
 @contextmanager
 def limit_time(name: str, seconds: float | None = None) -> Iterator[None]:
-    """Raise PluginProblem once the block has used `seconds` of processor time, by default MOST_SECONDS.
+    """Raise PluginProblem once the block has used `seconds` of processor time.
 
-    Blocks inside share the limit of the outermost one. On the main thread, if the operating system has such
-    timers, the error is raised wherever the block is. On other threads and on Windows only `check_time_left`
-    raises it, which is called at every roll, decision and fact. A loop without any of these isn't stopped
-    there.
+    The default is MOST_SECONDS. A block within another one shares the limit of the outermost. On the main
+    thread, if the operating system has such timers, the error is raised in the middle of whatever the block
+    does. On other threads and on Windows only `check_time_left` raises it, which is called at every roll,
+    decision and fact; a loop without any of these isn't stopped there.
     """
     seconds = MOST_SECONDS if seconds is None else seconds
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
@@ -167,9 +167,10 @@ def _watch_thread(name: str, seconds: float) -> Iterator[None]:
 
 
 def check_time_left(procedure: Generator[object, object, object] | None = None) -> None:
-    """Raise PluginProblem if a block on this thread has used up its time, if the thread has no timer.
+    """Raise PluginProblem if the current `limit_time` block on this thread has used up its time.
 
-    `procedure` is the move being played, to name the place in the plugin's code.
+    It does nothing on a thread with a timer, which raises the error by itself. `procedure` is the move being
+    played, to name the place in the plugin's code.
     """
     if _watched.names and thread_time() > _watched.until:
         how = f"it used the processor for {_watched.seconds:g} seconds"
@@ -317,7 +318,7 @@ class PlayedMove(Value):
         return sheet_key(str(getattr(args, "who", "") or "somebody"))
 
     def parts_read(self, given: Given, world: World) -> set[str]:
-        """Return the parts of the state that the move reads.
+        """Return the parts of the state that the move reads, by their keys.
 
         They are its scene, the sheets of people, and what its arguments depend on.
         """

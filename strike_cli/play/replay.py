@@ -133,7 +133,10 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
 
 
 def _is_in_every_journal(fact: Mapping[str, object]) -> bool:
-    """Return whether journals of every version have such a fact; old ones lack some that only show dice."""
+    """Return whether journals of every version contain a fact like this one.
+
+    Old journals lack facts without text and changes, which only show dice.
+    """
     return bool(fact["text"] or fact["changes"])
 
 
@@ -146,7 +149,7 @@ _WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
 
 
 class _FactComparison:
-    """Compares facts of a replay with those of a journal, by kind, changes and fields.
+    """A comparison of the facts of a replay with those of a journal, by kind, changes and fields.
 
     `reworded` says whether any of them had other words.
     """

@@ -21,8 +21,8 @@ __all__ = ["Setting", "begin", "set_up", "somebody", "with_sheets"]
 class Setting(NamedTuple):
     """An encounter as it begins.
 
-    `board` and `zones` have the form of a scene's table (`map`, `zones`). `people` have `name`, `ref`,
-    `side`, `at` and `size`, and, if their sheets say so, `hidden` and `image`. Without a map, `board` is
+    `board` and `zones` have the form of `map` and `zones` in a scene's table. Each of `people` has `name`,
+    `ref`, `side`, `at` and `size` and, if the sheet says so, `hidden` and `image`. Without a map, `board` is
     empty and nobody has `at`.
     """
 
@@ -34,11 +34,11 @@ class Setting(NamedTuple):
 def begin(
     world: World, key: str, id: str, party: Sequence[str] = (), more: Mapping[str, int] | None = None
 ) -> Setting:
-    """Set up the encounter `id` for a new fight of the game with this key.
+    """Set up the encounter `id` for a new fight of the game with the key `key`.
 
-    `key` is that of the game's scene and of its table on sheets. Without a `party`, every character with that
-    table comes. `more` has the number of each additional creature. Raises Refused if a fight is under way,
-    and for an unknown encounter, character or creature.
+    That is the key of the game's scene, and of its table on sheets. If `party` is empty, every character with
+    that table comes. `more` has the number of each additional creature, by id. Raises Refused if a fight is
+    under way, and for an unknown encounter, character or creature.
     """
     if world.get(key):
         raise StillGoingOn(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")

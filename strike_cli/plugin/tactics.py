@@ -179,8 +179,8 @@ class Combat(Generic[SceneT, PersonT]):
     def reachable(self, combatant: str, left: int, odd: bool = False) -> dict[Square, int]:
         """Return every square where a combatant may stop within `left` squares of movement, with its cost.
 
-        `odd`: whether an odd number of diagonals was moved this turn, in a game where every second one costs
-        2.
+        In a game where every second diagonal costs 2, `odd` says whether the combatant has moved an odd
+        number of diagonals in this turn.
         """
         return self.grid.reachable(
             self.at(combatant),
@@ -263,9 +263,10 @@ class Points(Value):
         self.spent = spent
 
     def must_have(self, one: Mapping[str, object], cost: int, hint: str, left: int | None = None) -> None:
-        """Raise Refused if a cost exceeds a person's points, or `left`, the part of them that may be used.
+        """Raise Refused if a person can't pay a cost.
 
-        `one` is the person's table, and `hint` the refusal's hint.
+        `one` is the person's table. They may use all their points or, if `left` is given, only that many.
+        `hint` is the refusal's hint.
         """
         has: int = one.get(self.key, 0) if left is None else left  # type: ignore[assignment]  # a number
         if has < cost:

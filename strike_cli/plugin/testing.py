@@ -191,7 +191,10 @@ class Contract:
             warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
 
     def never_reached(self) -> list[str]:
-        """Return the moves and facts that no evening so far has reached, in clauses: "never tried: ..."."""
+        """Return what no evening so far has reached, a text each such as "never tried: toy toss".
+
+        These are moves, facts and, if no option was ever listed, options.
+        """
         own = [move for move, each in self.system.moves.items() if not each.by_hand]
         moves = [move for move in own if not self.played[move]]
         kinds = [kind for kind in fact_kinds_of(self.system) if not self.told[kind]]
@@ -560,7 +563,10 @@ class _Evening:
         return made | self._make_up_override(made) if move.by_hand and self.contract.tries else made
 
     def _make_up_override(self, made: Mapping[str, object]) -> dict[str, object]:
-        """Return arguments for those fields of `made` that can take a square, zone or number of the scene."""
+        """Return made-up arguments for those fields of `made` that name something in the scene.
+
+        Such fields have, for example, squares, zones or numbers of people.
+        """
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_scene_names(self.campaign.state, self.system)
         known: dict[str, Sequence[object]] = {
@@ -724,9 +730,9 @@ def _change_touches(change: Change, stem: str) -> bool:
 
 
 def _entries_until_face_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
-    """Return the number of the last entry after which no pick is face down.
+    """Return how many entries there are up to the last one after which no pick is face down.
 
-    `stem` is the path of the picks, and a fact of the kind `by` reveals them.
+    `stem` is the path of the picks in the state, and a fact of the kind `by` reveals them.
     """
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):

@@ -40,18 +40,24 @@ class Follower:
         return None
 
     def passed(self, world: World, what: str) -> Procedure[Data] | None:
-        """Respond to an event: "session", "rest", "scene" (`Move.passes`).
+        """Respond to an event: "session", "rest" or "scene" (`Move.passes`); None if nothing follows.
 
-        It is called for moves of every system. Returns its part of the command's data.
+        It is called for moves of every system. The procedure returns the system's part of the command's data.
         """
         return None
 
     def evening_began(self, world: World) -> Procedure[Data] | None:
-        """Respond to `session start`. Returns the system's part of its data."""
+        """Respond to `session start`; None if nothing follows.
+
+        The procedure returns the system's part of the command's data.
+        """
         return None
 
     def evening_ended(self, world: World) -> Procedure[Data] | None:
-        """Respond to `session end`. Returns the system's part of its data."""
+        """Respond to `session end`; None if nothing follows.
+
+        The procedure returns the system's part of the command's data.
+        """
         return None
 
 
@@ -66,9 +72,9 @@ def follower_of(system: System) -> Follower:
 
 
 def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
-    """Return the procedure for what follows when a move's failure is turned into a success later.
+    """Return the procedure for what follows when a move's failure is later turned into a success.
 
-    It is the reference `Move.saved` of the move's system.
+    `Move.saved` names it.
     """
     from .installed_plugins import load_object, load_system, system_of_move
 

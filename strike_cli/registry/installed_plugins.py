@@ -358,7 +358,8 @@ def import_quietly(name: str) -> ModuleType:
 def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
     """Return the object behind a plugin's word in a system's vocabulary, such as `elements:ignite`.
 
-    Its reference is in `Plugin.words`. Raises PluginProblem for an unknown word.
+    `Plugin.words` has the reference of the object. Raises PluginProblem if `book`, a campaign's content,
+    doesn't have the word.
     """
     table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
@@ -463,9 +464,10 @@ class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
 
 
 def switch_off(name: str, error: BaseException) -> PluginProblem | None:
-    """Switch off, for this run, all systems of the plugin that has the system `name`; return the message.
+    """Switch off, for this run, all systems of the plugin that has the system `name`.
 
-    Returns None for the core's systems, which can't be switched off, and for a system that no plugin has.
+    Return the problem to report. Return None, with nothing switched off, for one of the core's systems, and
+    for a system that no plugin has.
     """
     known = index()
     plugin = known.plugin_of_system(name)
@@ -479,17 +481,19 @@ def switch_off(name: str, error: BaseException) -> PluginProblem | None:
 
 
 def failure_messages() -> list[str]:
-    """Return a message for each thing that failed or was switched off in this run; it loads no index."""
+    """Return a message for each thing that failed or was switched off in this run.
+
+    If no index of plugins has been read yet, none is read for this.
+    """
     return list(
         dict.fromkeys(why for known in _known for why in (*known.off.values(), *known.failed.values()))
     )
 
 
 def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
-    """Raise an error for a system that can't be used in a campaign.
+    """Raise PluginProblem for a system that is switched off, Usage for one that isn't the campaign's.
 
-    It is PluginProblem for a system that is switched off, Usage for one that belongs to none of the
-    campaign's `plugins`.
+    The campaign's systems are those that its `plugins` have.
     """
     if problem := switched_off_problem(name):
         raise problem
@@ -528,9 +532,10 @@ def path_beside(system: System, name: str) -> Path:
 
 
 def single_object_of(reference: str, base: type[Made]) -> Made:
-    """Return the only object of the class that an absolute reference names, or of `base` for "".
+    """Return the one object of a class that this process uses; it is made at the first call.
 
-    It is imported and made at the first call. Raises PluginProblem if it can't be imported.
+    The class is the one that the absolute reference names, or `base` for "". Raises PluginProblem if it can't
+    be imported.
     """
     loaded = index().loaded
     key = f"an object of {reference or base.__name__}"
@@ -622,10 +627,16 @@ def style_of(kind: str) -> str:
 
 
 def command_groups() -> Mapping[str, Mapping[str, str]]:
-    """Return every group of commands: name -> {command, or "" for the group itself: reference of its app}."""
+    """Return every group of commands: its name, with the reference of the Typer app of each command.
+
+    The app of the group itself is under "".
+    """
     return index().groups
 
 
 def grouped_commands() -> Mapping[str, Sequence[str]]:
-    """Return top-level commands that may also be typed after a group, and are listed only there."""
+    """Return the top-level commands that help lists under a group, by the group's name.
+
+    They may be typed after the group's name, too.
+    """
     return index().together

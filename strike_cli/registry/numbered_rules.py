@@ -92,10 +92,11 @@ def clauses_of(system: System) -> list[SeedClause]:
 
 
 def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
-    """Return the rules that the typed words mean; all rules for no words.
+    """Return the rules that the typed words mean; all rules for no words, [] if none fits.
 
-    These are the rule with that number; otherwise those whose numbers begin or end with it (`tac-04`);
-    otherwise those with that other name; otherwise those with all of the words in their titles, or anywhere.
+    The first of these that finds any decides: the rule with that number; rules whose numbers begin or end
+    with it (`tac-04`); rules with that other name (`also`); rules with all of the words in their titles and
+    other names; rules with all of them in title or text.
     """
     low = typed.strip().lower()
     if not low:

@@ -63,7 +63,7 @@ def require_plugin_code(plugin: Installed) -> Iterator[None]:
 
 
 def note_failure(module: str, error: BaseException) -> None:
-    """Note that a part of a plugin's module has failed, and that the run goes on without it."""
+    """Note that a module of a plugin has failed and is left out, so that the plugin is reported later."""
     plugin = plugin_of_file(getattr(sys.modules.get(module), "__file__", None) or "")
     if plugin is not None:
         index().failed[module] = failure_message(plugin, error)

@@ -308,9 +308,9 @@ class PluginFinder:
             )
 
     def _module_file(self, reference: str) -> str | None:
-        """Return the file of a reference's module, None if it has none, and record its stamp.
+        """Return the file of a reference's module, None if it has none; note the file's stamp.
 
-        If the module isn't loaded, it is the file of its top-level package, so that nothing is imported.
+        For a module that isn't loaded, it is the file of the top-level package, so that nothing is imported.
         """
         module = reference.partition(":")[0]
         try:
@@ -375,9 +375,10 @@ def _known_move(system: System, move: Move) -> KnownMove:
 
 
 def _outside_commands(system: System) -> dict[str, str]:
-    """Return the commands of a system that may be sent from outside, with "played" or "read".
+    """Return the commands of a system that may be sent from outside, each with "played" or "read".
 
-    Only commands of its own groups count, and those that strike adds.
+    A system may declare only commands of its own groups, and those that strike adds to these; others don't
+    count.
     """
     declared = system.outside.named()
     if not declared:
@@ -404,7 +405,7 @@ def _import_object(entry: EntryPoint, reference: str) -> object:
 
 
 def _api_in_source(entry: EntryPoint) -> int:
-    """Return the API version in the source text of a plugin that can't be imported.
+    """Return the API version that the source text of a plugin declares; the plugin can't be imported.
 
     It is 1 if the text declares none, and the present version if there is no text.
     """
@@ -418,10 +419,7 @@ def _api_in_source(entry: EntryPoint) -> int:
 
 
 def _wrong_type_fault(system: System) -> str:
-    """Return a message for a field with the wrong type; "" if there is none.
-
-    A system written for version 1 has such fields.
-    """
+    """Return a message for a field of the wrong type, as a system for version 1 has; "" for none."""
     for field, kind in (("scene", SceneTable), ("sheets", Sheets), ("simulation", Simulation)):
         if not isinstance(getattr(system, field), kind):
             return f"`{field}` should be a {kind.__name__}"

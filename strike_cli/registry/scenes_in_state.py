@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 @remember_in_block
 def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
-    """Return every scene in the state that isn't parked, over or not, in the order in which they began."""
+    """Return every scene in the state, whether it is over or not, except parked ones.
+
+    They are in the order in which they began. Scenes of systems that are switched off are left out.
+    """
     known, off = index().scenes, index().off
     return [
         scene_of(known_systems()[known[key]], table, pending_decisions_in(state))
@@ -36,9 +39,10 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
 
 
 def scenes_under_way(state: Mapping[str, object]) -> list[Scene]:
-    """Return the unfinished scenes.
+    """Return the scenes that are under way.
 
-    A scene that is over still counts if it waits for a decision, or has to be settled.
+    A scene that is over is still among them if it waits for a decision, or if its system has to settle
+    something after the end.
     """
     return [scene for scene in scenes_of(state) if _is_under_way(state, scene.key)]
 
@@ -146,9 +150,9 @@ def _read_scene(system: KnownSystem, table: Mapping[str, object], waiting: Waiti
 
 
 def _with_measure(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
-    """Return the scene with its measure of distances.
+    """Return a scene with its measure of distances; `reference` names it, "" means squares.
 
-    A measure that counts squares is only used for a scene with a map.
+    A measure that counts squares is used only if the scene has a map.
     """
     measure: Measure = load_object(reference) if reference else SQUARES
     if measure.by_squares and scene.board is None:
@@ -168,9 +172,9 @@ def _words_in_language(text: str | Sequence[Mapping[str, object]], language: Lan
 
 
 def asked_decision(item: WaitingDecision) -> Asked:
-    """Return a decision that is pending in the state, without the facts that led to it.
+    """Return a decision that waits in the state, as data for showing it.
 
-    `so_far_in_words` has these.
+    The facts that led to it are left out; `so_far_in_words` returns them.
     """
     return Asked(
         str(item.get("who") or ""),
@@ -224,9 +228,9 @@ def decision_mark(key: str, item: Mapping[str, object]) -> str:
 
 
 def seal_mark(mark: str, seal: str) -> str:
-    """Return a mark of a decision for players, sealed with a secret.
+    """Return a decision's `mark` sealed with the secret `seal`, for players and other programs.
 
-    Without the secret it reveals nothing.
+    Without the secret, the result reveals nothing about the decision.
     """
     import hashlib
     import hmac

@@ -17,7 +17,7 @@ from .plugin_declaration import API
 class Scope(StrEnum):
     """The part of the state that a move reads and may change.
 
-    While the move's decision is open, this part can't be changed.
+    While a decision of the move is open, no other command may change this part.
     """
 
     NOTHING = "nothing"
@@ -354,5 +354,5 @@ class System(NamedTuple):
     """The titles of averages in its odds, by their key in the data: "direct" -> "average Direct Damage"."""
 
     def absolute(self, reference: str) -> str:
-        """Return a reference that begins with a dot in its absolute form; others as they are."""
+        """Return a reference in its absolute form: one that begins with a dot is relative to `package`."""
         return f"{self.package}{reference}" if reference.startswith(".") else reference

@@ -80,7 +80,7 @@ class TooLarge(Exception):
 
 
 class CommandList(NamedTuple):
-    """A list of commands to play in order; with `keep_going`, even after one fails."""
+    """A list of commands to play in order; with `keep_going`, the rest is played even after one fails."""
 
     asks: Sequence[CommandRequest]
     keep_going: bool
@@ -161,7 +161,8 @@ class _AccessGate:
     async def _app_for_reader(self, scope: Scope) -> ASGIApp:
         """Return the application that answers a request with a valid key.
 
-        It is a refusal for an unknown audience, or if the table doesn't show the present campaign in time.
+        For an unknown audience, and if the table doesn't show the present campaign in time, the application
+        is a refusal.
         """
         scope[KNOWN] = True
         asked = QueryParams(scope["query_string"]).getlist("as")
@@ -182,9 +183,9 @@ class _AccessGate:
         return serve_table_view
 
     def _origin_refusal(self, headers: Headers, *, is_open: bool) -> Response | None:
-        """Return a refusal for a wrong Host header, or for a page of a foreign site.
+        """Return a refusal for a wrong Host header, or for a request by a page of another site, else None.
 
-        None if neither applies.
+        If `is_open`, pages of the other site may make this request.
         """
         host = single_host(headers)
         if host_name(host) not in self._hosts:

@@ -214,11 +214,11 @@ class Game:
         return self.call_on_game_thread(lambda: self._answer_once(ask))
 
     def play_requests(self, asks: Sequence[CommandRequest], *, keep_going: bool) -> Future[list[Came]]:
-        """Request commands, played in order for STRETCH seconds, at least one.
+        """Request several commands; return a future of their results.
 
-        Returns a future of their results. Call it again with the rest. None is played after Busy or, unless
-        `keep_going`, after a failed command. KeyReused and Busy are among the results instead of being
-        raised.
+        They are played in order, for STRETCH seconds, but at least one is: call this again with the rest.
+        After Busy and, unless `keep_going`, after a failed command, no more are played. KeyReused and Busy
+        are among the results instead of being raised.
         """
 
         def play_for_a_moment() -> list[Came]:
@@ -313,7 +313,7 @@ class Game:
         return self._campaign
 
     def _take_campaign(self, campaign: Campaign) -> None:
-        """Take over a campaign that was just read, and note the state of its files."""
+        """Make a campaign that was just read the current one, and note the state of its files."""
         self._campaign = campaign
         places = {CAMPAIGN_FILE, *campaign.book.where.values()}
         files = {self.folder / place for place in places if place.endswith(FILES)}
@@ -457,7 +457,7 @@ class Game:
         return campaign
 
     def _release_campaign(self) -> None:
-        """Let other processes write, once everything played is on the disk."""
+        """Let other processes write again, once everything that was played is on the disk."""
         if not self._is_held:
             return
         campaign = self._campaign

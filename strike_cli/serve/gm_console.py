@@ -56,11 +56,10 @@ class GameMasterDesk:
         self._offers: GameMasterOffers | None = None
 
     def play(self, line: str) -> dict[str, object]:
-        """Play a line.
+        """Play a line, and return `ok` and a `text`.
 
-        Return `ok`, and a `text` that says what happened, what is asked, or why it is refused.
-
-        For a command that only reads, the text is the terminal's output.
+        `ok` is True also if a decision is left open. The text says what happened, what is asked, or why the
+        line is refused. For a command that only reads, it is the terminal's output.
         """
         from ..command_line_splitting import split_words
         from .game_thread import Busy, CommandRequest
@@ -248,9 +247,9 @@ class GameMasterOffers(PhoneSnapshot):
         return [] if scene.asked else super()._choices_in(scene)
 
     def scene_offers(self) -> list[dict[str, object]]:
-        """Return each scene's `id` at the table, its `system`, and its `offers`.
+        """Return each scene under way: its `id` at the table, its `system`, and its `offers`.
 
-        `hand` has the overrides that it allows. `picture` is the line that moves the map's picture, without
+        `hand` names the overrides that it allows. `picture` is the line that moves the map's picture, without
         its numbers, and `ends` the line that ends the scene; each is "" if there is none.
         """
         return [
@@ -268,10 +267,10 @@ class GameMasterOffers(PhoneSnapshot):
         ]
 
     def forecast_line(self, line: str) -> Mapping[str, object]:
-        """Return the forecast of an offered line, with the squares of its `area`; empty for any other line.
+        """Return the forecast of an offered line, with the squares of its `area`; empty for other lines.
 
-        `line` in the result is the line to play after the forecast was seen: with `--yes` if strike would
-        otherwise ask about what the move reveals.
+        Its `line` is the line to play once the forecast was seen: the offered line, with `--yes` if strike
+        would otherwise ask about what the move reveals.
         """
         if not self._found:
             self.scene_offers()
@@ -449,8 +448,8 @@ def _write_under_free_name(
 ) -> str:
     """Write a new file in the folder `place`, and return its path from the campaign's folder.
 
-    It is called `stem` or, if that name exists or is in `taken`, `stem-2` and so on. If a file of such a name
-    has the same content, its path is returned instead.
+    It is called `stem` or, if that name exists or is in `taken`, `stem-2` and so on. If one of the files with
+    these names has the same content, nothing is written, and its path is returned.
     """
     number = 1
     while True:

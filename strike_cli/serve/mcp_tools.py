@@ -124,8 +124,8 @@ def _short_json(value: object) -> str:
 class Assistant(NamedTuple):
     """What an assistant may see and do: as the game master, as all players, or as the player of `who`.
 
-    With `propose`, the game master has to accept everything that it plays. With `physical_dice`, it may enter
-    dice that were rolled at the table.
+    With `propose`, its commands are proposals, which the game master has to accept. With `physical_dice`, it
+    may enter dice that were rolled at the table.
     """
 
     audience: str = GM
@@ -140,7 +140,7 @@ class Assistant(NamedTuple):
 
 
 def refusals_as_text(tool: Callable[P, str]) -> Callable[P, str]:
-    """Return the tool so changed that a refusal becomes its answer in words, instead of an exception."""
+    """Return a tool that answers a refusal in words instead of raising it."""
 
     @wraps(tool)
     def answer(*given: P.args, **named: P.kwargs) -> str:
@@ -284,7 +284,10 @@ class Tools:
     # The work of the tools
 
     def _legal_moves(self) -> list[OptionListed]:
-        """Return the legal moves of the newest scene, for systems whose `options` list something else."""
+        """Return the legal moves of the newest scene.
+
+        It is for systems whose command `options` has other data.
+        """
         from ..kernel.procedure import World
         from ..play.legal_options import legal_options
         from ..registry import scene_systems

@@ -197,7 +197,10 @@ def _cached_document(known: tuple[tuple[str, str], ...]) -> Node:
 
 
 def _describe_command(name: str, may: str) -> Node:
-    """Return the description of a command: its arguments and options as declared, and its help."""
+    """Return the description of a command: its arguments and options as declared, and its help.
+
+    `may` is "played" or "read".
+    """
     from ..session.command_catalogue import find_command_in_line
     from ..terminal.options import declaration_of
 

@@ -48,7 +48,7 @@ class RequestAudience(NamedTuple):
 class CampaignReads:
     """What an audience may read of a campaign that a `Game` plays.
 
-    The bridge delivers to the table's views only from the first read of one on, so that programs that only
+    The bridge delivers to the table's views only once somebody reads one of them, so that programs that only
     play lose no time.
     """
 
@@ -86,9 +86,9 @@ class CampaignReads:
         return self._settled(SETTLED_WITHIN)
 
     def _start_delivery(self) -> Callable[[float], bool]:
-        """Let the bridge deliver to the table from now on.
+        """Let the bridge deliver to the table from now on; return a function that waits for it.
 
-        Returns the function that waits for it (seconds -> done).
+        The function takes a number of seconds, and returns whether everything was delivered within them.
         """
         from strike_bridge.delivery_record import open_cursor
 
@@ -125,7 +125,10 @@ class CampaignReads:
     # Views for players, made on the game's thread
 
     def options(self, audience: RequestAudience) -> Envelope:
-        """Return the envelope of the moves to propose, by one player for their character or by all."""
+        """Return the envelope of the moves that may be proposed.
+
+        They are those of the audience's own character; for all players, those of every character.
+        """
         snapshot = self._current_snapshot()
         people = [audience.who] if audience.who else list(snapshot.book.characters)
         found = [
@@ -162,9 +165,7 @@ class CampaignReads:
         return _envelope("status", data)
 
     def log(self, audience: RequestAudience, after: int, last: int) -> Envelope:
-        """Return the envelope of journal entries after the number `after`.
-
-        Of these at most the `last` newest.
+        """Return the envelope of the journal entries numbered above `after`, at most the `last` newest.
 
         Players get the entries as they may see them, with their own numbering.
         """

@@ -34,7 +34,7 @@ HELP = ("--help", "-h")
 
 
 def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]:
-    """Return the full command for a line that may be short, its group first.
+    """Return the full command for a line that may be short; the group of the command comes first.
 
     Raises Usage if the line fits no command, or several.
     """
@@ -103,9 +103,10 @@ def build_whole_group(name: str) -> AnyCommand:
 
 
 def _accepts_word(command: AnyCommand, following: str | None) -> bool:
-    """Return whether a word may follow a command: an argument or, in a group, one of its commands.
+    """Return whether a command accepts `following` as the next typed word.
 
-    None or an option stands for no word.
+    It does as an argument or, for a group, as the name of a command in it. None, or an option, stands for no
+    word: then the result is False only for a group.
     """
     is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
@@ -319,8 +320,8 @@ def _load_app(reference: str) -> typer.Typer:
 def _reduce_group(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
     """Return a copy of a Typer app with only the commands in `names`.
 
-    If it has none of them, it is the app itself. Typer builds every command of an app, which takes longer
-    than most commands do.
+    If it has none of them, return the app itself. This saves time, since Typer builds every command of an
+    app, which takes longer than most commands do.
     """
     commands = [item for item in group.registered_commands if item.name in names]
     groups = [item for item in group.registered_groups if item.name in names]
@@ -384,7 +385,10 @@ WHEN = ("Before", "At the table", "In a fight", "After")
 
 
 def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the lines that systems add to the first screen of help, by moment: line as typed -> meaning."""
+    """Return the lines that systems add to the first screen of help, by the moment of an evening.
+
+    Each moment has the meaning of each line, by the line as typed.
+    """
     moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
     for name in names:
         for when, lines in index().systems[name].evening.items():
@@ -413,7 +417,7 @@ def commands_on_first_screen(near: Invocation) -> list[str]:
 def add_implied_systems(named: Iterable[str]) -> set[str]:
     """Return the named systems and those that are played along with them.
 
-    These are the systems of every campaign and, with any of strike's own, the core.
+    The systems of every campaign always are. The core is if `named` has one of strike's own systems.
     """
     found = {*named, *(name for name, each in index().systems.items() if each.frame)}
     return found | {CORE} if {*named} & {*index().plugins[0].systems} else found

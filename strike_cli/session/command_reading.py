@@ -118,8 +118,8 @@ def parse_move(words: Sequence[str], invocation: Invocation) -> Command:
 def command_from_outside(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
     """Return the full command for words from outside, such as a phone.
 
-    Every way in checks words with this first. Raises NotFromOutside for a command that `asker` may not use,
-    and Usage for an incomplete one.
+    Every interface through which words come from outside calls this first. Raises NotFromOutside for a
+    command that `asker` may not use, and Usage for an incomplete one.
     """
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')

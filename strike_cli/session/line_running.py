@@ -63,7 +63,7 @@ def run_and_report(words: Sequence[str], invocation: Invocation, play: Callable[
 def _problem_to_report(error: Exception, words: Sequence[str], invocation: Invocation) -> Problem | None:
     """Return the problem to report for an error.
 
-    None for a bug in strike itself, or if the reader of the output is gone.
+    Return None if the error is a bug in strike itself, or if nobody reads the output any more.
     """
     if isinstance(error, OSError):
         from ..campaign.file_access import error_reason
@@ -87,9 +87,9 @@ def _problem_to_report(error: Exception, words: Sequence[str], invocation: Invoc
 
 
 def _unencodable_name_problem(error: UnicodeEncodeError) -> Problem | None:
-    """Return the problem for a file name with characters that the system's encoding lacks.
+    """Return the problem of a file name with characters that the system's encoding lacks.
 
-    None for other causes.
+    Return None if the error has another cause.
     """
     from ..terminal.encoding import is_unicode_encoding
 

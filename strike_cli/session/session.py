@@ -207,9 +207,9 @@ class Session:
             return parse_move(split_words(line), self._invocation_here())
 
     def options(self, who: str = "") -> list[Command]:
-        """Return the legal commands of the scenes under way, the scene in use first.
+        """Return the legal commands of the scenes under way, those of the scene in use first.
 
-        With `who`, only their commands.
+        With `who`, the id of a person, only that person's commands are returned.
         """
         campaign = self.opened()
         world = World(campaign.book, campaign.state)
@@ -330,5 +330,5 @@ class Session:
         return how._replace(folder=str(self.folder), campaign=self._open)
 
     def opened(self) -> OpenCampaign:
-        """Return the campaign for reading: the one that a `with` block keeps open, or the present one."""
+        """Return the campaign for reading: the one that a `with` block keeps open, or one read anew."""
         return OpenCampaign(self.folder) if self._open is None else self._open

@@ -147,7 +147,7 @@ class ShortForms:
         }
 
     def games_possibly_meant(self) -> list[str]:
-        """Return the systems whose verbs the user may mean although none of their scenes is under way."""
+        """Return the systems whose verbs a line may mean although none of their scenes is under way."""
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else self.usual or scenes)
@@ -191,9 +191,9 @@ class ShortForms:
         return Usage(message, hint or "`strike help` lists them.")
 
     def _verb_refusal(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
-        """Return the refusal of a line with a verb of `systems`, of which no scene is under way.
+        """Return the refusal of a line with a verb of `systems` if none of their scenes is under way.
 
-        With `written_out` it suggests the full command, otherwise the verb's help.
+        It suggests the full command if `written_out`, otherwise the help on the verb.
         """
         ways = f"Written out: `strike {systems[0]} {' '.join(map(quote_word, words))}`."
         if not written_out:
@@ -209,7 +209,10 @@ class ShortForms:
         return [group, name] if group else None
 
     def _expand_begun_group(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        """Return the group of a line like `c show`, whose first word begins the group's name."""
+        """Return the name of a group, in a list, for a line whose first word begins it, such as `c show`.
+
+        The group is that of a scene under way, and has a verb `rest[0]`. Return None if there is none.
+        """
         for system in self.systems:
             if rest and system.name.startswith(name) and rest[0] in self._verbs(system.name):
                 return [system.name]
@@ -236,13 +239,19 @@ class ShortForms:
 
 
 def _meanings_of_letters(games: Sequence[str]) -> dict[str, str]:
-    """Return the verb for each letter: those of every scene, and those of the first game in `games`."""
+    """Return the verb for each letter.
+
+    There are letters that mean the same in every scene; the others are those of the first game in `games`.
+    """
     own = registry.load_system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
 
 
 def command_for_short_form(group: str, word: str, commands: Collection[str]) -> str:
-    """Return the command of a scene's group for a short form, such as `n`; "" if it is no short form."""
+    """Return the command of a group for a short form such as `n`; "" if `word` is no short form.
+
+    It is "" too if the command isn't among `commands`.
+    """
     known = registry.known_systems().get(group)
     shorts = {**LETTERS, **registry.load_system(group).scene.shorts} if known and known.scene else {}
     verb = shorts.get(word, "")
@@ -261,9 +270,9 @@ def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
 
 
 def implied_command(group: str, words: Sequence[str]) -> str:
-    """Return the command of a group that is left out before its arguments, as in `roll vex climb`.
+    """Return the command of a group that a line leaves out, as in `roll vex climb`; "" if none fits.
 
-    It is "" if none fits.
+    `words` are those typed after the group.
     """
     for system in registry.installed_systems():
         if group in system.meant:
@@ -274,7 +283,10 @@ def implied_command(group: str, words: Sequence[str]) -> str:
 
 
 def systems_in_use(state: Mapping[str, object]) -> list[System]:
-    """Return the systems whose scenes are under way: the one chosen with `use` first, then the newest."""
+    """Return the systems whose scenes are under way.
+
+    The one chosen with `use` comes first, the others in the order in which their scenes began, newest first.
+    """
     known = {system.name: system for system in registry.scene_systems().values()}
     found = [known[name] for name in reversed(systems_under_way(state)) if name in known]
     session = state.get("session")
@@ -310,8 +322,8 @@ def read_user_aliases() -> dict[str, str]:
 def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
     """Return the words of the alias `text` with the words typed after it (`rest`).
 
-    {1} and {2} stand for the first and second of these, {*} for all further ones; without {*} they are added
-    at the end. Raises Usage if the alias needs more words.
+    {1} and {2} in the text stand for the first and the second word typed, {*} for all others; without {*}
+    these are added at the end. Raises Usage if the alias needs more words than were typed.
     """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):

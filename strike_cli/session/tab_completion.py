@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 class Completions(NamedTuple):
     """The completions of an unfinished word.
 
-    `place` says instead that the shell completes files or folders itself.
+    If `place` is set, the shell completes files or folders instead.
     """
 
     words: Sequence[str] = ()
@@ -106,7 +106,7 @@ def find_completions(
 
 
 def _visible_commands(context: typer.Context, begun: str) -> list[str]:
-    """Return the names of a group's commands. Hidden commands are included only once a word is begun."""
+    """Return the names of a group's commands; hidden ones only once a word is `begun`."""
     group = context.command
     assert isinstance(group, TyperGroup)
     named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
@@ -122,7 +122,7 @@ def line_completions(line: str, folder: str) -> list[str]:
 def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
     """Return the completions of `incomplete`, quoted and with a blank at the end.
 
-    `before` is the text of the line before it. None are returned within quotes.
+    `before` is the part of the line before it. If that ends within quotes, there are no completions.
     """
     try:
         words = split_words(before)
@@ -192,7 +192,7 @@ def _insert_omitted_actor(context: typer.Context) -> None:
 def _parameter_to_complete(context: typer.Context, words: Sequence[str]) -> Parameter | None:
     """Return the option whose value comes next, or the first argument that takes another word.
 
-    None if only a command or an option can come next.
+    Return None if only a command, or the name of an option, can come next.
     """
     places = context.command.params
     for each in places:
@@ -353,9 +353,9 @@ class _UnfinishedLine:
         yield from (word for word in told if word.startswith("--"))
 
     def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
-        """Yield the map labels of people with whom a legal option continues the line.
+        """Yield the map labels of those people with whose ids a legal option continues the line.
 
-        There are none before a word is begun.
+        Nothing is yielded before a word is `begun`.
         """
         from ..terminal.battlemap.labels import map_labels
 
@@ -408,10 +408,11 @@ def _declaration_of_line(context: typer.Context) -> Command | None:
 def _words_after_typed(
     words: Sequence[str], typed: Sequence[str], option_names: Sequence[str], last_word: str
 ) -> list[str]:
-    """Return the word of a legal option that follows the typed words; none if the option begins otherwise.
+    """Return the word of a legal option (`words`) that comes next after the `typed` words.
 
-    `words` are the option's words. If its next word is `last_word`, an option's name, the value after it is
-    returned too. With `option_names` it is the value of that option.
+    Return [] if the option begins with other words. If its next word is `last_word`, an option's name, the
+    value after that is returned too. With `option_names`, the names of an option, only the value of that
+    option is returned.
     """
     count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
     arguments, rest = words[:count], words[count:]

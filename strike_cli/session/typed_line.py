@@ -32,9 +32,9 @@ LEAVE = ("exit", "quit", "q", "bye")
 def command_words_of_line(folder: Path, line: str, elsewhere: Sequence[str], shown: str = "") -> list[str]:
     """Return the words of the command that a line means.
 
-    An answer to an open decision becomes the command `choose`; the scene `shown` is tried first. The list is
-    empty if nothing is to be played, and ["?"] if the user asks which lines are possible. Raises Usage for an
-    unpaired quote, and for commands in `elsewhere`, which need a terminal of their own.
+    If the line answers an open decision, that is the command `choose`; the scene `shown` is tried first. The
+    list is empty if nothing is to be played, and ["?"] if the user asks which lines are possible. Raises
+    Usage for an unpaired quote, and for commands in `elsewhere`, which need a terminal of their own.
     """
     try:
         words = split_words(line, comments=True)
@@ -74,10 +74,10 @@ def read_open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
 
 
 def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
-    """Return the command that answers an open decision, for an option, its number or its beginning.
+    """Return the command that answers an open decision with the typed words; None if they don't.
 
-    None if the line is a command or no answer. Raises Usage for an answer in free words that looks like a
-    mistyped command.
+    They may be an option, its number or its beginning; a line that is a command is no answer. Raises Usage
+    for an answer in free words that looks like a mistyped command.
     """
     waiting = read_open_decisions(folder)
     if not waiting:

@@ -37,11 +37,10 @@ class Player(Protocol):
         """
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the chosen option of a question that came up while a command was played.
+        """Return an option of a question that came up while a command was played.
 
-        The command may be this player's or another's.
-
-        If the command is given (`underway`), the options are weighed.
+        The command may be this player's or another's. If `underway` has it, the options are weighed by
+        playing its rest.
         """
 
 
@@ -52,7 +51,10 @@ class UnweighedAnswers:
         self.unweighed = Counter[str]()
 
     def unasked(self, question: Choose) -> str:
-        """Return a question's default answer or, without one, its first option; count it as not weighed."""
+        """Return a question's default answer or, if it has none, its first option.
+
+        If there were several options, the answer is counted as one given without weighing them.
+        """
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
         return default_answer(question)
@@ -73,10 +75,10 @@ class ByLot(UnweighedAnswers):
         """
 
     def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
-        """Draw one of several things by their chances (not all 0), and return its index.
+        """Draw one of several things by their `chances`, which are not all 0, and return its index.
 
-        `person` makes the choice, `what` is its purpose, and `seen` is all that they know: with the same
-        `seen` the draw is the same, unless `lots` are set.
+        `person` makes the choice, `what` is its purpose, and `seen` is all that the person knows. Unless
+        `lots` are set, the draw is always the same with the same `seen`.
         """
         dice = self.lots or SeededDice(f"{what} {seen}", 0)
         left = dice(Roll(1, LOT, what, person))[0] / LOT * sum(chances)
@@ -106,9 +108,9 @@ def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
 
 
 class Breadth(NamedTuple):
-    """The number of options that are weighed, and the number of plays of each with random dice.
+    """How much a player weighs: the number of options, and the number of plays of each.
 
-    `plays` 0 means that every result of the dice is played.
+    If `plays` is 0, each option is played with every result of the dice.
     """
 
     options: int
@@ -129,9 +131,9 @@ class GenericPlayer(UnweighedAnswers):
         self.breadth = breadth
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the option that gains the side most, on average over the dice.
+        """Return the option that gains the side most, on average over the dice; None if there is none.
 
-        Of equal options the first.
+        Of equal options the first is returned.
         """
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
@@ -183,6 +185,9 @@ class GenericPlayer(UnweighedAnswers):
         return best_answer(self.system, underway, question, 1) or default_answer(question)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the option that gains the decider's side most."""
+        """Return the option of a question that gains the decider's side most.
+
+        If that can't be found out, it is the default or the first option.
+        """
         best = underway and best_answer(self.system, underway, question, self.breadth.plays)
         return best or self.unasked(question)

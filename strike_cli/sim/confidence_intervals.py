@@ -48,10 +48,11 @@ def chance_interval(count: int, of: int, doubt: float = DOUBT) -> Interval:
 
 
 class PairedWins(NamedTuple):
-    """Pairs of fights that two players played with the same dice, counted by the winner of each.
+    """Pairs of fights that two players played with the same dice, counted by who won them.
 
-    `both` have won, only the `first` player, only the `second`, or `neither`. `besides` counts further fights
-    of the first player, and `won_besides` those of these that it won.
+    `both` counts the pairs that both players won, `first` and `second` those that only that player won, and
+    `neither` the rest. `besides` counts further fights of the first player, and `won_besides` how many of
+    them it won.
     """
 
     both: int
@@ -122,19 +123,19 @@ PEEKING = 2.241403
 
 
 def doubt_at_look(share: float) -> float:
-    """Return the doubt that an interval may leave when it is seen after a share of all fights.
+    """Return the doubt that an interval may leave when it is looked at after a share of all fights.
 
-    `share` is from 0 to 1; the doubt is the chance that the interval misses the true value.
-
-    With that doubt, a reader who looks and stops whenever they like is wrong once in 20 times.
+    The doubt is the chance that the interval misses the true value; `share` is from 0 to 1. With the doubt
+    returned, a reader who looks as often and stops as early as they like is wrong once in 20 times.
     """
     return 2 * NormalDist().cdf(-PEEKING / sqrt(min(max(share, 1e-3), 1.0)))
 
 
 def share_played(known: Interval, within: float) -> float:
-    """Return the share of the fights played so far, of those needed to know a chance to within `within`.
+    """Return the share of the fights needed for a narrow interval that the fights so far are.
 
-    `known` is the ordinary interval of the chance so far.
+    The interval is narrow if half of its width is at most `within`. `known` is the ordinary interval of the
+    chance so far. The result is above 1 if fewer fights would do.
     """
     off = max(known.within / NormalDist().inv_cdf(1 - DOUBT / 2), 1e-9)
     return (within / (PEEKING * off)) ** 2
@@ -155,9 +156,10 @@ def variance(total: float, squares: float, of: int) -> float:
 
 
 def mcnemar_test(one_only: int, other_only: int) -> float:
-    """Return the chance that pairs differ at least this much by luck alone (McNemar's exact test).
+    """Return the chance that luck alone makes the two sides of pairs differ at least this much.
 
-    The arguments are how many pairs only one side, and only the other side, has won.
+    It is McNemar's exact test, approximated for many pairs. `one_only` is the number of pairs that only the
+    first side has won, `other_only` the number that only the second has won.
     """
     differ = one_only + other_only
     if not differ:
@@ -174,10 +176,11 @@ MOST_EXACT = 1000
 
 
 def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DOUBT) -> Interval:
-    """Return how much more often one side of the pairs wins than the other, as a share of all `of` pairs.
+    """Return how much more often the first side of pairs wins than the second, as a share of them.
 
-    Half a pair is added to each side (Agresti and Min): without that, intervals from few pairs are too
-    narrow.
+    `of` is the number of all pairs, `one_only` and `other_only` how many only the first and only the second
+    side has won. Half a pair is added to each side (Agresti and Min): without that, intervals from few pairs
+    are too narrow.
     """
     if not of:
         return Interval(0.0, -1.0, 1.0, "paired")
@@ -239,7 +242,10 @@ def _beta_quantile(a: float, b: float, share: float) -> float:
 
 
 def _student_quantile(freedom: int, doubt: float) -> float:
-    """Return the two-sided quantile of Student's t for a doubt."""
+    """Return the size that a Student's t exceeds, in either direction, with the chance `doubt`.
+
+    `freedom` is the number of degrees of freedom.
+    """
     if freedom > 200:
         return NormalDist().inv_cdf(1 - doubt / 2)
     return _find_zero(

@@ -40,9 +40,9 @@ ENEMIES, PARTY = "enemies", "party"
 class EncounterRating(NamedTuple):
     """The difficulty of an encounter by the rules.
 
-    `worth` is the worth of its creatures together, `budgets` the budget of each difficulty for this number of
-    `players`, the easiest first. `difficulty` is the hardest one reached, "" if the worth is below the
-    easiest.
+    `worth` is the worth of all its creatures. `budgets` has the budget of each difficulty for this number of
+    `players`, the easiest first. `difficulty` is the hardest one whose budget the worth reaches, "" if the
+    worth is below the easiest one's.
     """
 
     worth: float
@@ -53,7 +53,7 @@ class EncounterRating(NamedTuple):
 
 
 def rate_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -> EncounterRating | None:
-    """Return the difficulty of an encounter at its beginning; None if the system's rules rate nothing.
+    """Return the difficulty of an encounter as it begins; None if the system's rules rate none.
 
     Raises Refused if the encounter can't begin.
     """
@@ -80,9 +80,9 @@ def hardest_difficulty_reached(worth: float, budgets: Mapping[str, float]) -> st
 
 
 class Roster(NamedTuple):
-    """Creatures with their numbers, their worth together, and the hardest difficulty that this reaches.
+    """Creatures with their numbers, their worth in all, and the hardest difficulty that it reaches.
 
-    The difficulty is "" if the worth is below the easiest.
+    The difficulty is "" if the worth is below the easiest one's budget.
     """
 
     creatures: Mapping[str, int]
@@ -93,10 +93,11 @@ class Roster(NamedTuple):
 def propose_rosters(
     rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
 ) -> list[Roster]:
-    """Return rosters for a difficulty, each of different kinds, the best first.
+    """Return rosters for a difficulty, the best first, each with other kinds of creatures.
 
-    Rosters that reach the difficulty come first, nearest to its budget; then the nearest ones below. Raises
-    Usage if there is none at all.
+    Rosters that reach the difficulty come first, those nearest to its budget before the others; rosters below
+    it follow. `size`, if given, is the number of creatures. Raises Usage if no roster fits, or if the
+    difficulty is unknown.
     """
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game doesn't rate difficulty.", "`strike sim ENCOUNTER` plays an encounter.")
@@ -115,11 +116,9 @@ def propose_rosters(
 
     @cache  # many creatures are worth the same
     def best_counts(worths: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
-        """Return the best numbers of creatures of these worths.
+        """Return the best numbers of creatures of these worths, as (rank, numbers, total worth).
 
-        Before them is their rank, after them their total worth.
-
-        None if no numbers fit.
+        The lowest rank is the best. Returns None if no numbers fit.
         """
         best = None
         for counts in _counts_within_budget(worths, most, sizes):
@@ -162,7 +161,10 @@ def _roster_sizes(players: int, size: int | None) -> range:
 
 
 def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
-    """Yield numbers for each kind of creature, at least one each, that fit the budget and the `sizes`."""
+    """Yield every way to choose a number of creatures of each kind, at least one, within a budget.
+
+    `worth` has the worth of one creature of each kind; the numbers together are one of `sizes`.
+    """
 
     def extend_counts(at: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
         if at == len(worth):
@@ -197,8 +199,8 @@ def encounter_with_roster(
 ) -> dict[str, object]:
     """Return a new encounter: the map of an existing one, with a roster in place of its creatures.
 
-    The table is as in campaign.toml; the new creatures are on the squares of the former ones. Raises Refused
-    if the campaign's own files don't have the encounter.
+    It is returned as a table of campaign.toml; the new creatures stand on the squares of the former ones.
+    Raises Refused if the campaign's own files don't have the encounter.
     """
     for name, data in files.items():
         if name.endswith(".toml"):

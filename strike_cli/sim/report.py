@@ -15,11 +15,11 @@ from .tallies import DaysTally, FightTally, PersonTally
 
 
 class SimReport(NamedTuple):
-    """The results of a run of one encounter, or of a day of several, each by id and name.
+    """The results of a run of one encounter, or of a day of several encounters in a row.
 
-    `chances` are the chances of each outcome of the whole run: the better player's if there is a
-    `correction`, otherwise the player's own. `against` is the other side of a comparison in words, `other`
-    its tally.
+    `encounters` has the id and the name of each. `chances` are the chances of each outcome of the whole run:
+    the better player's if there is a `correction`, otherwise the player's own. In a comparison, `against`
+    names the other campaign in words, and `other` is its tally.
     """
 
     encounters: Sequence[tuple[str, str]]
@@ -77,7 +77,7 @@ class SimReport(NamedTuple):
         return self.correction.pairs if self.correction else self.fights
 
     def shown(self) -> Iterator[tuple[str, Interval]]:
-        """Yield the outcomes worth a line, with their chances: "won", "lost", and all that occurred."""
+        """Yield the outcomes to show, with their chances: "won", "lost", and each other that occurred."""
         for outcome, known in self.chances.items():
             if known.value or outcome in (WON, LOST):
                 yield outcome, known
@@ -165,7 +165,10 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
 
 
 def event_shares(leg: FightTally, what: str) -> dict[str, float]:
-    """Return the share of each result of a kind, such as each Concession, among the fights that had one."""
+    """Return the share of each result of the kind `what` among the fights that had such a result.
+
+    A kind is for example "concession", and its results are the Concessions. It is empty if no fight had one.
+    """
     counts = leg.came_of_it.get(what, Counter[str]())
     of = sum(counts.values())
     return {how: round(counts[how] / of, 6) for how in sorted(counts)}
@@ -203,7 +206,7 @@ def person_data(tally: PersonTally) -> dict[str, object]:
 
 
 class GroupAverages(NamedTuple):
-    """The average results in a fight of a person, or of all creatures of a kind together.
+    """The average results in one fight, for a person or for all creatures of a kind together.
 
     The fields are those of `PersonResult`; `fights` is the number of fights behind the averages.
     """
@@ -308,7 +311,10 @@ MOST_KINDS = 5
 
 
 def other_result_words(report: SimReport) -> str:
-    """Return the result as the player itself plays, if the headline is the better player's; otherwise ""."""
+    """Return the result of the player that was asked for, if the headline shows a better player's.
+
+    It is "" without a correction, since the headline then is that player's own result.
+    """
     found = report.correction
     if not found:
         return ""

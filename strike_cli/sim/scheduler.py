@@ -58,9 +58,10 @@ class Backend(Protocol):
         """The number of chunks played at once."""
 
     def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Send the campaigns to be played to every worker that is known now.
+        """Send campaigns to be played (`packed`, by digest) to every worker that is known now.
 
-        Raises PluginProblem for a worker with another strike.
+        `strike` describes the sender's strike and plugins. Raises PluginProblem for a worker whose strike
+        differs from it.
         """
 
     def executor(self) -> Executor:
@@ -110,7 +111,10 @@ class Processes:
         self._pool: ProcessPoolExecutor | None = None
 
     def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
-        """Note the campaigns, which each process gets when it starts; end processes that have others."""
+        """Note the campaigns, which each process gets when it starts.
+
+        If the running processes have other campaigns, they are ended.
+        """
         if self._pool is not None and self.packed != packed:
             self.close()
         self.strike, self.packed = strike, packed
@@ -254,10 +258,10 @@ class TaskSpreader:
         """How often a worker was lost."""
 
     def results_in_order(self, tasks: Iterable[Task]) -> Iterator[tuple[Chunk, ChunkResult]]:
-        """Yield the result of each chunk, in the order of the tasks.
+        """Yield each chunk with its result, in the order of the tasks.
 
-        Raises Unplayable for a chunk that can't be played, and PluginProblem for a worker with another
-        strike.
+        Raises Unplayable for a chunk that can't be played, and PluginProblem for a worker whose strike
+        differs from this one.
         """
         waiting = iter(tasks)
         again: list[Task] = []
@@ -294,7 +298,10 @@ class TaskSpreader:
             self._resend_lost({task.chunk.number: task}, error, again)
 
     def _collect(self, again: list[Task]) -> None:
-        """Wait until a task under way is finished, and store its result."""
+        """Wait until a task under way is finished, and store the results of all that are finished.
+
+        Tasks that must be sent once more are put into `again`.
+        """
         finished, _ = wait(self.under_way, return_when=FIRST_COMPLETED)
         lost: dict[int, Task] = {}
         cause: BaseException | None = None
@@ -326,9 +333,10 @@ class TaskSpreader:
         self.done[task.chunk.number] = answer.played
 
     def _resend_lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
-        """Arrange that tasks are sent again after their worker, and perhaps its whole pool, was lost.
+        """Put tasks into `again` after their worker, and perhaps its whole pool, was lost.
 
-        Raises Unplayable for a chunk that crashed its worker alone, more than TRIES times.
+        Raises Unplayable for a chunk that, when no other chunk was under way with it, has crashed its worker
+        too often (TRIES).
         """
         self.lost += 1
         whole = dict(lost)
@@ -354,9 +362,9 @@ class TaskSpreader:
 
 
 def _is_broken(cause: BaseException) -> bool:
-    """Return whether an error means that its pool can take no more tasks.
+    """Return whether an error means that the pool of workers is broken and can take no more tasks.
 
-    A pool of processes breaks when any of them ends.
+    A pool of processes is broken as soon as one of its processes ends.
     """
     from concurrent.futures import BrokenExecutor
 

@@ -47,11 +47,11 @@ ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 
 
 class SimPlan(NamedTuple):
-    """A plan of fights; each arm is a frozen campaign with its player.
+    """A plan of fights; each of its arms is a frozen campaign with the player that plays it.
 
     It has `fights` fights, or as many as are needed to know the chance to win to within `until`. If it is
-    `corrected`, the second arm is a better player of the same campaign, who plays the first fights again; the
-    chance to win is then the better player's.
+    `corrected`, the second arm has the same campaign with a better player, who plays the first part of the
+    fights again; the chance to win that is reported is then the better player's.
     """
 
     arms: Sequence[tuple[FrozenCampaign, str]]
@@ -68,10 +68,10 @@ class SimPlan(NamedTuple):
 
     @property
     def fights_in_every_arm(self) -> int:
-        """The number of fights that are played in every arm.
+        """The number of fights that are played in every arm: all of them if the plan isn't corrected.
 
-        With a correction, it is only a part of them, unless `until` asks for the precision of the better
-        player's chance.
+        In a corrected plan, the better player plays only the first part of them, unless `until` asks for a
+        precision: then it plays all.
         """
         if not self.corrected or self.until is not None:
             return self.most
@@ -86,7 +86,7 @@ class PlayedPlan(NamedTuple):
 
     @property
     def tally(self) -> DaysTally:
-        """The tally of the first arm, which plays the campaign unchanged."""
+        """The tally of the first arm: the requested campaign and player, not what it is compared with."""
         return self.found.arms[0]
 
 
@@ -110,8 +110,9 @@ def play_plan(
 ) -> PlayedPlan:
     """Play a plan, and return its results.
 
-    An interrupt ends it early, and so does a result for which `enough` returns True; all fights up to some
-    number are then complete.
+    It ends early at an interrupt, or once `enough` returns True for the results so far. Fights are counted in
+    order, so the results then have every fight up to some number, in all its arms. `watch` is called with the
+    results after each chunk.
     """
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = ChunkResult(len(plan.arms)), ALL
@@ -148,7 +149,7 @@ def _make_tasks(plan: SimPlan) -> Iterator[Task]:
 
 
 def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
-    """Yield the fights in chunks of up to `size`, none of which crosses a multiple of `look`."""
+    """Yield the fights in chunks of at most `size`, split also at each multiple of `look`."""
     first = number = 0
     while first < fights:
         count = min(size, fights - first, look - first % look)
@@ -157,7 +158,7 @@ def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chun
 
 
 def digest_of(tallies: Sequence[DaysTally]) -> str:
-    """Return a digest of all fights of all arms: with the same seed it is the same on any worker."""
+    """Return a digest of all fights of all arms, which with the same seed is the same on any worker."""
     text = ",".join(f"{tally.days}:{tally.digest:064x}" for tally in tallies)
     return sha256(text.encode()).hexdigest()[:16]
 
@@ -166,11 +167,11 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
 
 
 def outcome_chances(plan: SimPlan, results: ChunkResult, over: bool = False) -> dict[str, Interval]:
-    """Return the chance of each outcome, the same wherever it is shown.
+    """Return the chance of each outcome, with its interval.
 
-    While the run goes on, or if somebody stopped it, the interval is so wide that a reader who looks as often
-    as they like is wrong once in 20 times. If the run is `over`, with all its fights played, the interval is
-    as wide as for one look.
+    While the run goes on, or if somebody stopped it, the intervals are wide enough for a reader who looks
+    again and again: such a reader is wrong once in 20 times. If the run is `over` after a number of fights
+    that was fixed beforehand, they are as wide as for a single look.
     """
     how = partial(_outcome_interval, plan, results)
     if over and plan.until is None:
@@ -210,10 +211,11 @@ def correct_by_pairs(results: ChunkResult) -> Correction:
 
 
 class Comparison(NamedTuple):
-    """The comparison of two campaigns with the same dice.
+    """The comparison of two campaigns that were played with the same dice.
 
-    `wins` is how much more often the second wins, `luck` the chance of this by luck alone, and `margin` how
-    much better its margin is. `worth` is how many times as many fights would be needed with separate dice.
+    `wins` is how much more often the second is won than the first, `luck` the chance of such a difference by
+    luck alone, and `margin` how much higher the second's margins are. `worth` is how many times as many
+    fights would be needed with separate dice.
     """
 
     wins: Interval

@@ -32,9 +32,9 @@ from .variants import (
 class SimRequest(NamedTuple):
     """A request for a simulation.
 
-    `encounters` are ids; without any the scene under way is played. `lineup` are the people, `sets` the
-    values to set (`PATH=VALUE`), and `compare` is the difference of the campaign to compare with, all as
-    typed.
+    `encounters` are ids; without any the scene under way is played. `lineup` are the people. The rest is as
+    typed: `sets` are the values to set (`PATH=VALUE`), and `compare` says in what the campaign to compare
+    with differs, such as `goblin:2`.
     """
 
     encounters: tuple[str, ...]
@@ -90,8 +90,8 @@ def freeze_campaigns(
 ) -> list[FrozenCampaign]:
     """Freeze the campaign to play and, for a comparison, the campaign to compare it with.
 
-    The things in `built` count as if they were in campaign.toml. Raises Usage, and Refused for impossible
-    requests.
+    The things in `built` count as if they were in campaign.toml. Raises Usage for a wrong request, and
+    Refused for one that can't be played.
     """
     files = read_campaign_files(folder) if request.sets or built or "=" in request.compare else {}
     sets = [parse_path_value(word) for word in request.sets] + ([dict(built)] if built else [])
@@ -132,7 +132,11 @@ def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Line
 
 
 def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
-    """Return the lineup of the campaign to compare with, and the value that differs in it, or None."""
+    """Return the lineup of the campaign to compare with, and its changed value as nested tables.
+
+    `word` is the typed difference. If it is about the lineup or the difficulty, the second item is None;
+    otherwise the lineup is the request's own.
+    """
     lineup = request.lineup
     key, sign, text = word.partition("=")
     if not sign:

@@ -65,10 +65,10 @@ STALE = 12
 
 
 class UseCounts(NamedTuple):
-    """How often a thing such as a power was used, and its effects.
+    """How often something, such as a power, was used in a fight, and its effects.
 
-    `times` counts the uses, `damage` the damage to the other side, `healed` the healing of its own side,
-    `felled` the opponents that it brought down or took out of the fight.
+    `times` counts the uses. `damage` is the damage to the side opposed to the user, `healed` the healing on
+    the user's own side, and `felled` the number of opponents that went down or were taken out by it.
     """
 
     times: int = 0
@@ -211,7 +211,8 @@ def play_day(
 ) -> DayResult:
     """Play day `number`: its encounters in a row, each from the state that the last one has left.
 
-    It ends with the first that isn't won. `record` is called with each command that was played.
+    The day ends with the first encounter that isn't won. `record` is called with each command that was
+    played.
     """
     world = World(frozen.book, frozen.state)
     fights = []
@@ -307,9 +308,9 @@ class _Fight:
         return outcome
 
     def _leader_of(self, side: str) -> str:
-        """Return the person who counts as the actor if a whole side does something, or "".
+        """Return the first person of a side who isn't out, or "".
 
-        It is the first of the side who isn't out.
+        If a whole side does something, this person counts as the actor.
         """
         people = self.people().items() if side else ()
         return next((combatant for combatant, one in people if one.side == side and not one.out), "")

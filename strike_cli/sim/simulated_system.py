@@ -1,6 +1,7 @@
-"""A system's declarations for `strike sim`: begin, end, winner, and the numbers that are health.
+"""What a system declares for `strike sim`: how scenes begin and end, and which side wins.
 
-The simulation knows a system only through these declarations. Begin with `Simulated`.
+It also declares which numbers are people's health. The simulation knows a system only through this
+declaration. Begin with `Simulated`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def count_word(people: int) -> str:
-    """Return a number of people as a word, "more" from seven on; it is a key for counting."""
+    """Return a number of people as a word, under which such cases are counted; "more" from seven on."""
     return HOW_MANY[people] if people < len(HOW_MANY) else "more"
 
 
@@ -35,7 +36,7 @@ class Lineup(NamedTuple):
     """Changes to the participants of an encounter.
 
     `party` is the party, by default everybody; `creatures` are additional creatures, with a count by id. With
-    a `difficulty`, the creatures that an encounter has by count are scaled to it.
+    a `difficulty`, creatures that the encounter lists with a number are made more or fewer, to fit it.
     """
 
     party: Sequence[str] = ()
@@ -54,7 +55,10 @@ def no_thing_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def used_thing_name(world: World, what: str) -> str:
-    """Return a name for a thing that was used, made from its id: the default of `Simulated.named`."""
+    """Return a name for a thing that was used, made from its id.
+
+    It is the default of `Simulated.named`.
+    """
     return what.rpartition(":")[2].replace("-", " ").capitalize()
 
 

@@ -69,8 +69,8 @@ class PersonTally:
 class FightTally:
     """The statistics of many fights of one encounter.
 
-    For each margin and each length, the number of the first such fight is stored, so that it can be played
-    again.
+    For each margin and for each length that occurred, the number of the first fight with it is stored, so
+    that this fight can be played again.
     """
 
     def __init__(self) -> None:
@@ -235,9 +235,9 @@ class PairTally:
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
     def by_wins(self, first: DaysTally, outcome: str) -> PairedWins:
-        """Return the pairs, counted by whether the first arm has won and whether the second had this outcome.
+        """Return how many pairs there are by two questions: the first arm won, the second had `outcome`.
 
-        All other days of the first arm (`first` is its tally) are counted as `besides`.
+        The days that only the first arm has played (`first` is its tally) are counted as `besides`.
         """
         table = Counter[tuple[bool, bool]]()
         for (one, other), count in self.outcomes.items():
@@ -275,7 +275,7 @@ def final_margin(day: DayResult) -> int:
 
 
 class Chunk(NamedTuple):
-    """Consecutive fights: the chunk's `number`, the number of its `first` fight, and how many."""
+    """Consecutive fights: the chunk's number, the number of its `first` fight, and how many they are."""
 
     number: int
     first: int
@@ -297,7 +297,7 @@ class ChunkResult:
             self.pairs.add_pair(days[0], days[1])
 
     def merge(self, more: ChunkResult) -> None:
-        """Add the result of another chunk, which may lack the later arms."""
+        """Add the result of another chunk. It may have fewer arms: the later ones then stay as they are."""
         for tally, other in zip(self.arms, more.arms, strict=False):
             tally.merge(other)
         self.pairs.merge(more.pairs)

@@ -1,6 +1,7 @@
 """A variant of a campaign: a number on a sheet, another power, a house rule.
 
-The campaign's own files stay as they are; a variant passes the same checks. Begin with `put_in_values`.
+The campaign's own files stay as they are. A variant is checked like a campaign that somebody wrote. Begin
+with `put_in_values`.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def put_in_values(files: Mapping[str, bytes], values: Sequence[Mapping[str, obje
 def _file_that_defines(tables: Mapping[str, Mapping[str, object]], value: Mapping[str, object]) -> str:
     """Return the file that defines the thing to which a value belongs, such as `characters.vex`.
 
-    Without one it is campaign.toml.
+    It is campaign.toml if no file defines the thing yet.
     """
     kind, below = next(iter(value.items()))
     for name, table in tables.items():
@@ -76,9 +77,10 @@ def _merge_tables(table: dict[str, object], value: Mapping[str, object]) -> None
 
 
 def compile_files(files: Mapping[str, bytes], typed: Sequence[str] = ()) -> Book:
-    """Return the book compiled from these files.
+    """Return the book compiled from a campaign's files.
 
-    If it has a fault, Usage is raised and names the `typed` values.
+    If the files have a fault, Usage is raised; its message names the `typed` values, which may have caused
+    it.
     """
     with tempfile.TemporaryDirectory(prefix="strike-sim-") as place:
         for name, text in files.items():

@@ -1,4 +1,4 @@
-"""The game systems that come with strike, each as any plugin's.
+"""The game systems that come with strike; each is made like a plugin's system.
 
 Each package has rules, forms, commands and screens, and a `system.py` whose one value names them all; begin
 there. No system imports another but `core`, on whose characters all of them play: `core` (Skill Rolls),

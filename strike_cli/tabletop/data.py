@@ -103,8 +103,9 @@ class PictureKept(TypedDict):
     """The picture under a map: its file in the campaign's folder, and how it lies under the squares.
 
     `sha256` is the hash of the file. `pixels` is the width of a square in pixels, or two numbers, width and
-    height. `offset` is the pixel at the corner of A1, from the left and from the top, negative if that is
-    outside. Without `pixels`, the picture is stretched over the whole map.
+    height. `offset` says which pixel of the picture is at the corner of A1, from the left and from the top;
+    the numbers are negative if that corner is outside the picture. Without `pixels`, the picture is stretched
+    over the whole map.
     """
 
     file: str
@@ -392,7 +393,10 @@ class NamedTrick(GainedTrick):
 
 
 class ConditionCourse(TypedDict, total=False):
-    """The progress of a Condition: how often its rest was taken, and how often it was left untended."""
+    """The progress of a Condition: the rests that count towards its end, and its untended rests.
+
+    After enough untended rests it turns into another Condition.
+    """
 
     rests: Annotated[int, _COUNT]
     untended: Annotated[int, _COUNT]
@@ -639,7 +643,7 @@ SQUARES_OF = ("party", "enemies")
 
 
 class GroundWritten(TypedDict):
-    """The ground that a sign of a map or a zone stands for. With `gm`, players don't see it."""
+    """The ground of a zone, or of a sign on a map. With `gm`, players don't see it."""
 
     name: Annotated[str, NAME]
     difficult: NotRequired[Annotated[bool, Default(False)]]
@@ -669,7 +673,8 @@ class _HazardName(Reference):
 class _Zone(Record):
     """The schema of a zone of an encounter.
 
-    A zone with a `hazard` becomes a copy of that entry in the book, and takes its name unless it has its own.
+    A zone with a `hazard` gets everything from that entry in the book; the entry's name too, unless the zone
+    has a name of its own.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -723,10 +728,10 @@ _Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_
 
 
 class _Encounter(Record):
-    """The schema of an encounter; resolving its names also splits counts off.
+    """The schema of an encounter.
 
-    `place` has people by signs of the map, and `at` squares by people. The number in `goblin:4` is stored in
-    `counts`.
+    `place` has people by signs of the map, and `at` squares by people. Resolving moves the number in a person
+    like `goblin:4` into `counts`, by sign.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:

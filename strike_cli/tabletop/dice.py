@@ -113,7 +113,10 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
-        """Return the roll as commands return it; `--json` has it so too, once its reasons are in words."""
+        """Return the roll as commands return it.
+
+        `--json` has it in the same form, with the reasons in words.
+        """
         return {
             "purpose": self.purpose,
             "who": self.who,
@@ -172,9 +175,10 @@ class Handful(Rolled):
 
 
 class UnlikeDice(Rolled):
-    """A roll of dice with different sides, of which the best counts (with Disadvantage, the worst).
+    """A roll of dice with different sides, of which only the best counts.
 
-    `dice` are the sides of each die, and `sides` those of the largest.
+    With Disadvantage, only the worst counts. `dice` are the sides of each die, and `sides` those of the
+    largest.
     """
 
     __slots__ = ("dice",)
@@ -332,8 +336,8 @@ def ask_die(
     """Return the mode of a roll, and the request for its dice.
 
     `about` tells the roller more than the purpose does, such as the target. `id` is the key of the answer in
-    journals, if the purpose has a name in it. `matters` has, by mode, the function that returns the part of
-    the faces that matters; by default that is the face that counts.
+    journals, if the purpose has a name in it. `matters` has, by mode, a function that returns what a rule
+    needs of the faces, so that odds needn't tell equal results apart; by default it is the face that counts.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -367,9 +371,9 @@ def roll_die(
 
 @lru_cache(maxsize=256)
 def _matters_by_mode(matters: Callable[[int], Hashable]) -> OfTwo:
-    """Return, for each mode, a function of all faces that applies `matters` to the face that counts.
+    """Return, by mode, a function of all faces that applies `matters` to the face that counts.
 
-    It is cached, so that drivers can recognise the same function.
+    It is cached, so that equal arguments give the same functions, which drivers recognise.
     """
     return {
         PLAIN: lambda faces: matters(faces[0]),

@@ -56,7 +56,10 @@ class Dice(NamedTuple):
     at_least: int | None = None
 
     def signed_keep_count(self, dice: int) -> int:
-        """Return how many of `dice` dice count: positive for the highest, negative for the lowest, 0: all."""
+        """Return how many dice count if `dice` of them were rolled, for functions with a signed `keep`.
+
+        A positive number counts the highest, a negative one the lowest; 0 means that all count.
+        """
         if self.keep is None:
             return 0
         how, count = self.keep
@@ -300,7 +303,10 @@ class _Reader:
         return Dice(n, sides, fudge, faces, explode, keep, at_least)
 
     def read_threshold(self, mod: str, *, fudge: bool) -> int:
-        """Read the number after `ro` or `>=`."""
+        """Read the number after the option `mod` (`ro` or `>=`); for `fudge` dice it may be negative.
+
+        Raises DiceFault if there is none.
+        """
         sign = -1 if fudge and self.take_word("-") else 1
         number = self.read_number(MOST_SIDES, "a face")
         if number is None:
@@ -473,9 +479,10 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
 def _count_kept_below(
     dice: Dice, first: Weights, lower: Weights, steps: _StepBudget, left: tuple[int, int], keep: int | None
 ) -> Ways:
-    """Return the number of ways to each total for two sorts of dice of which none shows the highest face.
+    """Return the number of ways to each total for dice of which none shows the highest face.
 
-    If `keep` is None, no die counts.
+    `left` is how many dice there are of two sorts, whose other faces have the weights `first` and `lower`.
+    `keep` is as in `_count_kept`, but None means that no die counts.
     """
     pool = [(n, weights) for n, weights in zip(left, (first, lower), strict=True) if n]
     if keep is None:

@@ -106,8 +106,9 @@ def zones_apart(
 class Ranges(NamedTuple):
     """The squares that a person can move to, and those that they can attack.
 
-    `moves` are where they can end the rest of their turn, or a whole turn if it isn't theirs; a large
-    person's is the top left square. `attacks` are what their attacks reach from where they are.
+    `moves` are the squares where the rest of their turn can end or, if it isn't their turn, a whole turn; for
+    a large person, each is the top left one. `attacks` are the squares that their attacks reach from where
+    they are.
     """
 
     moves: tuple[Square, ...] = ()

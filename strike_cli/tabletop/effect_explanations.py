@@ -32,9 +32,9 @@ B = TypeVar("B")
 class Explainer(Generic[B]):
     """A writer of explanations of a book's content.
 
-    `brought` finds a plugin's word by book, vocabulary and word. `steps` describes the steps of reactions of
-    a book, in the words of the scenes that play them. `moments` has the words for moments that only one kind
-    of scene has.
+    `brought` returns a plugin's word, given the book, the vocabulary and the word. `steps` describes the
+    steps of reactions of a book, in the words of the scenes that play them. `moments` has the words for
+    moments that only one kind of scene has.
     """
 
     def __init__(

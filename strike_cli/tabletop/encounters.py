@@ -216,7 +216,7 @@ class Entering(Generic[PersonT]):
     def place_enemies(self, wanted: Mapping[str, int]) -> None:
         """Place the enemies of `wanted`, numbers by creature, on the squares for enemies and near these.
 
-        If the map has no such squares, they come near the enemies already placed, and without any far from
+        If the map has no such squares, they come near the enemies already placed; if there are none, far from
         the party.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]

@@ -1,7 +1,7 @@
 """Fog: the squares of a map that the party has seen, and the ground on them.
 
-A scene's table stores them. Rules decide what can be seen, so that isn't computed here: the scene's system
-records it.
+The squares are stored in a scene's table, by the scene's system: what can be seen depends on its rules, so it
+isn't computed here.
 """
 
 from __future__ import annotations

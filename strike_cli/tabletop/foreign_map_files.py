@@ -119,14 +119,17 @@ class Stairs(NamedTuple):
 class MapFormat(NamedTuple):
     """A kind of file that contains a map.
 
-    A format that only reads, or only writes, leaves out the other function. `read` takes a file's content and
+    A format that only reads or only writes leaves out the other function. `read` takes a file's content and
     its name, and raises CampaignProblem if it can't be read. `write` takes a map as the state or an encounter
     has it (`rows`, `walls`, `one_way_walls`, `see_through_walls`, `walk_through_walls`, `terrain_walls`,
-    `doors`, `lights`, `ambient`), its picture, and the picture's pixels to a square; it returns the file's
-    content. With `one_way`, files have one-way walls; otherwise `write` gets them among `walls`. `half` says
-    the same of walls that stop only steps or only sight. With `plain_elsewhere`, files have both, but other
-    programs read them as plain walls. With `picture_beside`, a file only names its picture, by the map's
-    `image`. `recognizes` returns whether content is of this kind, whatever the file's name.
+    `doors`, `lights`, `ambient`), its picture, and the number of the picture's pixels to a square; it returns
+    the file's content.
+
+    `one_way` says whether such files can have one-way walls; if not, `write` gets those among `walls`. `half`
+    says the same of walls that stop only steps or only sight. With `plain_elsewhere`, these files can have
+    both kinds, but other programs read them as plain walls. With `picture_beside`, a file only names its
+    picture, by the map's `image`. `recognizes` returns whether content is of this kind, whatever the file's
+    name.
     """
 
     title: str

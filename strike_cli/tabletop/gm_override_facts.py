@@ -1,6 +1,6 @@
 """Facts about what the game master sets by hand, in scenes of all games.
 
-Rules use some of them too; none is here.
+Rules tell some of these facts too, but no rule is in this module.
 """
 
 from collections.abc import Sequence
@@ -71,7 +71,7 @@ class Hidden(Fact):
 class Revealed(Fact):
     """Somebody is no longer Hidden (STR-TAC-23).
 
-    With `hiding`, they had only begun to hide, and there are no words for it.
+    With `hiding`, they had only begun to hide, and the fact has no text.
     """
 
     who: Person

@@ -437,12 +437,12 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> list[Square] | None:
-        """Return the best path from `start` to `goal`, both included.
+        """Return the best path from `start` to `goal`, both included; None if there is none.
 
-        Return None if there is none (STR-TAC-07, 08). The best path costs the least movement, then the fewest
-        tolls, then is the straightest. `toll(from, to)` returns what else a step costs, such as enemies who
-        get an Opportunity. Each toll counts once on a path, and with `avoid_first` before movement. `limit`
-        is the most movement that the path may cost; `smooth` and `odd` are as in `reachable`.
+        The best path costs the least movement, then the fewest tolls, then is the straightest (STR-TAC-07,
+        08). `toll(from, to)` returns what else a step costs, such as enemies who get an Opportunity; each of
+        these counts once on a path. With `avoid_first`, fewer tolls are better than less movement. `limit` is
+        the most movement that the path may cost; `smooth` and `odd` are as in `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
@@ -491,7 +491,7 @@ class Grid:
     def sees_past(
         self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
-        """Return whether there is a line of sight also clear of the squares in `veil`, such as smoke."""
+        """Return whether there is a line of sight that also avoids the squares in `veil`, such as smoke."""
         forward = a <= b or self._one_way
         key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
         known = self._seen.get(key)
@@ -606,7 +606,10 @@ def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
 
 
 def _deviation(start: Square, goal: Square, square: Square) -> int:
-    """Return how far a square is from the straight line from `start` to `goal`, only for comparing."""
+    """Return a measure of how far a square is from the straight line from `start` to `goal`.
+
+    It is good only for comparing squares, since it isn't in squares.
+    """
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
 
@@ -614,7 +617,10 @@ def _deviation(start: Square, goal: Square, square: Square) -> int:
 def _is_worse(
     known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
 ) -> bool:
-    """Return whether a path is no better than one already known to the same square, in movement and tolls."""
+    """Return whether a path to a square is no better than one of the `known` paths to it.
+
+    It is no better than a path that costs no more movement (`spent`), and whose tolls it has all `paid`, too.
+    """
     return any(less <= spent and fewer <= paid for less, fewer in known)
 
 

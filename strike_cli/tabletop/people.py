@@ -1,6 +1,6 @@
 """Characters as rules see them: their sheets, and the changes that play has made.
 
-It also finds the names of people and things, now and at an earlier time (`GameMaster`).
+The names of people and things, now and at an earlier time, are found here, too (`GameMaster`).
 """
 
 from __future__ import annotations
@@ -86,7 +86,10 @@ def character_state(world: World, person: str) -> CharacterKept:
 
 
 def stored_conditions_of(world: World, person: str) -> OtherKept:
-    """Return the stored Conditions of a character, another person or a side, with what belongs to them."""
+    """Return the part of the state with the Conditions of a character, another person or a side.
+
+    For a character it is everything that play has changed; for anybody without changes it is empty.
+    """
     if person in world.book.characters:
         return character_state(world, person)
     return others_in(world.state).get(person, _NOTHING)
@@ -175,7 +178,7 @@ def action_points(world: World, person: str) -> int:
 
 
 def charges_spent(world: World, person: str, key: str) -> int:
-    """Return how many charges of a power a character has spent since the rest that gave them back."""
+    """Return how many charges of the power `key` a character has spent since a rest restored them."""
     spent = character_state(world, person).get("charges", {}).get(key)
     return spent["spent"] if spent else 0
 
@@ -222,7 +225,8 @@ LARGEST_SIZE = 100
 def creature_size_in_squares(size: int | str | float) -> int:
     """Return a creature's stored size as a whole number of squares.
 
-    Raises ValueError for an impossible size: going through the squares of a forged one could take for ever.
+    Raises ValueError for an impossible size: the squares of a forged one could be so many that going through
+    them takes for ever.
     """
     if type(size) is int and 1 <= size <= LARGEST_SIZE:
         return size
@@ -282,7 +286,7 @@ class GameMaster:
         self._known: dict[tuple[str, str], str] = {}
 
     def name(self, sort: str, id: str) -> str:
-        """Return the name of the person, zone or other sort with this id."""
+        """Return the name of the person, zone or the like (`sort`) with this id."""
         found = self._known.get((sort, id))
         if found is None:
             found = self._known[sort, id] = self._find_name(sort, id)

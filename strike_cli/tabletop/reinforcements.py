@@ -79,8 +79,9 @@ def name_creatures(
 ) -> Iterator[tuple[str, str]]:
     """Yield the id and name of each of `count` creatures of a kind, numbered if there are several.
 
-    Hidden creatures, or all in fog (`uncounted`), get a word instead of a number: players who see the third
-    one first must not learn how many are hidden. `known` are the people in the scene so far.
+    Creatures that come hidden, and in a scene with fog (`uncounted`) all creatures, get a word instead of a
+    number: players who see the third one first must not learn how many are hidden. `known` are the people in
+    the scene so far.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):

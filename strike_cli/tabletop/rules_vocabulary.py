@@ -14,10 +14,11 @@ from ..values import Value
 class Duration(Value):
     """A duration of a status, and its wording.
 
-    If somebody has two, the one with the higher `rank` lasts longer. `given` is its wording in a power, and
-    `standing` that on the person who has the status; `{}` stands for the person whose turn it is, and
-    `{scene}` for the word for the scene. `until` is the moment that ends it, for a duration of a plugin.
-    `told` is its wording in `strike content explain`, by default `given`; it has `{}` too.
+    If somebody has two durations of one status, the one with the higher `rank` lasts longer. `given` is the
+    wording in a power, and `standing` the wording beside the status of a person; in them, `{}` stands for the
+    person whose turn it is, and `{scene}` for the word for the scene. `until` is the moment that ends a
+    duration of a plugin. `told` is the wording in `strike content explain`, by default `given`; `{}` may be
+    in it, too.
     """
 
     rank: int

@@ -64,8 +64,8 @@ class Meter(NamedTuple):
     """A number of a person that a scene shows: HP, Grit, a Reaction Pool.
 
     At `low` or less the person is Bloodied. `one` is the name of a single unit, for units that are counted,
-    such as a Strike. `sign` is printed before the number, like the d of a die. A person with 0 of a `vital`
-    meter is down, and only vital meters can make somebody Bloodied.
+    such as a Strike. `sign` is printed before the number, like the d of a die. Only a `vital` meter can make
+    somebody Bloodied, or down (at 0).
     """
 
     id: str
@@ -86,7 +86,7 @@ class Meter(NamedTuple):
 class Status(NamedTuple):
     """A status that somebody has: its `id` in the book, and its name.
 
-    Only the game master sees a `secret` one.
+    If it is `secret`, only the game master sees it.
     """
 
     id: str
@@ -281,8 +281,8 @@ class Scene(NamedTuple):
     """A scene under way.
 
     `system` plays it, and `key` is its table in the state. `over` says how it ended, once it is over.
-    `measure` is how it measures distance; None without a map in a game without zones. `borders` has the
-    neighbours of each zone.
+    `measure` is how it measures distance; None without a map, unless the game measures by zones. `borders`
+    has the neighbours of each zone.
     """
 
     system: str
@@ -429,7 +429,8 @@ def status_name(status: Mapping[str, object]) -> str:
 def describe_wounds(meter: Meter) -> str | None:
     """Return what others can see of a meter: `unhurt`, `hurt`, `bloodied` or `down`.
 
-    Return None without a maximum. If the game has no limit for Bloodied, it is `badly hurt` at half or less.
+    Return None without a maximum. Without a limit for Bloodied, it is `badly hurt` at half or less. A meter
+    that isn't vital is only `unhurt` or `hurt`.
     """
     if not meter.most:
         return None
@@ -529,7 +530,7 @@ def mark_fogged(scene: Scene) -> Scene:
 def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
     """Return whether a person is on none of the `seen` squares.
 
-    For a person without a square, return whether they were when they left.
+    For a person without a square, return whether that was so when they left.
     """
     at = _square_or_none(person.at)
     return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))

@@ -82,7 +82,7 @@ class _Octant:
         self.walls = _walled_sides(grid.sight_walls.segments) if grid.sight_walls else frozenset()
 
     def lit_corners(self) -> Iterator[Vertex]:
-        """Yield the corners of squares that no wall surely hides from the eye."""
+        """Yield the corners of squares in this octant, except those that a wall surely hides from the eye."""
         gaps: list[Gap] = [(0.0, 1.0)]
         for i in range(max(self.grid.width, self.grid.height)):
             if not self.grid.inside(self._square_at(i, 0)):
@@ -105,7 +105,7 @@ class _Octant:
         return min(x, right), min(y, down)
 
     def _shadows_of_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of the blocked squares in a column."""
+        """Return the shadows of a column's blocked squares, as far as light comes through `gaps` to them."""
         blocked, own = self.grid.blocked, self.own
         x, y = self._square_at(i, 0)
         right, down = self.x_by_j, self.y_by_j
@@ -141,10 +141,10 @@ class _Octant:
         return (self._vertex_at(*one), self._vertex_at(*other)) in self.walls
 
     def _begin_of_shadow(self, corner: Vertex) -> float:
-        """Return the slope at which the shadow of a wall begins whose lower end is at a corner.
+        """Return the slope at which a wall's shadow begins, given the `corner` at the wall's lower end.
 
-        It begins at the corner if other walls continue from there for long enough, otherwise a little beyond
-        their end.
+        The shadow begins at that corner if other walls continue from there for long enough, otherwise a
+        little beyond their end.
         """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
@@ -156,7 +156,7 @@ class _Octant:
         return slope - _JOINED
 
     def _end_of_shadow(self, corner: Vertex) -> float:
-        """Return the slope at which the shadow of a wall ends whose upper end is at a corner."""
+        """Return the slope at which a wall's shadow ends, given the `corner` at the wall's upper end."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j + 1)):

@@ -67,7 +67,7 @@ def column_name(x: int) -> str:
 def format_square(square: Square) -> str:
     """Return the name of a square: `"C7"` for `(2, 6)`.
 
-    Raises ValueError for one left of or above the map.
+    Raises ValueError for a square that is left of the map, or above it.
     """
     x, y = square
     if x < 0 or y < 0:
@@ -180,8 +180,8 @@ def wall_segments(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segmen
 class Walls:
     """Straight walls; the object never changes.
 
-    `segments` stop a line from both sides, `one_way` from their left. `terrain` stops a line that touches two
-    of them.
+    `segments` stop a line from both sides, `one_way` only from their left. A line that touches two of the
+    walls in `terrain` is stopped, too.
     """
 
     __slots__ = ("_boxed", "_boxed_one_way", "_boxed_terrain", "one_way", "segments", "terrain")
@@ -207,8 +207,8 @@ class Walls:
     def walls_facing(self, a: Point, b: Point) -> Walls:
         """Return the walls that matter from `a` to `b`, with one-way walls as plain ones.
 
-        A one-way wall matters from the left of its line, and not from the right. From the line itself one may
-        go on past it, but not back.
+        A one-way wall stops what starts on the left of its line, and not what starts on the right. What
+        starts on the line may go to the left, but not to the right.
         """
         if not self.one_way:
             return self
@@ -228,7 +228,7 @@ class Walls:
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def cuts_line(self, a: Point, b: Point) -> bool:
-        """Return whether a wall, or two terrain walls, touch the straight line from `a` to `b`.
+        """Return whether a wall touches the straight line from `a` to `b`, or two terrain walls do.
 
         One-way walls are ignored, unless `walls_facing` has made them plain walls.
         """
@@ -402,8 +402,8 @@ def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]
 def is_clear(start: Square, end: Square, blocked: Predicate) -> bool:
     """Return whether nothing blocked is on a line.
 
-    A blocked square stops a line through its inside. Two blocked squares side by side stop a line along the
-    seam between them, and two that meet at a corner one that goes exactly through it. A line may graze a side
+    A blocked square stops a line through its inside. Two blocked squares that share a side stop a line along
+    that side; two that only share a corner stop a line exactly through that corner. A line may graze a side
     with a blocked square on one side only.
     """
     if any(map(blocked, squares_crossed(start, end))):

@@ -127,7 +127,10 @@ def _check_remap(remap: RemapWritten, where: Place, faults: Faults) -> None:
 
 @form(_check_remap)
 class RemapWritten(TypedDict):
-    """A replacement by a status, a Condition or a trait: of faces of attack dice, or of damage by half."""
+    """A change that a status, a Condition or a trait makes to attack dice or damage.
+
+    At the `stage` "die", `faces` are replaced by others; at "damage", damage is halved if `half` is true.
+    """
 
     stage: Literal["die", "damage"]
     side: Annotated[Literal["own", "against"], Default("own")]

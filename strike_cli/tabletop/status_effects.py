@@ -1,7 +1,7 @@
 """The effects of statuses, Conditions and traits: sources, bans, remaps and reactions.
 
-Each has its reason. They are read nowhere else. A rule asks here by kind of roll, action, stage or fact, and
-never looks for a status by name.
+Each effect has its reason. No other module looks into the effects themselves: a rule asks here what affects a
+kind of roll, an action, a stage or a fact, and never looks for a status by name.
 """
 
 from __future__ import annotations
@@ -215,7 +215,10 @@ def number_changes_on(world: World, person: str, of: str) -> Iterator[tuple[Acti
 
 
 def _without_lower_statuses(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
-    """Return the statuses that count: not those that a higher one of the kind replaces (STR-TAC-25)."""
+    """Return the statuses that count (STR-TAC-25).
+
+    If only the highest counts of several with the same id, the lower ones are left out.
+    """
     if len(statuses) < 2:
         return statuses
     highest: dict[str, StatusHeld] = {}
@@ -283,9 +286,9 @@ def effect_banning(
 ) -> ActiveEffect | None:
     """Return the effect that forbids `actor` an action; None if they may take it.
 
-    With the side "against", it forbids others to do this to `actor`. `count` is the number of squares or
-    actions including this one; a ban `over` n forbids only more than n. `other` is the person on the other
-    side: some bans apply only if that person doesn't have the same status.
+    With the side "against", it is instead the effect that forbids others to do this to `actor`. `count` is
+    the number of squares or actions including this one; a ban `over` n forbids only more than n. `other` is
+    the person on the other side: some bans apply only if that person doesn't have the same status.
     """
     for held, item in combined_effects(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
@@ -338,9 +341,9 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
-    """Return damage after the attacker's remaps, and the effect that changed it, or None.
+    """Return damage after the attacker's remaps, and the effect that changed it.
 
-    Weakened, for example, halves it, rounded down.
+    The effect is None if none did. Weakened, for example, halves damage, rounded down.
     """
     for held, item in combined_effects(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:

@@ -95,7 +95,7 @@ def order_entries(scene: OrderKept, people: People) -> list[Entry]:
 
 
 def turns_begun(scene: OrderKept, people: People) -> list[bool]:
-    """Return, for each place in the order, whether its turn is under way, over, or given up."""
+    """Return, for each place in the order, True if its turn is under way, over, or given up."""
     active = scene.get("active")
     return [place[3] >= place[2] or _is_acting(place, active) for place in _order_places(scene, people)]
 
@@ -154,6 +154,6 @@ def people_with_turns(scene: OrderKept, people: People) -> Iterator[str]:
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
     """Return the people who act next: up to two of those with a turn left in this round (`left`).
 
-    If none is left, it is the first person of the next round (`again`), unless they are acting now.
+    If none is left, it is the first person of the next round (`again`), unless that person is acting now.
     """
     return tuple(left[:2]) or tuple(person for person in again[:1] if person != active)

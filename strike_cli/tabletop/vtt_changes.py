@@ -42,12 +42,12 @@ class TabletopChange(NamedTuple):
 
 
 class TakenChange(NamedTuple):
-    """The meaning of an edit on a virtual tabletop to a system.
+    """What an edit on a virtual tabletop means to a system.
 
-    `command` is the move that plays it, "" for none; `args` are its arguments, and `typed` is what one types
-    after `strike`. `by_rules`: whether the person may do this by the rules, without an override by the game
-    master. `sets` are the values that the game master would set instead if the move is refused, by paths in
-    the state.
+    `command` is the move that plays the edit, "" for none; `args` are its arguments, and `typed` is what one
+    types after `strike`. `by_rules` is whether the person may do this by the rules, without an override by
+    the game master. `sets` are the values, by paths in the state, that the game master sets instead if the
+    move is refused.
     """
 
     command: str = ""

@@ -26,12 +26,18 @@ def describe_zone(zone: ZoneKept) -> Iterator[str]:
 
 
 def is_zone_inactive(zone: ZoneKept, people: People) -> bool:
-    """Return whether a zone has no effect now: it moves with somebody Hidden, whom it would give away."""
+    """Return whether a zone has no effect now.
+
+    That is so if it moves with somebody Hidden, since its effect would give that person away.
+    """
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
 
 def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
-    """Return whether a zone affects a person now, by its `who` as seen from its maker."""
+    """Return whether a zone affects a person now.
+
+    The zone's `who` says whom it affects, such as "enemies", from its maker's point of view.
+    """
     if is_zone_inactive(zone, people):
         return False
     maker, whom = people.get(zone.get("by", "")), zone.get("who", "any")

@@ -1,7 +1,7 @@
-"""Nouns for the arguments of many commands: the name shown in help, and the names that Tab suggests.
+"""Nouns for arguments of many commands: the name shown in help, and the names that Tab suggests.
 
-A command declares one as the `metavar` of an argument or option: `typer.Option("--at", metavar=SQUARE)`. For
-a plain text as `metavar`, such as a number, Tab suggests nothing.
+A command declares one as the `metavar` of an argument or option: `typer.Option("--at", metavar=SQUARE)`. If
+the `metavar` is a plain text instead, as for a number, Tab suggests nothing.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Declares commands: a signature, a help text, and the move that is played with the typed words.
 
 The annotation of a parameter says how its word is parsed: `Annotated[str, typer.Argument(...),
-WordParser(find_one)]`. The parameters are called as the arguments of the move. `play_move` plays it, asks at
-the terminal, and answers open decisions. Begin with `plays`.
+WordParser(find_one)]`. The parameters have the names of the move's arguments. `play_move` plays the move,
+asks at the terminal, and answers open decisions. Begin with `plays`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,10 @@ if TYPE_CHECKING:
         """
 
         def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
-            """Return arguments of the move by name, or None."""
+            """Return arguments of the move by name, which override those made from the typed words.
+
+            None overrides nothing.
+            """
 
 
 Typed = dict[str, object]
@@ -68,10 +71,10 @@ Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 
 
 class Call(Value):
-    """A command as it was typed.
+    """A command as it was typed: its options, its campaign, and the words parsed so far.
 
-    It has its options, its campaign, the words parsed so far, and whether it is to be played (`played`) or
-    only looked at. `notices` are lines for people if it is played without its campaign.
+    `played` is whether it is to be played; otherwise it is only looked at, as for odds. `notices` are lines
+    for people if it is played without its campaign.
     """
 
     __slots__ = ("campaign", "notices", "options", "played", "typed")
@@ -232,9 +235,9 @@ def plays(
 
 
 def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
-    """Raise a refusal if the campaign doesn't play the move.
+    """Raise Refused if the campaign doesn't play the move.
 
-    The move's system isn't in use, or the campaign's game has a command of its own instead (Refused).
+    That is so if the move's system isn't in use, or if the campaign's game has a command of its own instead.
     """
     if campaign is None:
         return
@@ -331,10 +334,7 @@ class DeclaredCommand:
 
     @cached_property
     def actor(self) -> str:
-        """The name of the first parameter, if it is the actor and may be left out on their turn.
-
-        Otherwise "".
-        """
+        """The name of the parameter for the actor, if that may be left out on the actor's turn; else ""."""
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
 
     @cached_property
@@ -440,7 +440,7 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
 def _known_words_of_refused(
     declared: DeclaredCommand, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
-    """Return how much of a refused line was understood, comparable with `Reading.known`."""
+    """Return how much of a refused line was understood, in a form to compare with `Reading.known`."""
     from .unquoted_names import Reading, name_parameters
 
     if call.options.line and call.options.line.refusal:
@@ -457,9 +457,10 @@ def _raise_or_return(args: Typed, refusal: Usage | Refused | None) -> Typed:
 
 
 def _words_of_own_parameters(declared: DeclaredCommand, words: Mapping[str, object]) -> Typed:
-    """Return the words for the move's own parameters, in their order: later ones depend on earlier ones.
+    """Return the words for the parameters of the move itself, in the order of the signature.
 
-    Parameters that a command about the move's odds adds are left out.
+    The order matters, since the meaning of a word may depend on earlier ones. Parameters that a command about
+    the move's odds adds are left out.
     """
     return {name: words[name] for name in declared.unsaid if name in words}
 
@@ -469,8 +470,8 @@ def add_omitted_actor(
 ) -> Mapping[str, object]:
     """Return the typed words with the actor in front, if the actor was left out: `attack g3 lan`.
 
-    The person whose turn it is is added if the first word doesn't name them, and the words can be parsed with
-    them in front. Otherwise somebody acts out of turn, and the words are unchanged.
+    The actor is then the person whose turn it is. They are added if the first word doesn't name them, and the
+    words can be parsed with them in front. Otherwise somebody acts out of turn, and the words are unchanged.
     """
     if not declared.actor or call.campaign is None:
         return typed
@@ -540,9 +541,9 @@ class MoveCommand(StrikeCommand):
     """A command that plays a move. Its actor may be left out, and is then the person whose turn it is."""
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the words that are left after parsing.
+        """Parse the words, and return those that are left.
 
-        If one was missing, `.` for the actor is put in front.
+        If a word is missing, they are parsed again with `.` in front, which stands for the actor.
         """
         try:
             return super().read_words(ctx, args)
@@ -587,9 +588,10 @@ def read_signature(
 
 
 def _annotation_with_list_parser(annotation: object) -> object:
-    """Return the annotation of a list with a parser for all its words, made from that of one element.
+    """Return the annotation of a list parameter, with a parser for the whole list of words.
 
-    `list[InScene]` is an example. Any other annotation is unchanged.
+    It is made from the parser in the annotation of one element, as for `list[InScene]`. Any other annotation
+    is unchanged.
     """
     (inner, *_) = (*get_args(annotation), None)
     reader = _parser_in_annotation(inner) if get_origin(annotation) is list else None
@@ -722,9 +724,10 @@ def apply_trial(campaign: Campaign, performed: Performed) -> None:
 
 
 def start_background_drains(campaign: Campaign) -> None:
-    """Start background workers that send to the targets with `auto = true`, after a command was recorded.
+    """Start workers in the background that send to virtual tabletops, after a command was recorded.
 
-    Warnings about these targets are printed. While a script keeps the campaign open, nothing is started.
+    They send to the targets with `auto = true`. Warnings about these targets are printed. While a script
+    keeps the campaign open, nothing is started.
     """
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script starts them when it ends

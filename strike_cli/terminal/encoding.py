@@ -80,9 +80,10 @@ def replace_unencodable_output() -> None:
 
 
 def decode_input_as_utf8(stream: TextIO) -> None:
-    """Make a stream decode its bytes as UTF-8, and those that aren't UTF-8 in the system's own encoding.
+    """Make a stream decode its bytes as UTF-8.
 
-    It is for pipes on Windows, where programs write either.
+    Bytes that aren't UTF-8 are decoded in the system's own encoding. It is for pipes on Windows, where some
+    programs write the one and some the other.
     """
     own = stream.encoding
 

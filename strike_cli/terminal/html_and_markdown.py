@@ -96,7 +96,10 @@ def markdown_row(cells: Iterable[str]) -> str:
 
 
 def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
-    """Return blocks as lines of Markdown; headings have `level`, those of frames one less."""
+    """Return blocks as lines of Markdown.
+
+    Headings have the level `level`, and titles of frames the level above that (one less).
+    """
     lines: list[str] = []
     for block in blocks:
         if block != "":

@@ -1,4 +1,4 @@
-"""How one command is run: the campaign, for whom, who answers its questions, who gets the result.
+"""How one command is run: its campaign, for whom, who answers its questions and gets its result.
 
 Each way into the program makes an `Invocation`; nothing of it is kept in global variables.
 """
@@ -48,7 +48,7 @@ class GivenOptions(NamedTuple):
 
 
 class Outsider(NamedTuple):
-    """The kind of program or person outside for whom a command is played.
+    """A kind of program or person outside this terminal, for whom a command is played.
 
     Commands that `asker` may not use (`registry.remote_access`), and the options in `without`, are refused
     before anything else.

@@ -27,9 +27,9 @@ def newest_entry_lines(campaign: Campaign, count: int, audience: Audience = GM) 
 def numbered_entry_lines(
     campaign: Campaign, count: int, audience: Audience = GM
 ) -> list[tuple[int, list[Line]]]:
-    """Return the `count` newest entries, oldest first: each one's number, and its lines for an audience.
+    """Return the `count` newest entries, oldest first.
 
-    For players the number is 0.
+    Each has its number, and its lines for an audience. Players don't learn numbers: for them it is 0.
     """
     audience = audience._replace(language=campaign.book.locale())
     newest = campaign.journal.newest_entries(count) if count > 0 else []

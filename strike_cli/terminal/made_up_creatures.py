@@ -49,8 +49,8 @@ def known_names(campaign: Campaign) -> dict[str, str]:
 def is_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
     """Return whether a name is new: it neither is nor resembles one in the campaign or in `others`.
 
-    The name of a command, or a text with commas, doesn't count as a name. If some files of the campaign can't
-    be read the answer is False, since the names in them are unknown.
+    It is False for the name of a command, and for a text that can't be a name, such as one with commas. It is
+    also False if some files of the campaign can't be read, since the names in them are unknown.
     """
     table = known_names(campaign)
     if campaign.reasons_not_in_play:

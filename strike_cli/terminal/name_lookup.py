@@ -108,9 +108,10 @@ def without_article(name: str) -> str:
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """Return the one known word that the typed word begins, whole or after a hyphen.
+    """Return the only known word that begins with the typed word.
 
-    Raises NoneSuch, with all known words, if there is none or more than one. `what` is used in the message.
+    If none does, it is the only one of which a part after a hyphen begins with it. Raises NoneSuch, with all
+    known words, if there is none or more than one. `what` is used in the message.
     """
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [

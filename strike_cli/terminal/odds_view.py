@@ -41,9 +41,9 @@ def asks_odds(
 ) -> Callable[[TellsOdds], TellsOdds]:
     """Make a function the command that shows the odds of the declared command `declared`.
 
-    It has the parameters of `declared` except those in `without`, which don't affect odds, with `further`
-    (found in `call.typed`) and --svg. The function is called with the call, the arguments of the move, and
-    the file for the chart.
+    The command has the parameters of `declared` except those in `without`, which don't affect odds; the
+    parameters `further`, whose words are in `call.typed`; and --svg. The function is called with the call,
+    the arguments of the move, and the file for the chart.
     """
 
     def decorate(function: TellsOdds) -> TellsOdds:
@@ -69,7 +69,8 @@ def asks_odds(
 def _arguments_with_active_actor(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
     """Return the arguments of a move for its odds; the actor may be left out on their turn.
 
-    A single name is then the target. Two names are actor and target, whoever's turn it is.
+    If there is only one name, it is the target, and the actor is the person whose turn it is. Two names are
+    actor and target, whoever's turn it is.
     """
     args = arguments_of_odds(call, declared, typed)
     if declared.actor and not args.get("targets"):
@@ -233,10 +234,10 @@ def result_by_value(
     plays: int = 0,
     joint: bool = False,
 ) -> Result:
-    """Return the odds of a move as a result, for each value that they count.
+    """Return the odds of a move as a result: a row for each combination of the values that they count.
 
-    If there are many combinations, each value gets a row: its chance, or its average and the chances of
-    reaching each number. The combinations follow with `joint`.
+    If there are many combinations and numbers among the values, each value has a row instead: its chance, or
+    its average and the chances of reaching each number. With `joint`, the combinations follow these rows.
     """
     each = [
         (key, _chances_by_result(outcomes, key))
@@ -290,7 +291,10 @@ def _chances_by_result(
 
 
 def chances_at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return, for each possible result of a number, the chance of that or more. Certain ones are left out."""
+    """Return, for each possible result of a number, the chance of that or more.
+
+    Results that are certain to be reached are left out.
+    """
     chances = {
         number: sum((chance for value, chance in values.items() if value >= number), Fraction())
         for number in sorted(values)
@@ -358,7 +362,10 @@ def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> di
 
 
 def number_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
-    """Return the odds of a number as `--json` has them: its average, and the chance of each or more."""
+    """Return the odds of a number as `--json` has them.
+
+    They are its average, and for each possible result the chance of that or more.
+    """
     mean: dict[str, object] = {"mean": round(float(_mean_of(values)), 4)}
     if plays:
         mean["within"] = round(mean_margin(values, plays), 4)

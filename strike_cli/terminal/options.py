@@ -1,6 +1,6 @@
-"""Options of every command, such as the campaign and the form of output; and how its words are parsed.
+"""Options of every command, such as the campaign and the form of output.
 
-Begin with `StrikeCommand`.
+How the words of a command are parsed is here, too. Begin with `StrikeCommand`.
 """
 
 from __future__ import annotations
@@ -622,7 +622,7 @@ class Options:
     def _mark_campaign(self, campaign: Campaign) -> Campaign:
         """Note in the campaign for whom the command is played, and return the campaign.
 
-        Its new journal entries say so.
+        The journal entries that the command makes then say for whom.
         """
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
@@ -705,7 +705,7 @@ class Options:
 
 
 def with_named_campaign(invocation: Invocation, named: str | None) -> Invocation:
-    """Return the invocation, changed to the campaign `named` if there is one."""
+    """Return the invocation for the campaign `named`; unchanged if no campaign is named."""
     if not named:
         return invocation
     shared = invocation.campaign
@@ -744,7 +744,10 @@ def _no_campaign_problem() -> CampaignProblem:
 
 
 def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
-    """Return a Typer app for a group of commands, whose help is `help`, or for the commands of a module."""
+    """Return a Typer app for a group of commands, with the help `help`.
+
+    Without a `help` it is for the commands of a module, and isn't a group by itself.
+    """
     settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
     if help:
@@ -760,7 +763,7 @@ def _do_nothing() -> None:
 def _join_values(option: str, typed: Sequence[str] | None) -> str | None:
     """Return the values of a repeated option, joined by commas; None if there is none.
 
-    Raises Usage for faces along with `ask`.
+    Raises Usage if faces of dice are given along with the word `ask`.
     """
     if not typed:
         return None

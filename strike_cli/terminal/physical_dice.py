@@ -32,8 +32,9 @@ def play_asking_for_faces(
 ) -> Performed:
     """Call `play`, which plays a command, asking for the faces of every roll with physical dice.
 
-    With `everybody` (`--dice ask`) that is every roll; otherwise the campaign says which. Strike rolls the
-    others. While somebody rolls, others may write: the command is then played again with the faces so far.
+    With `everybody` (`--dice ask`) all rolls have physical dice; otherwise the campaign says which. Strike
+    makes the other rolls itself. While somebody rolls, others may write to the campaign: then the command is
+    played again with the faces so far.
 
     Raises Usage for `everybody` if nobody can be asked, Refused if the command is taken back, and FacesWanted
     if `ask` postpones the answer.

@@ -46,8 +46,8 @@ def plugin_error_problem(
 def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Installed, str]]:
     """Yield each plugin through whose code the error passed, with file and line, the innermost first.
 
-    The plugin of the command's function comes last. For an error of the operating system only those further
-    in than strike's own code are yielded.
+    The plugin of the command's function comes last. An error of the operating system may come from strike's
+    own code: it is followed only as far as the innermost place in that.
     """
     code = unwrap(function).__code__ if isinstance(function, FunctionType) else None
     lines = [(each.filename, each.lineno) for each in reversed(traceback.extract_tb(error.__traceback__))]

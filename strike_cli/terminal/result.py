@@ -166,7 +166,8 @@ Block = Line | Table | Picture | Bars | Section | Columns | Frame
 class Items:
     """Many items, printed one after the other, since all together may not fit in memory.
 
-    In the data they are under `key`. Each has lines for people. If there are none, `nothing` is printed.
+    In the result's data, the items are a list under `key`. For people, each is printed as lines. If there are
+    no items, `nothing` is printed.
     """
 
     def __init__(self, key: str, items: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
@@ -393,7 +394,7 @@ NARROW = 40
 def to_json(value: object) -> str:
     """Return a value as JSON on one line.
 
-    Characters are escaped that a terminal would obey, or stdout's encoding lacks.
+    Characters that a terminal would obey, or that stdout's encoding lacks, are escaped.
     """
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     text = json.dumps(value, ensure_ascii=plain)
@@ -405,8 +406,9 @@ def to_json(value: object) -> str:
 def report_unprinted_result(result: Result, error: OSError) -> int:
     """Report that a result can't be printed, as on a full disk, and return the exit code.
 
-    If the command was recorded, that is its own exit code: a failure would invite the user to type it a
-    second time. If the reader is gone, nothing is reported, and the exit code is the command's own too.
+    If the command was recorded, it is the command's own exit code: that of a failure would invite the user to
+    type the command a second time. If the reader of a pipe is gone, nothing is reported, and the exit code is
+    the command's own, too.
     """
     stop_writing_to(sys.stdout)
     if is_reader_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
@@ -746,8 +748,8 @@ def _join_faces(faces: Iterable[int]) -> str:
 def unfinished_lines(performed: Performed) -> list[Line]:
     """Return the lines of a command's open decision, with the dice stored for it.
 
-    Without one they are those of unused dice and choices. There are none if the decision was left open for
-    another command.
+    If it has no open decision, they say which typed dice and choices weren't needed. There are no lines if
+    the decision was left open for another command.
     """
     if performed.pending and performed.is_put_aside:
         return []

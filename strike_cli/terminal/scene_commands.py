@@ -60,8 +60,8 @@ def with_scene_commands(
 ) -> typer.Typer:
     """Return a copy of a system's app with the scene commands that the system doesn't declare itself.
 
-    Commands in `elsewhere` are declared in other modules. If `typed` is one of the game master's overrides,
-    only that one is made, since making all takes a while.
+    Commands in `elsewhere` are declared in other modules of the system. If `typed` is one of the game
+    master's override commands, that is the only one of them that is added, since adding all takes a while.
     """
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
@@ -384,7 +384,7 @@ _WITH_ODDS = Annotated[bool, typer.Option("--odds", help="With averages.")]
 
 
 def _outcomes_of_options(system: System, world: World, options: Sequence[Option]) -> list[Outcomes]:
-    """Return the outcomes of each option with their chances; empty for a move without odds."""
+    """Return, for each option, its outcomes with their chances; empty for a move without odds."""
     from ..play.forecast import Outcomes, count_people_in_scene, outcomes_of, plays_for_each
 
     each = plays_for_each(len(options), count_people_in_scene(world, system))
@@ -454,9 +454,9 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
 
 
 def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
-    """Return the world as if the actor's turn had just begun.
+    """Return the world as it would be if the actor's turn had just begun.
 
-    None if the system can't say, or it is their turn.
+    None if the system can't say how that would be, or if it is the actor's turn already.
     """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None

@@ -22,7 +22,7 @@ def ending_line(command: str) -> Line:
 def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     """Yield the line for the scene of the system `name`, if that scene is decided.
 
-    There is none while a decision is open, or while everybody on two or more sides is up.
+    There is none while a decision is open, or while there are several sides and nobody on any is down or out.
     """
     from ..registry import known_systems
     from ..registry.scenes_in_state import scene_of

@@ -95,9 +95,10 @@ def parse_names(read: Callable[[str], object], words: Sequence[str]) -> list[obj
 
 @contextmanager
 def unknown_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
-    """Yield the words that are left without known names at the beginning and the end.
+    """Yield the words that remain without the known names at the beginning and at the end of `words`.
 
-    If the block raises Usage, the error gets the number of words that are known (`words_known`).
+    It is a context manager. If its block raises Usage, the error gets the number of words in known names
+    (`words_known`).
     """
     count = len(words)
     while end := next((end for end in range(len(words), 0, -1) if join_words(words[:end]) in known), 0):
@@ -138,8 +139,8 @@ class Reading(NamedTuple):
     def known(self) -> tuple[int, ...]:
         """How much of the line was understood, for comparing readings; the greater, the more.
 
-        It has the number of words in known names, the number of parameters read, and whether the actor is
-        left out.
+        It has three parts: the number of words in known names, the number of parameters read, and whether the
+        actor is left out.
         """
         known = [self.typed[name] for name in self.names if name in self.meant]
         several = [str(one) for value in known for one in (value if isinstance(value, list) else [value])]
@@ -160,7 +161,7 @@ class Reading(NamedTuple):
         return len({*named}) == len(named)
 
     def is_text(self, place: str) -> bool:
-        """Return whether a parameter has several words that are text and no known name."""
+        """Return whether a parameter has several words that are text, not a known name."""
         typed = self.typed.get(place)
         return isinstance(typed, JoinedWords) and self.meant.get(place) == typed
 
@@ -205,9 +206,9 @@ def best_reading(
 ) -> Reading | None:
     """Return the reading of a line that makes sense or, if all are refused, the most complete one.
 
-    None if the words don't fit the parameters. `longer` are variants of the line in which an option has more
-    words. With `acts` the actor may be left out. If the line can be played `as_typed`, readings that name a
-    person twice don't count. Raises TwoReadings if two readings make sense.
+    None if the words don't fit the parameters. `longer` are variants of the line in which the value of an
+    option has more words. With `acts`, the actor may be left out. If the line can be played `as_typed`,
+    readings that name a person twice don't count. Raises TwoReadings if two readings make sense.
     """
     named = name_parameters(places, readers)
     lines = [line, *longer] if named else longer

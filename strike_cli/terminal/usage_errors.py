@@ -78,7 +78,7 @@ def command_in_sentence(ctx: typer.Context) -> str:
 
 
 def missing_value_refusal(command: TyperCommand, ctx: typer.Context, option: str, following: str) -> Usage:
-    """Return the refusal of an option without a value, after which another option follows."""
+    """Return the refusal of an option without its value, which another option (`following`) follows."""
     path = ctx.command_path
     message = f"{_name_in_help(_options(command, ctx)[option])} has no value: {following} is an option, too."
     return Usage(message, example_or_advice(command, path))
@@ -89,7 +89,7 @@ def misplaced_option_refusal(
 ) -> Usage:
     """Return the refusal of an option that was typed before the command's name, and isn't known there.
 
-    If it is one of the `common` options, it says that the option comes after the command.
+    For one of the `common` options, the refusal says that it comes after the command.
     """
     meant = common.get(option)
     if meant is None:
@@ -117,7 +117,7 @@ def _unknown_option_refusal(path: str, option: str) -> Usage:
 
 
 def missing_command_refusal(group: TyperGroup, ctx: typer.Context) -> Usage:
-    """Return the refusal of a group's name that no command follows."""
+    """Return the refusal of a line in which no command follows the name of a group."""
     path = ctx.command_path
     names = listed(group.list_commands(ctx), 40)
     return Usage(
@@ -147,7 +147,8 @@ def _missing_parameters(
 ) -> list[Parameter]:
     """Return all parameters that are missing, of which Typer reports only `parameter`.
 
-    With WHO... and N, Typer takes the last word for N, whatever it is: `damage vex` lacks N.
+    For a command with WHO... and N, Typer takes the last word for N, whatever it is, and reports that WHO is
+    missing; but in `damage vex`, N is missing.
     """
     arguments: list[Parameter] = [each for each in command.get_params(ctx) if isinstance(each, TyperArgument)]
     after = arguments[arguments.index(parameter) + 1 :] if parameter in arguments else []

@@ -53,8 +53,8 @@ def without_secret_statuses(person: Person) -> Person:
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     """Return whether players must not know of a zone.
 
-    That is a zone that only the game master sees, or in the fog, or one that a hidden person made or moves
-    with. The zone of a person in the fog is seen if the zone itself is in sight.
+    That is so if only the game master sees it, if it is in the fog, or if a hidden person made it or moves
+    with it. A zone made by a person in the fog is seen if the zone itself is in sight.
     """
     if zone.secret or zone.unseen or (zone.along in people and is_secret(people[zone.along])):
         return True
@@ -62,9 +62,10 @@ def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
 
 
 def may_know_ranges(person: Person, audience: Audience) -> bool:
-    """Return whether an audience may know how far a person moves and attacks: players, of the party only.
+    """Return whether an audience may know how far a person moves and attacks.
 
-    The speed and reach of a foe are for them to find out.
+    The game master may know it of everybody, players only of the party: they have to find out the speed and
+    reach of a foe.
     """
     return audience.gm or person.side == PARTY
 

@@ -40,9 +40,10 @@ if TYPE_CHECKING:
 class OpenDecision:
     """An open decision as its audience may know it.
 
-    `asked` has its words, and `for_players` the part of them that players may know, or None. `decider` is the
-    name of the person who decides; `for_gm`: whether that is the game master. `key` is what `strike choose
-    --for` takes. `entered`: whether the dice so far were rolled by hand.
+    `asked` has its words for that audience, and `for_players` those that players may know; None if they may
+    not know of it. `decider` is the name of the person who decides, and `for_gm` is whether that is the game
+    master. `key` is what `strike choose --for` takes. `entered` is whether the dice so far were rolled by
+    hand.
     """
 
     def __init__(self, key: str, item: WaitingDecision, asked: Asked, for_players: Asked | None) -> None:
@@ -68,7 +69,7 @@ class OpenDecision:
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """The dice rolled so far, a text for the purpose of each roll; only for the game master."""
+        """The dice rolled so far: a text for each purpose, with its faces. Only for the game master."""
         rolled: dict[str, list[int]] = {}
         for what, answer in self._item.get("answers", ()):
             if isinstance(answer, list):
@@ -77,9 +78,9 @@ class OpenDecision:
 
 
 class SceneOf(NamedTuple):
-    """The scene that a character is in, as their player may see it, and the character's id in it.
+    """The newest scene that a character is in, and the character's id in it.
 
-    They are None and "" without a scene.
+    The scene is as the character's player may see it. Without such a scene, the two are None and "".
     """
 
     scene: Scene | None

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
     """Return the sentence for a fact about a pick that is face down; "" if there is none.
 
-    Older journals have the sentence stored.
+    For entries of older journals it is the sentence that they store.
     """
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
@@ -35,8 +35,8 @@ def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.La
 def entry_headline(entry: JournalEntry, language: statements.Language) -> str:
     """Return the first sentence of an entry without its full stop; its command if it has no sentence.
 
-    It names, for example, an entry that is undone. A secret entry's pick isn't revealed, since not every
-    reader may see it.
+    `strike undo`, for example, uses it to say which entry is undone. A secret entry's pick isn't revealed,
+    since not every reader may see it.
     """
     secret = bool(entry.get("secret"))
     texts = (

@@ -50,10 +50,10 @@ def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience
 
 
 def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
-    """Return whether a decision in a system with scenes concerns somebody out of players' sight.
+    """Return whether a decision in a system with scenes may concern somebody whom players don't see.
 
-    While a scene begins, nobody is in it yet, and a person who comes hidden is nowhere yet. A decision of the
-    party concerns only people whom it knows.
+    People who aren't in a scene yet count as unseen: while a scene begins, a person who comes hidden is
+    nowhere yet. It is False for a decision of the party, which concerns only people whom the party knows.
     """
     about = _stored_decision(item)
     if isinstance(about, statements.Decision) and about.answers == "person":
@@ -77,9 +77,9 @@ def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
 def _known_decision(
     asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
 ) -> Asked | None:
-    """Return a decision that the state stores with its fields, in words for an audience.
+    """Return a decision in words for an audience, made from the fields that the state stores.
 
-    Return None if it may not know of it.
+    Return None if the audience may not know of it.
     """
     table = TableNames(scenes)
     if _concerns_unseen_people(item, table):

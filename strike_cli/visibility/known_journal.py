@@ -27,9 +27,10 @@ KnownState = NewType("KnownState", State)
 
 
 def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: State, is_secret: bool) -> None:
-    """Update `secret` with the list items that are new in the state `later`, by owner.
+    """Update `secret` with the items in people's lists that are new in the state `later`.
 
-    Items that a secret fact brought are added; those that an open fact brought are removed.
+    If the fact between the two states was secret, they are added, each with its owner; if it was open, they
+    are removed.
     """
     if all(earlier.get(table) is later.get(table) for table in PEOPLE):
         return
@@ -48,8 +49,8 @@ def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: Stat
 class KnownFact:
     """A fact as an audience may know it.
 
-    `fact` is the part that it may know, without changes; `before` and `after` are the states that it knows,
-    and `changes` the differences between these.
+    `fact` is the part of it that the audience may know, without changes of the state. `before` and `after`
+    are the states as the audience knows them, and `changes` are the differences between the two.
     """
 
     def __init__(
@@ -92,10 +93,10 @@ class KnownFact:
 
 
 class KnownEntry:
-    """A command as an audience may know it; `facts` are those that it may know.
+    """A command as an audience may know it; `facts` are the facts that it may know.
 
-    The game master's entry has a number (`seq`), a `note`, and the number of an entry whose dice it shares
-    (`seen`); players' entries are numbered separately.
+    For the game master it has its number (`seq`), a `note`, and the number of another entry whose dice it
+    shares (`seen`). For players `seq` is 0, since their entries are numbered separately.
     """
 
     def __init__(self, entry: JournalEntry, facts: list[KnownFact], before: State, gm: bool) -> None:
@@ -125,7 +126,7 @@ class KnownEntry:
 class KnownJournal:
     """A reader of journal entries, oldest first, that returns them as an audience may know them.
 
-    It begins in a `state`; `secret` are the items that people had got in secret by then.
+    The first entry follows the state `state`; `secret` are the items that people had got in secret by then.
     """
 
     def __init__(self, audience: Audience, state: State, secret: Secret | None = None) -> None:

@@ -118,13 +118,20 @@ def _order_for_players(order: Order, people: Mapping[str, Person], seen: Mapping
 
 
 def _is_begun_unseen(order: Order, known: Callable[[str | None], bool]) -> bool:
-    """Return whether a round after the first has begun with turns of hidden people only."""
+    """Return whether a round has begun of which players must not know yet.
+
+    That is so for a round after the first in which only hidden people have had a turn, or have it now.
+    `known` returns whether the audience may know of a person; it is True for nobody (None).
+    """
     is_begun = order.round > 1 and (not known(order.active) or order.left != order.again)
     return is_begun and [*filter(known, order.left)] == [*filter(known, order.again)]
 
 
 def is_begun_unseen(scene: Scene) -> bool:
-    """Return whether a round after the first has begun in a scene with turns of hidden people only."""
+    """Return whether a round has begun of which players must not know yet.
+
+    That is so for a round after the first in which only hidden people have had a turn, or have it now.
+    """
     order, people = scene.order, scene.people
     if order is None or order.kind != "list":
         return False

@@ -38,7 +38,11 @@ def people_tables(state: State) -> dict[str, Mapping[str, object]]:
 
 
 def without_secret_items(state: State, kept: HiddenNameSearch, secret: Secret) -> State:
-    """Return a state without people's items that they got in secret, or that name somebody hidden."""
+    """Return a state without people's items that players must not know of.
+
+    These are the items in `secret`, and those in which `kept` finds a hidden person, a secret zone or a
+    square in the fog.
+    """
     if kept.is_empty and not secret:
         return state
 

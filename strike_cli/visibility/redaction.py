@@ -95,9 +95,10 @@ def redact_entry(
 
 
 def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
-    """Return the hidden names in typed words that make players see less of an entry.
+    """Return the hidden names in typed words due to which players see less of an entry.
 
-    It is [] if they see the same.
+    It is [] if players see the same, and for a secret entry. A square in the fog counts as "something in the
+    fog".
     """
     table = table_names_in(before)
     words = [each for each in typed if each]
@@ -222,7 +223,7 @@ class Redaction:
 
 
 def _lacks_only_empty_lists(left: object, whole: object) -> bool:
-    """Return whether `left` is `whole` apart from empty lists and tables, which may be missing."""
+    """Return whether `left` equals `whole`, except that it may lack empty lists and tables."""
     if isinstance(left, Mapping) and isinstance(whole, Mapping):
         told = {key: value for key, value in whole.items() if key in left or value not in ([], {})}
         return left.keys() == told.keys() and all(
@@ -274,9 +275,9 @@ def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After)
 
 @remember_in_block
 def _things_hidden_in(state: State) -> _Hidden:
-    """Return what is hidden by a command that changes nothing.
+    """Return what must be hidden from players in a state, as for a command that changes nothing.
 
-    The result is cached, since dozens of these can follow one another.
+    The result is cached in a `remember_results` block, since dozens of such commands can follow one another.
     """
     return _things_hidden_by(state, (), apply_fact)
 

@@ -108,7 +108,8 @@ def _entry_face_down(
 ) -> JournalEntry:
     """Return an entry without its picks that are face down.
 
-    Add the paths of these in the state to `picked`.
+    The places of those picks in the state are added to `picked`, since changes of later entries may contain
+    the picks, too.
     """
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
@@ -130,14 +131,17 @@ def _entry_face_down(
 
 
 def conceal_fact(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
-    """Return only the fact that a secret pick was made, without dice and changes."""
+    """Return a fact that says only that a secret pick was made, without the pick's dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
     text = face_down_words(fact, entry, language) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
 def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
-    """Return a fact without its changes at these paths, even if a change sets a whole table around them."""
+    """Return a fact without its changes at these paths of the state.
+
+    If a change sets a whole table around such a path, only what is at the path is left out of it.
+    """
     changes = []
     for path, before, after in fact["changes"]:
         if not path.startswith(paths):
@@ -154,7 +158,7 @@ def _without_path(value: object, path: str) -> object:
 
 
 def without_changes(fact: FactKept) -> FactKept:
-    """Return a fact with no changes and no places."""
+    """Return a fact without its changes, and without its `places`, which refer to changes by number."""
     left: FactKept = {**fact, "changes": []}
     left.pop("places", None)
     return left

@@ -47,7 +47,7 @@ class PlayersSpeaker:
         self.language = language
 
     def name(self, sort: str, id: str) -> str:
-        """Return the name of the person, zone or other sort with this id."""
+        """Return the name of the person, zone or the like (`sort`) with this id."""
         return self.names.get(f"{sort}:{id}") or default_name(id, sort)
 
     def audience_may_know(self, sort: str, id: str) -> bool:

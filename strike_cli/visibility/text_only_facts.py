@@ -34,15 +34,18 @@ class WordsRedaction:
         self._others = numberless
 
     def part_for_players(self, fact: FactKept) -> FactKept | None:
-        """Return the part of a fact that players may know: the fact itself for all, None for nothing."""
+        """Return the part of a fact that players may know.
+
+        It is the fact itself if they may know all of it, None if they may know nothing.
+        """
         plain = self._drop_numbers(fact)
         return plain and self._drop_hidden(plain)
 
     def _drop_numbers(self, fact: FactKept) -> FactKept | None:
-        """Return a fact in words that give no number of anybody but the party.
+        """Return a fact whose words give no number of anybody but the party.
 
-        The rule that made the fact has provided these words (`without_hp`). None for a fact that changes a
-        meter and has no such words.
+        These words are in the fact already (`without_hp`), from the rule that made it. None for a fact that
+        changes a meter and has no such words.
         """
         if not self._others:
             return fact
@@ -75,7 +78,7 @@ class WordsRedaction:
         return left if parts and not self._names_hidden(left) else None
 
     def _drop_reasons(self, value: object) -> object:
-        """Return the value without a roll's reasons, at any depth, that name a hidden zone."""
+        """Return the value, without those reasons of rolls in it, at any depth, that name a hidden zone."""
         if isinstance(value, Mapping):
             return {
                 key: [one for one in inner if not self._zones.finds_in(one)]

@@ -186,8 +186,8 @@ def next_link(header: str) -> str:
 def next_page_path(address: str, base: str, asked_path: str) -> str:
     """Return a next page's address, absolute or relative, as a path behind the target's `base`.
 
-    `asked_path` is the path of the request whose answer named it. Raises AnswerFault for an address
-    elsewhere.
+    `asked_path` is the path of the request whose answer named the next page. Raises AnswerFault if the
+    address isn't behind `base`.
     """
     try:
         whole = urljoin(base + asked_path, address)

@@ -156,7 +156,7 @@ class Query(Auth):
 class Address(Auth):
     """Authentication by a secret address.
 
-    Everybody who knows the address is let in, so all of it is the key.
+    Everybody who knows the address is let in, so the whole address is treated as the key.
     """
 
     def header_names(self) -> Sequence[str]:
@@ -227,8 +227,9 @@ class Hmac(Auth):
 class OAuth(Auth):
     """OAuth with client credentials or a refresh token.
 
-    The secret is sent only to `token_url`, the access token only to the target's address. With `grant =
-    "refresh_token"` the stored key is the refresh token, preceded by the client's secret if it has one.
+    The secret is sent only to `token_url`, and the access token only to the target's address. With `grant =
+    "refresh_token"`, the stored key is the refresh token; if the client has a secret, the key is that secret
+    and then the refresh token.
     """
 
     has_session = True

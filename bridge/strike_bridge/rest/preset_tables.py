@@ -82,9 +82,9 @@ class RestTable:
         )
 
     def location_of_key(self, key: str, folder: Path | None = None) -> str:
-        """Return a key with its file, and line where known, as text for people.
+        """Return a key with its file, and with its line where that is known, as text for people.
 
-        Lines of the campaign need `folder`.
+        `folder` is the campaign's. Without it, the line of a key in the campaign's own files isn't known.
         """
         bare = re.sub(r"\[\d+\]", "", key)
         if self.preset and not _has_nested_key(self.own, bare.split(".")):
@@ -181,7 +181,7 @@ def read_preset(name: str, file: Path) -> Preset:
 def preset_files() -> dict[str, Path]:
     """Return the file of every preset by name: strike's, plugins', and the user's own.
 
-    If several have the same name, the last of these counts.
+    If several presets have the same name, a plugin's replaces strike's, and the user's own replaces both.
     """
     of_plugins = (
         (kind, Path(plugin.file).with_name(reference))

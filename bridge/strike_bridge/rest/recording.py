@@ -60,8 +60,8 @@ class _RecordingWire(SessionWire):
 def record_answers(folder: Path, settings: Settings) -> Recording:
     """Send the target the whole scene, as `sync` does, and record its answers in a file.
 
-    Raises Usage for a target of the game master's or of another kind, and BridgeProblem if nothing was
-    answered or another worker is running.
+    Raises Usage for a target that isn't of kind rest, or whose audience is the game master. Raises
+    BridgeProblem if nothing was answered or another worker is running.
     """
     target = make_target(folder, settings)
     if not isinstance(target, RestConnection):

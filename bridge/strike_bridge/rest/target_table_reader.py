@@ -48,9 +48,9 @@ _PEOPLE = {"who", "list", "tokens"}
 class Listing(NamedTuple):
     """A configured request for a list that is read page by page.
 
-    `by_header` is the header with the next page's address, in lower case; "" if the body has it, at `next`.
-    `number` is the query parameter for pages counted from `start`, with `size` items each. `key` is the path
-    in an item to the identity that we sent with it.
+    `by_header` is the header, in lower case, that has the next page's address; if it is "", the body has
+    that, at `next`. If pages are counted, `number` is the query parameter for their number, the first is
+    `start`, and each has `size` items. `key` is the path, in an item, to the identity that we sent with it.
     """
 
     exchange: Exchange

@@ -181,8 +181,8 @@ class Environment(ImmutableSandboxedEnvironment):
     def getitem(self, obj: object, argument: object) -> object:
         """Return the value at a key of a table, or at a number or a slice of a list or text.
 
-        No attribute of a Python object can be reached. For a missing value it is an undefined one, which
-        raises once used.
+        No attribute of a Python object can be reached. If there is no such value, return Jinja's undefined
+        value, whose use raises an error.
         """
         try:
             if isinstance(obj, dict | Mapping):  # most are dicts, and the check for a Mapping is slow

@@ -37,7 +37,7 @@ VIEW_FIELDS = {*TOKEN_FIELDS, *_MADE_OF}
 class Pictures:
     """Reads the pictures of tokens and maps for templates.
 
-    `cached` returns the stored answer to an upload by digest.
+    `cached` takes the digest of a picture, and returns the target's stored answer to its upload.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class TargetVocabulary:
     def statuses(self, token: ShownToken) -> list[dict[str, str]]:
         """Return {id, name} of each status, in the target's words.
 
-        Statuses that the settings leave out are missing.
+        A status for which the settings give the word "" is left out.
         """
         found = []
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
@@ -164,9 +164,9 @@ def result_view(post: Post) -> Payload:
 
 
 def fields_mentioned(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
-    """Return only the fields of tokens from which the names in `mentioned` are made, by the tokens' ids.
+    """Return, by id, the fields of the tokens `whole` of which the words in `mentioned` are made.
 
-    Only a change of one of these fields causes another request about several tokens at once.
+    The caller compares them: only if one of them has changed is a request about several tokens sent again.
     """
     fields = {_MADE_OF.get(name, name) for name in mentioned}
     if "visible" in mentioned:

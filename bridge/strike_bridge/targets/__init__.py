@@ -55,9 +55,10 @@ def find_kind(kind: str) -> type[Target]:
 
 
 def target_class(settings: Settings) -> type[Target]:
-    """Return the class for a target's settings, on which its abilities may depend.
+    """Return the class of the target with these settings.
 
-    Raises PluginProblem as `find_kind` does, and CampaignProblem for faulty settings.
+    Besides the kind, other settings may decide which class it is, and so what the target can do. Raises
+    PluginProblem as `find_kind` does, and CampaignProblem for faulty settings.
     """
     return find_kind(settings.kind).with_settings(settings)
 
@@ -89,9 +90,9 @@ def make_target(
 ) -> Target:
     """Return the target for these settings.
 
-    Without its key, "***" takes the key's place, and the target can only show its requests. With its key,
-    requests may be sent: somebody agreed to its address, or it is this process's `own` table. Raises Problem
-    for an invalid kind, address, option or key, and NotAgreed.
+    With `with_key` False, "***" takes the key's place, and the target can only show its requests. Otherwise
+    requests may be sent: NotAgreed is raised unless somebody has agreed to the address, or it is this
+    process's `own` table. Raises another Problem for an invalid kind, address, option or key.
     """
     try:
         target = _build_target(folder, settings, with_key, own)

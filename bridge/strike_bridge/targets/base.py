@@ -148,8 +148,8 @@ class Looked(NamedTuple):
     """The current values at a tabletop of everything that somebody may have edited.
 
     `tokens` are ours, as `read_tokens` returns them; `gone` are the ids of those that were deleted. `doors`
-    says which doors in walls are open, by number in the scene; `square_doors` which doors that fill a square,
-    by its name.
+    says whether each door in a wall is open, by its number in the scene. `square_doors` says the same of each
+    door that fills a square, by the square's name.
     """
 
     tokens: Mapping[str, ReadToken]
@@ -186,25 +186,29 @@ class Finding(NamedTuple):
 
 
 def for_kind(named: Mapping[str, object], id: str) -> str:
-    """Return the value for a token in an option's table: under its id, or its id without the number.
+    """Return what an option's table says about a token; "" if it says nothing.
 
-    It is "" without one.
+    `named` is the table. It is searched for the token's `id`, then for the id without its number, such as
+    `goblin` for `goblin-2`.
     """
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
 
 def differs(asked: object, told: object) -> bool:
-    """Return whether the values in a request and its answer differ. None and "" differ from nothing."""
+    """Return whether a value in a request (`asked`) and the same value in its answer (`told`) differ.
+
+    It is False if either of them is None or "".
+    """
     return asked not in (None, "") and told not in (None, "") and asked != told
 
 
 class Target(HasOldNames):
     """A virtual tabletop; subclass it for a new kind.
 
-    The methods that send return the requests that make one change, in order: a list, or a generator that
-    yields each Request and is sent its Answer. The worker sends one request at a time and stops at the first
-    that isn't applied (a refused one that `may_fail` goes to the generator); a step that was stopped starts
-    anew. A method without requests means that the target can't show it.
+    A method that sends something returns the requests that make one change, in order: as a list, or as a
+    generator that yields each Request and is sent its Answer. The worker sends one request at a time and
+    stops at the first that isn't applied. (If that is refused and `may_fail`, the generator gets the answer.)
+    A step that was stopped starts anew. If a method returns no requests, the target can't show the thing.
     """
 
     supports: Supports = Supports()
@@ -275,9 +279,7 @@ class Target(HasOldNames):
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return the class to use for these settings.
-
-        It is another than this one if the settings decide what the target can do.
+        """Return the class to use for these settings: this one, unless they decide what the target can do.
 
         Raises:
             CampaignProblem: The settings are faulty.
@@ -286,7 +288,7 @@ class Target(HasOldNames):
 
     @classmethod
     def sample(cls) -> Mapping[str, object]:
-        """Return keys for a target's table, with which the kind can be tried without a real setup."""
+        """Return keys for a target's table with which this kind can be tried without a real setup."""
         return {}
 
     def checked_address(self) -> str:
@@ -298,7 +300,7 @@ class Target(HasOldNames):
         return checked_address(self.settings, self.default_url)
 
     def option(self, name: str, kind: type[T]) -> T:
-        """Return the value of a key of `options`, which has the type `kind` by OPTIONS."""
+        """Return the value of the option `name`. By the kind's OPTIONS, it must be of the type `kind`."""
         value = self.options[name]
         assert isinstance(value, kind)
         return value
@@ -372,9 +374,10 @@ class Target(HasOldNames):
         return self._portraits.image_source(image["file"], largest)
 
     def map_picture(self, image: ShownImage) -> ShownImage | None:
-        """Return a map's current picture; if `image` has a digest, only the picture with that digest.
+        """Return a map's current picture, with its `place` on the grid unless it covers the whole map.
 
-        It has its `place` on the grid, unless it covers the whole map. None if there is no such file.
+        If `image` has a digest that isn't the current picture's, return only the file and the digest that
+        `image` has. None if there is no such file and `image` has no digest.
         """
         found = self._current_picture(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
@@ -496,8 +499,9 @@ class Target(HasOldNames):
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Requests:
         """Show a token as it is now.
 
-        With `links`, `self.links` has the target's id for it. A token without a link is to be created: that
-        request has `creates=token["id"]`, and the link exists before the conversation continues.
+        For a kind with `links`, `self.links` has the target's id of the token. A token that has no link yet
+        is to be created: the request for that has `creates=token["id"]`, and once it is answered, the link is
+        there for the requests that follow.
 
         Args:
             token: The token as it is now.
@@ -537,7 +541,7 @@ class Target(HasOldNames):
     def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
         """Return additional fields that the target wants with an entry's results.
 
-        A `board`, with what players may know, is added only to a result that they see.
+        A `board`, which contains what players may know, is added only to a result that players see.
 
         Args:
             session: The session's number.
@@ -571,13 +575,16 @@ class Target(HasOldNames):
         return token["away"] or (token["hidden"] and not self.for_gm)
 
     def is_sent(self, token: ShownToken) -> bool:
-        """Return whether the target is sent this token at all; if not, its absence there is no difference."""
+        """Return whether the target is sent this token at all.
+
+        If it isn't, `diff` doesn't report that the target has no such token.
+        """
         return True
 
     def status(self, id: str, name: str) -> str | None:
         """Return the target's word for one of our statuses, such as `core:prone` with the name `Prone`.
 
-        It is None if the settings have no word for it; "" if they leave it out.
+        It is None if the settings have no word for it, and "" if they say that the target isn't shown it.
         """
         bare = id.rpartition(":")[2]
         for key in (id, bare, name, name.lower()):
@@ -595,9 +602,9 @@ class Target(HasOldNames):
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Return the numbers to store for a token's meters, by their places at the target.
 
-        The settings' `attributes` name the places. The first meter is looked up as `hp` and `max_hp`, unless
-        it is listed by its own id; the others as ID and `max_ID`. A target of the game master's gets the true
-        number, unless `as_players`. A meter that isn't shown as a number is left out.
+        The settings' `attributes` name the places, under the meter's id for its value and under `max_ID` for
+        its maximum. The first meter may be listed as `hp` and `max_hp` instead. A target for the game master
+        gets the true numbers, unless `as_players`. A meter that isn't shown as a number is left out.
         """
         found: dict[str, int] = {}
         for number, meter in enumerate(token["meters"]):
@@ -612,10 +619,10 @@ class Target(HasOldNames):
         return found
 
     def places(self, meter: str, *, first: bool) -> tuple[str, str]:
-        """Return where the target stores a meter and its maximum, by the settings' `attributes`.
+        """Return where the target stores a meter's value and its maximum, by the settings' `attributes`.
 
-        It is "" for a missing one. `first` says whether it is the creature's first meter, which is also
-        looked up as `hp`.
+        A place that the settings don't name is "". `first`: it is the creature's first meter, which may also
+        be listed as `hp` and `max_hp`.
         """
         names = (meter, "hp") if first else (meter,)
         value, most = (
@@ -628,7 +635,7 @@ class Target(HasOldNames):
 
     @property
     def is_behind(self) -> bool:
-        """Whether pages that people have open don't show yet what was sent.
+        """Whether pages that people have open still show something older than what was sent.
 
         If so, `catch_up` is called after all steps.
         """
@@ -678,7 +685,7 @@ class Target(HasOldNames):
     def remedy(self, outcome: Outcome) -> str:
         """Return what people can do about an outcome that blocks everything.
 
-        It is "" if the outcome's reason says it.
+        It is "" if the outcome's reason says that already.
         """
         if outcome.unsure:
             push = f"`strike bridge push {self.name} --from"
@@ -790,9 +797,9 @@ class Target(HasOldNames):
 
     @property
     def looks_up_first(self) -> bool:
-        """Whether a worker should look up whether its first result has already arrived.
+        """Whether a worker should look up if its first result has already arrived.
 
-        It should where that is cheap.
+        It should for a target at which that is cheap.
         """
         return False
 
@@ -813,7 +820,10 @@ class Target(HasOldNames):
         return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
     def run_conversation(self, wire: Wire, asking: Asking[T]) -> T | Outcome:
-        """Send the requests of a generator at once, and return its result; or the outcome that stopped it."""
+        """Send the requests of a generator now, one by one, outside of any step.
+
+        Return the generator's result, or the outcome that stopped it.
+        """
         try:
             request = next(asking)
             while True:

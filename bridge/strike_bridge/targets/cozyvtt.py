@@ -1,4 +1,4 @@
-"""The target CozyVTT, with squares, and tokens on the maps of a campaign.
+"""The target CozyVTT, which has tokens on maps with squares, in a campaign of its own.
 
 Players receive all data of a visible token, so its HP are sent only as players may know them.
 `cozyvtt_campaign.py` has the target's campaign, map and turn order, `cozyvtt_live.py` the messages to its
@@ -56,7 +56,10 @@ meters."""
 
 
 class CozyTarget(Target):
-    """CozyVTT: squares from the top left, hidden tokens, HP, statuses, turns and chat."""
+    """CozyVTT: it shows HP, statuses, turns and chat, and hides tokens.
+
+    Positions are in squares, of a token's top left corner.
+    """
 
     supports = Supports(
         hidden=True,
@@ -94,16 +97,22 @@ class CozyTarget(Target):
     # Sessions
 
     def headers(self) -> dict[str, str]:
-        """Return the session's cookie."""
+        """Return the header with the session's cookie."""
         return {"cookie": f"{_COOKIE}={self.session}"} if self.session else {}
 
     def secrets(self) -> list[str]:
-        """Return the key, the password with its spaces, the session, and the pages' connection's id."""
+        """Return the key, the password in it with its spaces, the session, and the live connection's id.
+
+        The live connection is the one that CozyVTT's own pages use too.
+        """
         words = (self.key, self.key.partition(" ")[2], self.session, self._campaign.socket.id)
         return [secret for secret in words if secret]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return a request as it is sent; one over the pages' connection is prepared by that connection."""
+        """Return a request as it is sent.
+
+        A request over the connection of CozyVTT's own pages is prepared by that connection.
+        """
         prepared = super().prepare(request, now)
         return (
             self._campaign.socket.encode_request(request, prepared)
@@ -133,8 +142,8 @@ class CozyTarget(Target):
     def project(self, state: State) -> ShownTable:
         """Return what the target is to show, with conditions for values that its tokens can't hold.
 
-        Its tokens have one bar and an initiative. Further meters become conditions, and so does having acted
-        if turns go in any order.
+        Its tokens have one bar and an initiative. So all meters but the first become conditions; and if turns
+        don't go by initiative, so do words such as `Has acted`.
         """
         shown = super().project(state)
         turns = turn_words(shown.order)
@@ -186,7 +195,8 @@ class CozyTarget(Target):
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Send all values of a token, since repeating current ones does no harm.
 
-        A mere move is sent as one.
+        If only its position has changed, and players see it, the token walks there on open pages instead. If
+        nothing that CozyVTT shows on a token has changed, nothing is sent.
         """
         place = yield from self._campaign.map_path()
         if not place:
@@ -372,8 +382,8 @@ class CozyTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request.
 
-        The right answer about a new token has our id, about an existing token its id, and about a map the
-        map's id; the right answer to a request for a list has its key.
+        That is so if a request for a list isn't answered with that list, if a request for a map or a token is
+        answered with another id than the one asked for, or if a new token carries another id of ours.
         """
         path = request.path.partition("?")[0]
         listed = path.rpartition("/")[2]

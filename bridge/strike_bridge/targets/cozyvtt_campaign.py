@@ -47,7 +47,8 @@ class Tracker:
         """Return the events that make exactly these people the tracker's rows, on the map `map`.
 
         A changed row is removed and added again, since the tracker copies name, HP and initiative only once.
-        If the tracker's round is later than `round`, it is ended first: its rounds can't go back.
+        If the tracker has come to a later round than `round`, it is ended and filled anew, since its rounds
+        can't go back.
         """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:
@@ -243,7 +244,7 @@ _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re
 
 
 def event_test(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> Enough:
-    """Return a test for events: whether one has such a name, is a refusal, or satisfies `arrived`."""
+    """Return a test for events: whether one is named in `names`, is a refusal, or satisfies `arrived`."""
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
 

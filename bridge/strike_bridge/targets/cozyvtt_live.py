@@ -1,6 +1,6 @@
 """Messages to CozyVTT's open pages: chat, the initiative tracker, and tokens that walk.
 
-A page shows other changes only after it has loaded the map again, so it is told to do that.
+A page shows any other change only after it has loaded the map again, so the page is told to load it.
 """
 
 from __future__ import annotations
@@ -77,7 +77,8 @@ class CozyPages:
     def put_order(self, order: ShownOrder) -> Conversation:
         """Show in the tracker, in our order, the creatures that players see.
 
-        If it is nobody's turn, the tracker's turn stays as it is. An order that is no list isn't shown here.
+        If it is nobody's turn, the tracker's turn stays as it is. Only a list of turns is shown; any other
+        kind of order isn't.
         """
         if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
@@ -152,9 +153,9 @@ class CozyPages:
         return False
 
     def _recent_tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
-        """Return the map's tokens, without asking if they were read just now.
+        """Return the map's tokens. If they were read just now, they aren't asked for again.
 
-        They are asked for again if a token was changed since.
+        They are if a token was changed since.
         """
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:

@@ -95,7 +95,8 @@ class DiscordTarget(Target):
     def checked_address(self) -> str:
         """Return Discord's address without the webhook's path, which is added when a request is sent.
 
-        Raises CampaignProblem for an address in campaign.toml, and for webhooks that don't match.
+        Raises CampaignProblem if campaign.toml has an address, or if the key isn't one webhook or two of the
+        same server.
         """
         if self.settings.url:
             raise CampaignProblem(
@@ -152,7 +153,8 @@ class DiscordTarget(Target):
     def send_result(self, post: Post) -> Conversation:
         """Post one message, in the session's thread if there are threads.
 
-        Secret results come only if the audience is the game master; with two webhooks they go to the second.
+        A secret result is sent only to a target whose audience is the game master; if it has two webhooks, by
+        the second.
         """
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
@@ -345,9 +347,9 @@ MARKDOWN = Markup(
 
 
 def _fit_pieces(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
-    """Return the joined pieces that fit into `most` UTF-16 units, and the other pieces.
+    """Return the text of those pieces that fit into `most` UTF-16 units, and the pieces left over.
 
-    The text ends with an ellipsis if some don't fit.
+    If any are left over, the text ends with an ellipsis.
     """
     rest = list(pieces)
     if _utf16_length("".join(rest)) <= most:

@@ -127,7 +127,7 @@ class DungeonRevealerTarget(Target):
     def prepare(self, request: Request, now: float) -> PreparedRequest:
         """Return a request as it is sent, with the password filled in where needed.
 
-        One over the pages' connection is prepared by that connection.
+        A request over the connection of the pages is prepared by that connection.
         """
         prepared = super().prepare(request, now)
         if not self._socket.is_own_request(request):
@@ -193,9 +193,10 @@ class DungeonRevealerTarget(Target):
     def _ensure_token(
         self, map_data: Mapping[str, object], id: str, body: Mapping[str, object]
     ) -> Asking[str | Outcome]:
-        """Return the id of our token on the map (`map_data`), which is created if the map lacks it.
+        """Return the target's id of our token on the map `map_data`; create it if the map lacks it.
 
-        The answer to its creation doesn't name it, so it is found by its label; players don't see it yet.
+        The answer to the creation doesn't say the id, so the token is found by its label. Players don't see
+        it yet.
         """
         found = _find_marked_token(map_data, id)
         if not found:
@@ -366,9 +367,10 @@ class DungeonRevealerTarget(Target):
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request. A 404 in JSON is about one token only.
+        """Return what became of a request.
 
-        For a password with a space, the reason says that the server reads only its first word.
+        If a token no longer exists, only requests about that one are rejected. If the password contains a
+        space, the reason says that the server reads only its first word.
         """
         if self._socket.is_own_request(request):
             return self._socket.outcome(request, answer, now)
@@ -385,8 +387,8 @@ class DungeonRevealerTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer to a request about a token belongs to another request.
 
-        That is so if it is about another map, or if the map's tokens don't include the request's. It is False
-        for a request without a token, and for an answer about the right map without any tokens.
+        That is so if the answer is about another map, or if its map has tokens, but not the one of the
+        request. It is always False for a request without a token.
         """
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")

@@ -44,7 +44,7 @@ _ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
 
 
 class EncounterPlusTarget(Target):
-    """Encounter+, with pixels of the map on the player screen, by a token's centre.
+    """Encounter+; positions are in pixels of the map on the player screen, of a token's centre.
 
     Tokens are the game master's own: they are linked, and never created or deleted. Round and turn can't be
     set from outside.
@@ -129,8 +129,8 @@ class EncounterPlusTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return what became of a request.
 
-        A 404 is about a single token or combatant if the request had an id; for the game it means that none
-        is open.
+        A 404 for a request with an id says that this token or combatant no longer exists; a 404 for the open
+        game says that no campaign is open.
         """
         outcome = super().outcome(request, answer, now)
         if answer.status == 404 and request == _GAME and answer.value("message"):
@@ -140,7 +140,11 @@ class EncounterPlusTarget(Target):
         return outcome
 
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
-        """Return whether an answer belongs to another request, by its token's id, combatant or message."""
+        """Return whether an answer belongs to another request.
+
+        It is judged by the id of the token or combatant that was asked for, or by the source of a posted
+        message.
+        """
         asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
         if request.path == "/api/messages" and isinstance(request.body, Mapping):
             return differs(request.body["source"], answer.value("source"))
@@ -185,8 +189,8 @@ class EncounterPlusTarget(Target):
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Ask whether a result is among the newest messages; older ones can't be read.
 
-        A message with the same text but another derived id is another campaign's. If the server assigns ids
-        of its own, the outcome is REJECTED, and people must decide.
+        Our ids are derived from results: a message with the same text but another such id is another
+        campaign's. If the server assigns ids of its own, the outcome is REJECTED, and people must decide.
         """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
@@ -241,7 +245,10 @@ def _combatant_fields(token: ShownToken) -> list[object]:
 
 
 def _effects_to_set(answer: Answer, names: list[str]) -> list[object]:
-    """Return the effects to set on a combatant: others' effects in `answer`, and ours for `names`."""
+    """Return the effects to set on a combatant: one of ours for each of `names`, and all others'.
+
+    `answer` has the effects that the combatant has now, from which others' are taken.
+    """
     others = [each for each in tables_in(answer.value("effects")) if each.get("source") != _OURS]
     return [*others, *(
         {"id": _derived_uuid("effect", name), "name": name, "type": "condition", "source": _OURS,

@@ -85,7 +85,7 @@ class FoundryTracker:
     def put_order(self, order: ShownOrder) -> Conversation:
         """Show round, turn, order and the defeated.
 
-        In a single request if the tracker's combatants are known.
+        That takes a single request if the tracker's combatants are known.
         """
         yield from self._relay.ensure_version()
         wanted: dict[str, str] = {}
@@ -138,8 +138,8 @@ class FoundryTracker:
     ) -> CombatChange:
         """Return the change that brings `combat` up to date.
 
-        Between two turns, Foundry's turn stays. `wanted` maps the tokens in the order to our ids; `defeated`
-        are the tokens of the defeated.
+        While it is nobody's turn, the turn in Foundry stays as it is. `wanted` maps the tokens in the order
+        to our ids; `defeated` are the tokens of the defeated.
         """
         places = initiatives_in_order([entry for entry in order["entries"] if entry["id"] in wanted.values()])
         changed = []
@@ -224,9 +224,9 @@ class FoundryTracker:
     def _update_combatants(
         self, combat: Mapping[str, object], wanted: list[str], defeated: set[str]
     ) -> Asking[CombatShown]:
-        """Add missing combatants to a combat, and remove surplus ones of ours.
+        """Add missing combatants to a combat, remove surplus ones of ours, and return the changed combat.
 
-        Surplus are those that don't belong there or are there twice. Return the combat afterwards.
+        Combatants are surplus if they don't belong in the combat, or are in it twice.
         """
         ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}
@@ -261,7 +261,10 @@ def _copy_combat(combat: Mapping[str, object], combatants: Iterable[Mapping[str,
 
 
 class FoundryTarget(Target):
-    """Foundry VTT, with pixels from the top left, and everything that Foundry can show."""
+    """Foundry VTT, with everything that Foundry can show.
+
+    Positions are in pixels, of a token's top left corner.
+    """
 
     supports = Supports(
         units="pixels", hidden=True, hp=True, statuses=True, turn_order=True, chat=True, marks=True,
@@ -339,9 +342,9 @@ class FoundryTarget(Target):
         return {place: max(0, value) for place, value in found.items()}
 
     def sent_number(self, token: ShownToken) -> int | None:
-        """Return the value of a token's first meter that was sent.
+        """Return the value of a token's first meter that Foundry was sent; None if it was sent none.
 
-        It is sent for enemies too, since it is stored on the actor.
+        Foundry is sent it for enemies too, since it is stored on the actor.
         """
         if not token["meters"]:
             return None
@@ -400,9 +403,9 @@ class FoundryTarget(Target):
         return self._inspection.read_tokens(wire)
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Return the positions of our tokens, with one request.
+        """Return the positions of our tokens, which takes one request.
 
-        HP need one more request for each token, if the settings take HP over.
+        If the settings take HP over, HP are read too, with one more request for each token.
         """
         return self._inspection.read_values(wire)
 
@@ -420,7 +423,7 @@ class FoundryTarget(Target):
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Show the outcome of an answer beside it.
 
-        If it needs dice, add a button for them to the question.
+        With `dice`, which the answer still needs, add a button that rolls them to the question.
         """
         return self._questions.show_outcome(wire, answered, words, dice)
 
@@ -429,7 +432,7 @@ class FoundryTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return what became of a request.
 
-        A success that is no JSON object didn't come from the relay: UNKNOWN.
+        A success whose body is no JSON object didn't come from the relay, so its outcome is UNKNOWN.
         """
         refusal = self._relay.refusal_outcome(request, answer)
         if refusal:

@@ -76,7 +76,8 @@ class FoundryChat:
     def _post_cards(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
         """Post results as one message, whose id is derived from the first of them.
 
-        If the message exists already, it was sent before; results that it lacks are posted in another.
+        If a message with this id exists, it was sent before. Results that it lacks are then posted in another
+        message.
         """
         said = {message_id(part): card_html(part) for part in parts}
         id, ids = next(iter(said)), [str(part["id"]) for part in parts]
@@ -178,8 +179,8 @@ class FoundryChat:
 def message_id(result: ToldResult) -> str:
     """Return a result's id in Foundry's form, sixteen letters and digits.
 
-    It stays the same when the result is undone. Results of another campaign, or of a restarted one, have
-    others.
+    A result keeps this id when it is undone. Results of another campaign, or of a restarted one, have other
+    ids.
     """
     return foundry_id(json.dumps([result["id"], result["at"], result["text"], result["secret"]]))
 
@@ -299,10 +300,7 @@ class FoundryQuestions:
         return None
 
     def _player_of(self, person: str) -> str:
-        """Return the Foundry user, by id or name, that the settings name for a creature.
-
-        "" if they name none.
-        """
+        """Return the Foundry user that the settings name for a creature, by id or name; "" if none."""
         return for_kind(self._target.option("players", dict), person)
 
     def _question_request(self, id: str, asked: ShownDecision) -> Request:
@@ -368,9 +366,9 @@ class FoundryQuestions:
     def show_outcome(
         self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None
     ) -> bool:
-        """Show the outcome of an answer beside it; if it needs `dice`, add a button for them to the question.
+        """Show the outcome of an answer beside it, and return whether that arrived.
 
-        Return whether that arrived.
+        With `dice`, which the answer still needs, add a button that rolls them to the question.
         """
         changes = [
             self._relay.update_request(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})

@@ -55,8 +55,8 @@ class FoundryScene(NamedTuple):
     ) -> FoundryScene:
         """Return a scene from Foundry's document.
 
-        `origin` is the scene's square for our first square. `level` names the level for new tokens, by id or
-        name; "" for the one that the scene opens on.
+        `origin` is the column and row, in Foundry's scene, where our first square lies. `level` is the id or
+        name of the level for new tokens; "" for the level on which the scene opens.
         """
         grid = doc.get("grid")
         size = int(as_number(grid["size"] if isinstance(grid, Mapping) else grid or 100))
@@ -115,7 +115,11 @@ def split_uuid(uuid: str) -> tuple[str, str]:
 
 
 def actor_uuid_of(uuid: str, doc: Mapping[str, object]) -> str:
-    """Return the UUID of a token's actor; "" if it has none. An unlinked token has an actor of its own."""
+    """Return the UUID of a token's actor; "" if it has none.
+
+    If the token isn't linked to an actor of the world, its actor is a copy inside the token, with a UUID of
+    its own.
+    """
     actor = doc.get("actorId")
     if not actor:
         return ""
@@ -154,8 +158,9 @@ _ACTED = (ACTED, DELAYED)
 def initiatives_in_order(entries: list[ShownEntry]) -> dict[str, float]:
     """Return initiatives with which Foundry sorts combatants in our order, by our ids.
 
-    They are the rolled values, with hundredths to break ties; or positions, if our order is another or
-    somebody hasn't rolled. If nobody has rolled and those who have acted come last, these get 0 and below.
+    They are the rolled values, with hundredths that break ties. If somebody hasn't rolled, or our order isn't
+    that of the rolled values, they are whole numbers that count down from entry to entry. If moreover nobody
+    has rolled, those at the end who have already acted get 0 and below.
     """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
@@ -274,7 +279,7 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 def match_doors_to_walls(
     doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
-    """Return Foundry's walls that lie along our doors, by the number of the door.
+    """Return those of Foundry's walls on which our doors lie, by the number of the door.
 
     Doors without such a wall are left out.
     """

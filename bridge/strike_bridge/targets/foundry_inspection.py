@@ -129,9 +129,9 @@ class FoundryInspection:
         return shown
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Return the positions of our tokens, with one request.
+        """Return the positions of our tokens, which takes one request.
 
-        HP need one more request for each token, if the settings take HP over.
+        If the settings take HP over, HP are read too, with one more request for each token.
         """
         return self._target.run_conversation(wire, self._read_linked_tokens())
 
@@ -249,7 +249,7 @@ class FoundryInspection:
     def _missing_scopes(self, wire: Wire) -> list[str]:
         """Return the scopes that the key lacks, found by requests that change nothing.
 
-        These lack their parameters and name no world: the relay then checks scopes before anything else.
+        The requests lack their parameters and name no world: so the relay checks scopes before anything else.
         """
         missing = []
         for scope, method, path in _NEEDS:

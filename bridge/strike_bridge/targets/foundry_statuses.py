@@ -1,7 +1,4 @@
-"""Statuses of Foundry's tokens: the world's own, or effects with our names.
-
-The world's own are used if the settings name them.
-"""
+"""Statuses of Foundry's tokens: the world's own if the settings name them, else effects of ours."""
 
 from __future__ import annotations
 
@@ -138,7 +135,7 @@ class FoundryStatuses:
         return wanted
 
     def our_names(self, effects: list[Mapping[str, object]]) -> list[str]:
-        """Return our names for the statuses that effects carry, as far as we set them."""
+        """Return our names for the statuses that effects carry, without those that strike doesn't set."""
         names = {
             theirs: status_name({"id": ours})
             for ours, theirs in self._target.statuses.items()

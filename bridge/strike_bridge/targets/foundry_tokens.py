@@ -99,7 +99,7 @@ class FoundryTokens:
         return uuid, bool(data.get("delta")) and has_values(doc.get("delta"), data["delta"])
 
     def _token_prototype(self, actor: str) -> Asking[Mapping[str, object]]:
-        """Return the prototype of an actor's tokens: their texture, and whether they are linked."""
+        """Return an actor's prototype for tokens, which has their texture and whether they are linked."""
         if actor not in self._models:
             answer = yield Request("GET", self._relay.path_in_world("/get", uuid=f"Actor.{actor}"))
             model = answer.value("data", "prototypeToken", default={})

@@ -55,8 +55,8 @@ class FoundryGround:
     def _draw_walls_and_lights(self, scene: ShownScene) -> Asking[None]:
         """Draw walls with doors, and lights, if Foundry's scene has none of its own.
 
-        Each scene is drawn once in a fight. They are sent one by one, as the relay requires, and an
-        interrupted drawing is finished.
+        A scene is drawn only once in a fight. Walls and lights are sent one by one, as the relay requires; a
+        drawing that was interrupted is finished the next time.
         """
         place = yield from self._relay.read_scene()
         for kind, documents in ground_documents(scene, place).items():
@@ -72,7 +72,7 @@ class FoundryGround:
     def _put_doors(self, scene: ShownScene) -> Asking[None]:
         """Open or close those doors in Foundry that lie where our doors are.
 
-        A locked door isn't unlocked to close it.
+        A locked door counts as closed, so that it stays locked when ours is closed.
         """
         self._target.memory.pop(DOORS, None)
         doors = [*scene["doors"], *doors_in_squares(scene)]
@@ -92,9 +92,9 @@ class FoundryGround:
                 yield Request("PUT", self._relay.path_in_world("/canvas/walls"), body)
 
     def read_open_doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
-        """Return whether each of our doors is open in Foundry.
+        """Return which of our doors are open in Foundry, and which are closed.
 
-        The keys are a door's number, or the square that it fills.
+        The key for a door in a wall is its number; for a door that fills a square it is the square's name.
         """
         ours = json.loads(self._target.memory.get(DOORS, "{}"))
         if not ours:
@@ -103,18 +103,18 @@ class FoundryGround:
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
     def forget_built(self) -> None:
-        """Forget which scenes got our walls and lights, after a fight.
+        """After a fight, forget in which scenes our walls and lights were drawn.
 
-        Then the next fight's map may be drawn.
+        So the map of the next fight may be drawn there.
         """
         for built in [key for key in self._target.memory if key.startswith(BUILT)]:
             del self._target.memory[built]
 
 
 def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
-    """Return the doors that fill a square in the form of doors in walls.
+    """Return those doors that fill a square, in the form that doors in walls have.
 
-    Each becomes a line across the middle of its `square`, which it names.
+    Each becomes a line across the middle of its square, which is named as `square`.
     """
     return [
         {
@@ -153,10 +153,10 @@ def ground_documents(scene: ShownScene, place: FoundryScene) -> dict[str, list[P
 
 
 def missing_documents(documents: list[Payload], in_scene: list[Mapping[str, object]]) -> list[Payload]:
-    """Return those of our walls or lights (`documents`) that a scene lacks.
+    """Return those of our walls or lights (`documents`) that must still be drawn in a scene.
 
-    That is all of them for an empty scene. It is none for a scene with walls or lights that others drew, or
-    with ours of another map.
+    `in_scene` are the walls or lights that the scene has. If it has none, all of ours are returned; if it has
+    some that others drew, or ours of another map, none.
     """
     drawn = {_document_position(each) for each in in_scene if value_at(each, f"flags.{FLAG}.made")}
     if len(drawn) < len({_document_position(each) for each in in_scene}) or not drawn <= {

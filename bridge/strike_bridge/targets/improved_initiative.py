@@ -147,8 +147,8 @@ class ImprovedInitiativeTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return what became of a request.
 
-        Its Socket.IO doesn't answer in JSON. An answer 400, or one that can't be read, is UNKNOWN, so that
-        the next attempt opens another connection.
+        Answers over Socket.IO aren't JSON. A 400, or an answer that can't be read, is UNKNOWN, so that the
+        next attempt opens another connection.
         """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)

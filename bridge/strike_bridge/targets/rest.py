@@ -87,7 +87,10 @@ class RestTarget(RestReading):
         return (yield from self._send_current("scene", {"scene": view, "map": map_size(scene)}, scene))
 
     def _send_current(self, event: str, variables: Mapping[str, object], payload: object) -> Conversation:
-        """Send the requests of an event with the current value, and count the event once it was taken."""
+        """Send an event's requests with the current value; return the outcome that stops them, or None.
+
+        If nothing stopped them, the event is counted.
+        """
         stopped = yield from self._send_event(event, variables, payload)
         if stopped is None:
             self._count_event(event)
@@ -193,9 +196,9 @@ class RestTarget(RestReading):
         }
 
     def is_sent(self, token: ShownToken) -> bool:
-        """Return whether the `when` of any request lets a token be sent.
+        """Return whether the condition `when` of at least one request lets this token be sent.
 
-        True if `when` can't be evaluated.
+        It is True if a condition can't be evaluated.
         """
         context = self._template_context(self._template_values(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
@@ -239,11 +242,12 @@ class RestTarget(RestReading):
         return None
 
     def _outcome_of_gone_token(self, id: str, outcome: Outcome) -> Conversation:
-        """Return the outcome for a token that the target answers is gone.
+        """Return the outcome to use once the target has answered that our token `id` doesn't exist.
 
-        It lets a token that the bridge created be created again, at most once, and only if the API's list (if
-        there is one) doesn't show it. Otherwise the configured path must be wrong: the outcome is REJECTED,
-        and the queue waits. Any other token has to be linked again.
+        For a token that the bridge created it is `outcome` itself, so that the token is created again. That
+        happens at most once, and not if the API's list, if there is one, still has the token: then the
+        configured path must be wrong, the outcome is REJECTED, and the queue waits. For any other token the
+        outcome says to link it again.
         """
         if id not in self.created_ids:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")

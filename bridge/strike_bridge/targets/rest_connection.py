@@ -88,7 +88,7 @@ class RestConnection(Target):
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return a subclass with the abilities that the target's table declares."""
+        """Return a subclass with the abilities, address and kind of key in the target's TOML table."""
         table = RestTable(settings)
         auth = table.auth
         own = {
@@ -108,10 +108,10 @@ class RestConnection(Target):
         return start_table()
 
     def terms(self) -> Terms:
-        """Return the terms to be agreed to, with the address that gets the secret, and every method and path.
+        """Return the terms to be agreed to.
 
-        Methods and paths are part of the terms because the campaign's folder, which somebody else may have
-        written, defines them.
+        They name the address that gets the secret, and every method and path: the campaign's folder, which
+        somebody else may have written, defines these.
         """
         auth = self.table.auth
         return (
@@ -125,7 +125,8 @@ class RestConnection(Target):
     def checked_address(self) -> str:
         """Return the API's address.
 
-        Raises CampaignProblem for an invalid one, and for one in campaign.toml that is a key.
+        If the whole address is the key, it is the scheme and host of the stored key. Raises CampaignProblem
+        for an invalid address, and for one in campaign.toml although the address is the key.
         """
         where, settings = self.settings.where("url"), self.settings
         if self.key_is_address:
@@ -164,7 +165,7 @@ class RestConnection(Target):
     def remedy(self, outcome: Outcome) -> str:
         """Return what people can do about an outcome.
 
-        It is `ca` if this machine doesn't trust the API's certificate.
+        If this machine doesn't trust the API's certificate, that is to set `ca` in the target's table.
         """
         if outcome.untrusted:
             where = self.settings.where("ca")
@@ -250,9 +251,10 @@ class RestConnection(Target):
         return self.filter_sent(super().project(state))
 
     def filter_sent(self, shown: ShownTable) -> ShownTable:
-        """Return what this target is sent of a shown table, with the extra fields that its templates mention.
+        """Return what this target is sent of `shown`, with the extra fields that its templates mention.
 
-        Also remember everybody in the scene, and the scene, for the templates.
+        Creatures that its audience doesn't see are left out. The scene and everybody in it are remembered for
+        the templates.
         """
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if not self.is_absent(token)}
@@ -302,11 +304,10 @@ class RestConnection(Target):
         return Context(self.api.environment, {**everywhere, "event": event or {}, **variables}, None, {})
 
     def _event_variable(self, event: str, payload: object) -> dict[str, str]:
-        """Return the variable `event`, {id, time}.
+        """Return the variable `event` for templates, {id, time}; empty if nothing uses it.
 
-        It is empty if neither the event's templates nor a signature use it. The id is the same for every
-        attempt. It includes a count of events that were taken, so that it differs when an earlier value
-        returns.
+        The id is the same for every attempt. A counter of the events that were taken is part of it, so that
+        it differs when something returns to an earlier value.
         """
         if not (self._wants_event[event] or self._signs_event):
             return {}
@@ -381,7 +382,8 @@ class RestConnection(Target):
     ) -> Asking[Answer | Outcome | None]:
         """Send a request after the question in its `before`, whose answer is `earlier_answer`.
 
-        If that answer had an ETag, the request takes effect only if nothing has changed since (`If-Match`).
+        If that answer had an ETag, the request is sent with `If-Match`, so that it takes effect only if
+        nothing has changed since.
         """
         try:
             request = exchange.request(context, **flags)
@@ -445,9 +447,9 @@ class RestConnection(Target):
         return page or self._outcome_by_content(request, answer, None if done else outcome)
 
     def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
-        """Return the outcome by the content of an answer.
+        """Return the outcome of a request by the content of its answer.
 
-        `refusal` is the outcome of its status, None for a success.
+        `refusal` is the outcome by the answer's status, None if that means success.
         """
         ok, status, asks = self.api.ok, answer.status, request.asks
         error = error_key_of_body(request.body)

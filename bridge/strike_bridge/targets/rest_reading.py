@@ -91,9 +91,10 @@ class RestReading(RestConnection):
     def _next_page(
         self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
-        """Return the next page's name, and its path or "" if the template makes the path.
+        """Return what comes next in a list: the page, and its path or "" if the template makes the path.
 
-        It is None at the end of the list. Raises AnswerFault for a next page at another address.
+        The page is its number or cursor. It is None at the end of the list. Raises AnswerFault for a next
+        page at another address.
         """
         if listing.number:
             return (int(page) + 1, "") if count and count >= listing.size else None
@@ -115,8 +116,8 @@ class RestReading(RestConnection):
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Ask whether an item of the list of results has the result's identity.
 
-        Its absence is certain only if the list reaches back to a result that was sent before, or none was.
-        Otherwise the outcome is REJECTED.
+        That a result is missing is certain only if the list goes back to one that was sent before it, or if
+        none was sent before it. Otherwise the outcome is REJECTED.
         """
         listing = self.api.results
         assert listing is not None
@@ -200,7 +201,7 @@ class RestReading(RestConnection):
         return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
     def _our_tokens_in(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
-        """Yield, for each item that is a token of ours, our id, its values, and what of it can't be read."""
+        """Yield our id, the values, and what of them can't be read, for each item that is a token of ours."""
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
         for item in items:
@@ -259,9 +260,9 @@ class RestReading(RestConnection):
         return square_at(x, y, (size["width"], size["height"]) if size else None)
 
     def _own_status_names(self, value: object, last_sent: ShownToken | None) -> list[str]:
-        """Return a token's statuses in our words if they equal those last sent, else as the API has them.
+        """Return a token's statuses in our words if they are those last sent, else as the API has them.
 
-        The table may translate statuses, so only a comparison with what was sent tells.
+        The table may translate statuses, so that only a comparison with what was sent shows which are ours.
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
@@ -382,7 +383,7 @@ def _allowed_methods(answer: Answer | Outcome) -> list[str]:
 def _xml_list(value: object, data: object, path: JmesPath | None) -> object:
     """Return the elements found in XML as a list: one element as a list of one, none as an empty list.
 
-    It is None if the element around them is missing, too.
+    It is None if not even the element is there in which they would be.
     """
     if isinstance(value, Mapping):
         return [value]

@@ -70,10 +70,11 @@ class SocketIO:
     """A target's Socket.IO connection.
 
     It is stored in the target's memory and outlives the worker, since games announce everybody who comes and
-    goes. After an error it is tested before it is used again. `knock` checks what a connection needs;
-    `welcome` is the event with which the server begins to listen, and `greet` then introduces the bridge.
-    `nudge` is an event that the server always answers with one named `nudged`: everything that was sent
-    before it has arrived by then.
+    goes. After an error it is tested before it is used again.
+
+    Before it connects, `knock` runs, which may return an outcome instead. The server listens once it has sent
+    the event `welcome`; then `greet` introduces the bridge. `nudge` is an event that the server always
+    answers with an event named `nudged`: when that arrives, so has everything that was sent before it.
     """
 
     def __init__(
@@ -159,7 +160,7 @@ class SocketIO:
     def recent_nudge_answer(self) -> Asking[object]:
         """Connect if necessary, and return the answer to a nudge of the last two seconds.
 
-        It is None if there is none. Return an outcome if there is no connection.
+        It is None if there was no nudge in that time. If there is no connection, return the outcome.
         """
         stopped = yield from self._ensure_connected()
         if stopped is not None:
@@ -202,9 +203,9 @@ class SocketIO:
         return stopped
 
     def _test_connection(self) -> Asking[bool]:
-        """Return whether the connection is alive, after a nudge and its answer; forget a dead one.
+        """Send a nudge, and return whether its answer arrives. If it doesn't, forget the connection.
 
-        Events that were sent on it before have arrived by then, and are skipped.
+        Events that the server sent on the connection earlier have arrived by then, and are skipped.
         """
         self._tried = False
         answer = yield self._events_request([_PONG, self._nudge])

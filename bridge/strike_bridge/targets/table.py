@@ -46,10 +46,11 @@ _COLOURS = ("party", "enemies")
 
 
 class TableTarget(Target):
-    """The embedded table: squares from the top left, and everything that the bridge can send.
+    """The embedded table, which is sent everything that the bridge can send.
 
-    It hides hidden things and secret results from players itself. Even so they are sent only if the target's
-    `audience` is "gm": another table with the same API may be less careful.
+    Positions are in squares, of a token's top left corner. The table hides hidden things and secret results
+    from players itself. Even so they are sent only if the target's `audience` is "gm": another table with the
+    same API may be less careful.
     """
 
     supports = Supports(
@@ -127,8 +128,8 @@ class TableTarget(Target):
     ) -> Asking[dict[str, object] | None]:
         """Return a picture's {hash} once the table has it.
 
-        It is None if the file is missing or the table takes no pictures. A picture that was already `sent`
-        with its token is only looked up and not uploaded again: a table that still lacks it won't take it.
+        It is None if the file is missing or the table takes no pictures. With `sent`, the picture was sent
+        with its token before: it is only looked up, since a table that still lacks it won't take it.
         """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
@@ -212,7 +213,8 @@ class TableTarget(Target):
     def send_result(self, post: Post) -> list[Request]:
         """Send a result in one POST.
 
-        The table replaces a result with the same id, so a mark sends the result again.
+        For a mark, the marked result is sent again: the table replaces a result by a newer one with the same
+        id.
         """
         dice = [
             {**die, "who": _shorten(die["who"], _NAME), "purpose": _shorten(die["purpose"], _NAME)}
@@ -259,7 +261,7 @@ class TableTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return what became of a request, by HTTP.
 
-        A table without pictures (405, 501) only rejects the picture.
+        If a table takes no pictures (405, 501), only the picture is rejected.
         """
         if answer.status in (405, 501) and request.path.startswith(_IMAGES):
             return Outcome(OutcomeKind.REJECTED, "it accepts no images", status=answer.status)
@@ -289,9 +291,9 @@ def _token_path(id: str) -> str:
 
 
 def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
-    """Return a scene as it is sent to a table that may not support fog.
+    """Return a scene as it is sent to a table, without its fog unless the table `knows_fog`.
 
-    Without fog, everybody at that table is sent only what players may see.
+    To a table without fog, only what players may see is sent, even for the game master.
     """
     fog = scene.get(FOG)
     if fog is None or knows_fog:

@@ -52,7 +52,7 @@ def meter_words(token: ShownToken) -> list[str]:
 
 
 def _format_meter(value: int, meter: ShownMeter) -> str:
-    """Return a meter's number with its sign, such as `d8`; `0` if it has run out."""
+    """Return a meter's number after its sign, such as `d8` for the sign `d`; `0` if it has run out."""
     return f"{meter['sign']}{value}" if value else "0"
 
 
@@ -66,9 +66,10 @@ def format_other_meters(token: ShownToken) -> str:
 
 
 def turn_words(order: ShownOrder | None) -> dict[str, str]:
-    """Return words such as `Has acted` for people in a round, by id; for turns in any order or by sides.
+    """Return words such as `Has acted` for the people in a round, by id.
 
-    They are empty if turns go by initiative, where the tracker shows them.
+    There are such words only if turns go in any order or by sides. If they go by initiative, the tracker
+    shows whose turn it is, and the table is empty.
     """
     if order is None or order["kind"] == "list":
         return {}

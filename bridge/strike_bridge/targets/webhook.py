@@ -54,9 +54,10 @@ _FEWEST_BYTES = 16
 
 
 class WebhookTarget(Target):
-    """A webhook: squares from the top left, and everything that the bridge can send.
+    """A webhook, which is sent everything but the effects that screens animate (`play`).
 
-    Its receiver must recognise events by `webhook-id`: two events with the same id are one.
+    Positions are in squares, of a token's top left corner. Its receiver must recognise events by
+    `webhook-id`: two events with the same id are one.
     """
 
     supports = Supports(

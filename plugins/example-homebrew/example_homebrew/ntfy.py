@@ -10,8 +10,9 @@ MESSAGE_BYTES = 4096
 class NtfyTarget(Target):
     """A target that gets results only, as notifications; it shows no map and no creatures.
 
-    `read_results` is not declared, since nobody can ask a phone what it has shown. A notification that may
-    have arrived is left for `strike bridge review`, and is never sent a second time without a decision.
+    It doesn't declare `read_results`, since nobody can ask a phone what it has shown. So if it is unknown
+    whether a notification has arrived, `strike bridge review` asks people, and it isn't sent again without
+    their decision.
     """
 
     supports = Supports(chat=True)
@@ -37,7 +38,7 @@ class NtfyTarget(Target):
     def prepare(self, request: Request, now: float) -> PreparedRequest:
         """Return the request with the topic put into its body.
 
-        The topic is secret, so shown requests lack it.
+        The topic is secret. It is added only here, so that it isn't in requests that are shown to people.
         """
         if request.body is not None:
             request = request._replace(body={**request.body, "topic": self.key})

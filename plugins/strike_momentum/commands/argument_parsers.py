@@ -64,9 +64,10 @@ def _parse_square(call: Call, text: str) -> str:
 
 
 def _find_own_thing(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
-    """Return the id of a thing of the typed combatant, by a beginning of its name.
+    """Return the id of a thing of the combatant typed as `who`, by a beginning of its name.
 
-    A word that fits none of their `things` is returned unchanged; the move refuses it later.
+    `things` returns a combatant's things. A word that fits none of them is returned unchanged; the move
+    refuses it later.
     """
     combatant = call.typed.get("who")
     if not combatant or not call.here.state.get("momentum"):
@@ -78,7 +79,10 @@ def _find_own_thing(call: Call, things: Callable[[Battle, str], Iterable[str]], 
 
 
 def _holdable_things(battle: Battle, combatant: str) -> list[str]:
-    """Return what a combatant could take in hand: everybody's weapons, since they change hands, and items."""
+    """Return what a combatant could take in hand: their items, and everybody's weapons.
+
+    Weapons can come into other hands, so those of all sheets count.
+    """
     held = [thing for one in battle.people for thing in battle.things(one)]
     return [*held, *battle.sheet(combatant).table["items"]]
 
@@ -86,7 +90,7 @@ def _holdable_things(battle: Battle, combatant: str) -> list[str]:
 def _find_ability(call: Call, word: str) -> str:
     """Return the actor's Ability by a beginning of its name.
 
-    Raises Usage for the name of a person, which belongs where the actor is named.
+    Raises Usage if the word is a person's name: such a word belongs at the place where the actor is named.
     """
     found = _find_own_thing(call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word)
     if found == word and word in PEOPLE.in_scene(call.here):
@@ -100,7 +104,7 @@ def _find_skill(call: Call, word: str) -> str:
 
 
 def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
-    """Return a function that completes a word with all ids of one kind on the campaign's sheets."""
+    """Return a function that lists, to complete a word, all ids of a `kind` on the campaign's sheets."""
 
     def words_of_sheets(campaign: Campaign) -> list[str]:
         sheets = [*campaign.book.characters.values(), *campaign.book.creatures.values()]

@@ -123,7 +123,7 @@ def react(
 def _parse_stat(call: Call, word: str) -> str | None:
     """Return the Stat with this name.
 
-    For a number, store it as `bare` among the typed values and return None.
+    If the word is a number, return None, and store the number as `bare` among the typed values.
     """
     if word.isascii() and word.isdigit():
         call.typed["bare"] = int(word)
@@ -195,7 +195,7 @@ def act(
 def _parse_companions(call: Call, words: list[str]) -> list[dict[str, object]]:
     """Return the companions in words like `mira:presence` or `mira:presence:burst`.
 
-    Raises Usage otherwise.
+    Raises Usage for a word of any other form.
     """
     found = []
     for word in words:

@@ -172,10 +172,10 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
 
 
 def _adds_another_creature(table: SceneByHand, ref: str) -> bool:
-    """Return whether `join` adds another creature of this kind, instead of bringing back the first one.
+    """Return whether `join` adds another creature of the kind `ref`.
 
-    That is so while the first is in the scene, and once it is gone for good. Characters are never added
-    twice.
+    It does while the first is in the scene, and once that one is gone for good. Otherwise it brings back the
+    first. A character is never added twice.
     """
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
@@ -229,8 +229,8 @@ def _return_to_scene(table: SceneByHand, args: JoinByHand) -> Procedure[Data]:
 def _place_of_returner(table: SceneByHand, args: JoinByHand, person: PersonKept) -> str:
     """Return the square on which somebody comes back.
 
-    It is the named square, or one near their last square or, without one, near their side. Raises Refused if
-    there is none of these.
+    It is the named square; otherwise one near the square where they last were or, if that isn't known, near
+    their side. Raises Refused if neither is known.
     """
     person_id, size = args.ref, table.size(args.ref)
     if args.at:

@@ -57,7 +57,10 @@ class SceneByHand:
         return cast("SceneKept", scene_table_under_way(self.world.state, self.system.scene.key))
 
     def meters(self, person: str) -> Mapping[str, Meter]:
-        """Return a person's numbers that are shown, by id, and those that only the system counts (as 0)."""
+        """Return a person's numbers by id: those that are shown, and others that the system counts.
+
+        A number of the latter that isn't shown has the value 0 here.
+        """
         scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
         return counted | {meter.id: meter for meter in scene.people[person].meters}
@@ -155,9 +158,10 @@ class SceneByHand:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused if somebody of this size doesn't fit on `square`, or if another person is there.
+        """Raise Refused if somebody who is `size` squares wide can't stand on `square`.
 
-        The person `skip` doesn't count. `name` is used in the message.
+        They can't if they don't fit there, or if a person other than `skip` is there. `name` is used in the
+        message.
         """
         where = format_square(square)
         taken = self.taken(skip)

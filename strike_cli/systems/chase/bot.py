@@ -68,7 +68,10 @@ def possible_options(world: World) -> Iterator[Option]:
 
 
 def chase_as_game(world: World) -> tuple[Sides, State]:
-    """Return the chase under way as a game: its sides with their drivers' modifiers, and its state."""
+    """Return the chase under way as a game.
+
+    That is its sides, with the modifiers of their drivers, and its state.
+    """
     chase = must_find_chase(world)
     # The names of the rollers make no difference to the odds.
     runners, chasers = (driver_of(world, side)._replace(who="", banked=()) for side in SIDES)
@@ -77,9 +80,10 @@ def chase_as_game(world: World) -> tuple[Sides, State]:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return a side's chance to win, whatever either side has chosen for the round; 0 without a chase.
+    """Return a side's chance to reach its goal in the chase; 0 without a chase.
 
-    A side that may change the Danger Level is assumed to choose the best level (STR-CH-06).
+    What either side has already chosen for the round isn't counted, and close ends count in part (`WORTH`). A
+    side that may change the Danger Level is assumed to choose the best level (STR-CH-06).
     """
     chase = chase_if_any(world)
     if not chase:

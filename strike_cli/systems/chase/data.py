@@ -208,10 +208,7 @@ class ChaseRoundData(TypedDict):
 
 
 class ChaseCounts(TypedDict):
-    """The values by which odds tell the results of a round apart.
-
-    These are its winner, the range after it, and its end, if any.
-    """
+    """What odds count of a round: its winner, the range after it, and the kind of end, if any."""
 
     winner: str | None
     range_after: str

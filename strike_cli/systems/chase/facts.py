@@ -166,7 +166,7 @@ class ChaseRoundOver(Fact):
 
     @property
     def outcome(self) -> str:
-        """The outcome as a word for the template."""
+        """The outcome as the template's word for it: "crash", "both", "lost", "tie", "won", or ""."""
         if self.crashed:
             return "crash" if len(self.crashed) == 1 else "both"
         return "lost" if self.tie and self.lost else "tie" if self.tie else "won" if self.winner else ""

@@ -3,8 +3,8 @@
 It is solved by value iteration over range, the Runners' Advantage and Danger Level. Each round is a small
 matrix game, after which its winner may change the Danger Level. If people shoot, the chase of the people who
 are left is another game, which is solved first. Probabilities here are floats, made from the exact odds of
-rounds. The procedures that decide a round in `chase roll` and `chase round` compute these odds, but without
-reports, which would take twice as long.
+rounds. These odds are computed by playing the same procedures as `chase roll` and `chase round`, except that
+nothing is reported, which saves half of the time.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ class Sides(NamedTuple):
 def solve_chase(sides: Sides) -> dict[State, BestPlay]:
     """Return the best play for every state.
 
-    If nobody changes the Danger Level, these are only the states at its present level.
+    If nobody changes the Danger Level in this chase, these are only the states with its present level.
     """
     levels = rule_tables.danger_levels() if sides.danger is None else [sides.danger]
     states = list(product(rule_tables.ranges(), (False, True), levels))
@@ -151,7 +151,10 @@ def solve_chase(sides: Sides) -> dict[State, BestPlay]:
 
 @lru_cache(maxsize=1024)
 def outcomes_of_round(state: State, sides: Sides) -> Ways:
-    """Return what may follow a round that begins in a state, by the Runners' action and the prediction."""
+    """Return the chances of what follows a round that begins in `state`.
+
+    They are given for each action of the Runners against each prediction, and for each answer to a Risk.
+    """
     range_, advantage, danger = state
     found: Ways = {}
     shooting = tuple(
@@ -177,10 +180,11 @@ def outcomes_of_round(state: State, sides: Sides) -> Ways:
 
 
 def _next_states_by_answer(chase_round: ChaseRound) -> list[dict[Next, float]]:
-    """Return the chances of what follows a round, for each way in which the Chasers may answer a Risk.
+    """Return the chances of what follows a round, one dict for each way to answer a Risk.
 
-    They follow up to some roll of the Runners and give up above it: following a higher roll is worse, while
-    giving up costs the same. After other actions there is one way, since they have nothing to decide.
+    Each way is a highest roll of the Runners that the Chasers still follow; above it they give up. Other ways
+    are worse: following is harder the higher the roll is, while giving up always costs the same. For actions
+    other than a Risk there is one dict, since the Chasers have nothing to decide.
     """
 
     def chances_of_next(answer: Policy = first_option) -> dict[Next, float]:
@@ -195,7 +199,10 @@ def _next_states_by_answer(chase_round: ChaseRound) -> list[dict[Next, float]]:
 
 
 def _follow_policy(most: int) -> Policy:
-    """Return a policy: the Chasers follow totals of the Runners up to `most`, and give up above it."""
+    """Return a policy by which the Chasers follow in a Risk if the Runners' total is at most `most`.
+
+    Above it they give up.
+    """
 
     def answer(question: Choose) -> str:
         runners = cast("ChaseRoundData", question.data)[RUNNERS]
@@ -238,9 +245,10 @@ def chance_matrix(state: State, values: Values, sides: Sides) -> Matrix:
 def _make_value_function(
     state: State, values: Values, sides: Sides
 ) -> Callable[[Mapping[Next, float]], float]:
-    """Return a function from the chances of what follows a round to the Runners' chance to escape.
+    """Return a function that computes the Runners' chance to escape from the chances of what follows.
 
-    The round begins in `state`; `values` are the chances to escape in the next states.
+    What follows is the end or next state after a round that begins in `state`; `values` are the chances to
+    escape in the next states.
     """
     known: dict[Next, float] = {}
 
@@ -254,9 +262,9 @@ def _make_value_function(
 
 
 def next_position(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
-    """Return how a chase goes on after a round: its sides, its state, and the Runners' chance to escape.
+    """Return how a chase goes on after a round: sides, state, and the Runners' chance to escape.
 
-    The winner chooses the best Danger Level. If somebody was shot, the game is that of the people who are
+    The round's winner chooses the best Danger Level. If somebody was shot, the sides are the people who are
     left.
     """
     _, range_, advantage, winner, left = next_
@@ -282,10 +290,10 @@ def escape_chances(sides: Sides) -> Values:
 def best_danger(
     values: Values, range_: str, advantage: bool, danger: int, winner: str | None
 ) -> tuple[int, float]:
-    """Return the Danger Level that the winner of a round chooses, and the Runners' chance to escape at it.
+    """Return the Danger Level that a round's winner chooses, and the Runners' chance to escape then.
 
-    The winner may change `danger` by one (STR-CH-06), and leaves it if no change gains anything. With
-    `winner` None it stays.
+    In this chance close ends count as in `WORTH`. The winner may change `danger` by one (STR-CH-06), and
+    leaves it if no change gains anything. If `winner` is None, it stays.
     """
     levels = rule_tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
@@ -300,9 +308,9 @@ def danger_advice(sides: Sides, state: State) -> dict[str, int]:
 
 
 def end_chances(sides: Sides, state: State) -> dict[str, float]:
-    """Return the chance of each end of a chase, from a state, if both sides play their best mixes.
+    """Return the chance of each end of a chase from `state` on, if both sides play their best mixes.
 
-    The keys are the ends of rounds, with the side that crashed (`crash-runners`).
+    The keys are the ends of rounds; for a crash the side is added (`crash-runners`).
     """
     ends: dict[str, float] = defaultdict(float)
     reached = {(sides, state): 1.0}

@@ -1,8 +1,7 @@
-"""A chase's moves without dice (STR-CH-01 to 03, 06, 07).
+"""A chase's moves without dice (STR-CH-01 to 03, 06, 07): its start, the choices, and its end.
 
-These are its start, secret choices, shooters, the Danger Level, and its end.
-
-The round itself is in `round_under_way` and `round`.
+The choices are the Runners' secret action, the Chasers' prediction, who shoots, and the Danger Level. The
+round itself is in `round_under_way` and `round`.
 """
 
 from __future__ import annotations
@@ -167,7 +166,7 @@ def play_run(world: World, args: PickAction) -> Procedure[ChaseRunData]:
 def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
     """Play `chase predict`: the Chasers predict an action, which may be impossible (STR-CH-03).
 
-    The Runners choose first, unless the prediction is secret. Raises Refused if they haven't chosen.
+    Unless the prediction is secret, the Runners must have chosen first; otherwise Refused is raised.
     """
     rule_tables.must_be_known(args.action, actions(), "action")
     chase = chase_under_way(world)

@@ -102,7 +102,7 @@ def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def round_over_fact(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
-    """Return the fact that the round is over, with the changes of the state that follow."""
+    """Return the fact that the round is over; `sets` are the changes of the state that go with it."""
     fact = ChaseRoundOver(
         outcome.winner,
         outcome.round.range,
@@ -118,7 +118,7 @@ def round_over_fact(world: World, outcome: ChaseOutcome, sets: Mapping[str, obje
 
 
 def chase_ended_fact(world: World, outcome: ChaseOutcome, sets: Mapping[str, object]) -> Happen:
-    """Return the fact that the chase has ended, with the changes of the state that follow."""
+    """Return the fact that the chase has ended; `sets` are the changes of the state that go with it."""
     name = world.get("chase.name", "") if outcome.round.number else ""
     both = len(outcome.crashed) == len(SIDES)
     return world.tell(ChaseEnded(outcome.ended or STOPPED, name, outcome.close, both), sets)
@@ -226,7 +226,8 @@ def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
 def _ask_to_follow_risk(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
     """Report the Runners' roll for a Risk, and return whether the Chasers roll against it (STR-CH-05).
 
-    They don't if the Runners crash, or if they answer that they give up; the outcome is then complete.
+    It is False if the Runners crash, or if the Chasers answer that they give up; the outcome is then
+    complete.
     """
     one, action = outcome.round, actions()[outcome.round.action]
     yield risk_rolled_fact(world, outcome.rolls[RUNNERS])
@@ -243,9 +244,9 @@ def _ask_to_follow_risk(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
 
 
 def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
-    """Roll for each shooter, after the drivers and against the driver's total (STR-CH-07).
+    """Roll for each shooter, after the drivers and against the total of the driver (STR-CH-07).
 
-    A driver who is outshot gets -1, only once.
+    A driver whom at least one shooter outshoots gets -1, and not for each of them.
     """
     outshot: dict[str, str] = {}
     for at, roller in outcome.round.shooters:
@@ -277,7 +278,7 @@ def _shot_key(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, b
 def _compare_rolls(outcome: ChaseOutcome) -> None:
     """Decide the outcome by the two rolls.
 
-    First come crashes, then a failed pursuit of a Risk, then the higher total.
+    A crash decides before anything else, then a failed pursuit of a Risk, then the higher total.
     """
     one, action = outcome.round, actions()[outcome.round.action]
     outcome.crashed = [side for side in SIDES if outcome.total_without_range(side) <= one.danger]
@@ -322,9 +323,10 @@ def play_hits_of_shots(world: World, outcome: ChaseOutcome) -> Procedure[None]:
 
 
 def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Procedure[str | None]:
-    """Take out one person of the side that was shot at, chosen by the shooter, and return their id.
+    """Take out one person of the side that was shot at, and return the person's id.
 
-    A character is Injured (STR-CH-07). Returns None if nobody is left.
+    The shooter chooses the person. A character is Injured (STR-CH-07). Returns None if nobody is left on the
+    side.
     """
     left = outcome.left[shot.at]
     if not left:
@@ -348,9 +350,9 @@ def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Pro
 
 
 def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Play the results of a Hide as an Opposed Roll, except learning (STR-CH-05).
+    """Play what follows a Hide because it is an Opposed Roll, except learning (STR-CH-05).
 
-    These are a tie that somebody breaks, the loser's choice, the end of doubts, and the count of the Skills'
+    That is a tie that somebody breaks, the loser's choice, the end of doubts, and the count of the Skills'
     uses.
     """
     drivers = outcome.round.drivers

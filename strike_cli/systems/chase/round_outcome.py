@@ -28,10 +28,7 @@ if TYPE_CHECKING:
 
 
 def odds_key(data: ChaseRoundData) -> ChaseCounts:
-    """Return the values by which odds tell the results of a round apart.
-
-    These are its winner, the range after it, and the kind of end.
-    """
+    """Return what odds count of a round: its winner, the range after it, and the kind of end, if any."""
     ended = _end_kind(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
 
@@ -142,8 +139,8 @@ class ChaseOutcome:
     def set_winner(self, side: str, margin: int) -> None:
         """Make a side the winner by a margin, with the effect that the actions' table gives.
 
-        The loser of a Hide has a choice unless the win is complete; the loser of a broken tie has one, too
-        (STR-CORE-16, 17).
+        In a Hide, the loser has a choice unless the win is complete. The loser of a tie that was broken has
+        one, too (STR-CORE-16, 17).
         """
         self.winner = side
         self.apply_effect(actions()[self.round.action][as_side(side)])

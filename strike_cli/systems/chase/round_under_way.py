@@ -36,9 +36,9 @@ LACKING = {
 
 
 class Driver(RollingSide):
-    """The arguments about the driver of a side. `who` is "" for the first person who is free to drive.
+    """The arguments about the driver of a side; for a Hide also the `skill` and the helpers.
 
-    For a Hide, they include the `skill` and the helpers.
+    `who` is "" for the first person who is free to drive.
     """
 
     who: str = ""

@@ -103,7 +103,7 @@ class PerfectChaseBot(ByLot):
         return None
 
     def _best_of_command(self, world: World, command: str, options: list[Option]) -> Option:
-        """Return the option to play among a command's: an action by lot, a Danger Level by its value."""
+        """Return which of a command's options to play: an action by lot, a Danger Level by its value."""
         if side := PICKS.get(command):
             shares = bot.best_mix(world, side)
             chances = [shares.get(one.given(PickAction).action, 0.0) for one in options]

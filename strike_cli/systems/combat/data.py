@@ -104,7 +104,7 @@ class PowerWritten(TypedDict):
 
 
 class Power(PowerWritten):
-    """A power as a creature has it: the book's power, or another, with its `id`.
+    """A power as a creature has it, with its `id`; it needn't be one of the book's.
 
     `called` is the name of a power that isn't in the book, such as an improvised attack.
     """
@@ -251,10 +251,10 @@ class OwnNumbers(TypedDict):
 
 
 class SummonedBy(TypedDict):
-    """The creature that summoned a combatant (`by`), and when the combatant goes (`ends`).
+    """The creature that summoned a combatant (`by`), and when the combatant disappears (`ends`).
 
-    With `later`, it stays beyond the end of the turn in which it was summoned. With `stays`, it remains even
-    if its summoner is gone.
+    With `later`, it doesn't disappear in the turn in which it was summoned. With `stays`, it remains even if
+    its summoner is gone.
     """
 
     by: str
@@ -314,7 +314,7 @@ _CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), 
 
 
 class WaitingDamage(TypedDict):
-    """Damage that is postponed until its target (`who`) has taken a final action, with its causes (`why`)."""
+    """Damage to `who` that is postponed until `who` has taken a final action; `why` are its causes."""
 
     who: str
     amount: Annotated[int, Number(1)]
@@ -478,7 +478,7 @@ class AssessData(PersonData):
 class CombatSkillData(SkillData):
     """The result of a Skill Roll in a fight, with the `action` that it took.
 
-    `strikes` are the numbers of Strikes that characters took in place of Costs, by character.
+    `strikes` has the characters who took Strikes in place of Costs, each with the number of Strikes.
     """
 
     action: str
@@ -653,7 +653,7 @@ class HpOfOther(HpData):
 
 
 class HpOfSeveral(HpOfOther):
-    """The result of damage or healing, for the first creature and in `others` for the rest."""
+    """The result of damage or healing: its own keys are for the first creature, `others` has the rest."""
 
     others: NotRequired[list[HpOfOther]]
 
@@ -661,8 +661,8 @@ class HpOfSeveral(HpOfOther):
 class StatusChange(TypedDict):
     """The beginning or end of a creature's status.
 
-    `ends` is its duration, present only if the status began. `gained` is present only if several creatures
-    were named: whether this creature gained the status.
+    `ends` is its duration, present only if the status began. `gained` is present only if a status was given
+    to several creatures: it is whether this creature gained it.
     """
 
     who: str
@@ -672,7 +672,7 @@ class StatusChange(TypedDict):
 
 
 class StatusData(StatusChange):
-    """A status that began or ended, for the first creature and in `others` for the rest."""
+    """The start or end of a status: its own keys are for the first creature, `others` for the rest."""
 
     others: NotRequired[list[StatusChange]]
 
@@ -684,7 +684,7 @@ class StrikesOf(PersonData):
 
 
 class StrikesData(StrikesOf):
-    """The Strikes of the first person, and in `others` of the rest."""
+    """People's Strikes: its own keys are for the first person, `others` has the rest."""
 
     others: NotRequired[list[StrikesOf]]
 
@@ -696,7 +696,7 @@ class TokensOf(PersonData):
 
 
 class TokensData(TokensOf):
-    """The Miss Tokens of the first person, and in `others` of the rest."""
+    """People's Miss Tokens: its own keys are for the first person, `others` has the rest."""
 
     others: NotRequired[list[TokensOf]]
 

@@ -156,7 +156,7 @@ class Fight:
     def sheet(self, person: str) -> FighterWritten:
         """Return a combatant's sheet, with the combatant's own numbers in place of the sheet's.
 
-        Without a sheet in the book, the result has only these numbers, or is empty.
+        If the book has no sheet for it, the result has only its own numbers, or nothing.
         """
         one, book = self.combatant(person), self.world.book
         none: FighterWritten = {}
@@ -194,8 +194,8 @@ class Fight:
     def decider(self, combatant: str) -> str:
         """Return who makes a combatant's choices in its turn (STR-TAC-25).
 
-        Usually it is the combatant itself. If another creature dominates it, it is that creature, or the game
-        master if that creature is out of the fight or unknown.
+        Usually that is the combatant itself. If another creature dominates it, that creature decides for it,
+        or the game master if the dominating creature is out of the fight or unknown.
         """
         decider = decider_for(self.world, combatant)
         if decider == combatant or "out" not in self.data["combatants"].get(decider, {"out": ""}):
@@ -379,9 +379,9 @@ class Fight:
     # Abilities
 
     def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
-        """Return how many squares a combatant may move, and the effect that limits them.
+        """Return how many squares a combatant may move, and the effect that limits the number.
 
-        The number is the squares of a Move Action, or if `most` is given, of a move by an effect of up to
+        It is the squares of a Move Action or, with `most`, those of a move that an effect grants, at most
         `most`. The limiting effect is None if nothing limits the move.
         """
         own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
@@ -434,9 +434,9 @@ class Fight:
         )
 
     def action_used_up(self, actor: str, action: str, trade: bool = False) -> str:
-        """Return the action that an act uses up: `action` itself, "attack" in exchange, or INTERRUPT.
+        """Return the action that an act uses up: `action` itself, "attack" instead of it, or INTERRUPT.
 
-        With `trade`, a combatant whose Move Action is used may give up the Attack Action instead
+        It is "attack" if `trade` is true and the combatant gives up the Attack Action for another Move Action
         (STR-TAC-04). Raises Refused if no action is left, a status forbids the act, or it isn't the
         combatant's time to act.
         """
@@ -542,9 +542,9 @@ def _parse_place(at: str, size: int | str) -> tuple[Square, int]:
 
 
 def ids_by_short_name(ids: Iterable[str]) -> dict[str, str]:
-    """Return the ids by the words that name them.
+    """Return ids by the words that name them: by their last part, or the whole id.
 
-    The word is the last part of the id, or the whole id if several ids have the same last part.
+    The whole id is used if several ids have the same last part.
     """
     known = list(dict.fromkeys(ids))
     last = [*map(last_part_of_id, known)]
@@ -606,10 +606,11 @@ def changeable_numbers(book: ContentOfFights) -> frozenset[str]:
 def adjusted_number(
     fight: Fight, combatant: str, name: str, number: int, other: str = "", keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return a number (vocabularies.NUMBERS) after all effects that change it, at least 0, and their reasons.
+    """Return a combatant's number after all effects that change it, and the reasons for the changes.
 
-    Additions and subtractions come first, then halving, then limits. `other` is the other creature involved,
-    attacker or target; `keywords` are those of the power that deals the damage.
+    `name` is a word of `vocabularies.NUMBERS`. Additions and subtractions come first, then halving, then
+    limits; no effect takes the number below 0. `other` is the other creature involved, attacker or target;
+    `keywords` are those of the power that deals the damage.
     """
     if name not in changeable_numbers(fight.world.book):
         return number, []  # as most often
@@ -638,8 +639,8 @@ def adjusted_number(
 def is_condition_met(fight: Fight, combatant: str, other: str, effect: ActiveEffect, condition: str) -> bool:
     """Return whether a condition of an effect (vocabularies.STANDINGS) is met.
 
-    `combatant` has the `effect`; `other` is the other creature involved. `condition` says which of the two
-    the condition is about.
+    `combatant` is the creature that has the `effect`, and `other` the other creature involved. It depends on
+    `condition` whether it is about the one or the other, about the effect's giver, or about the round.
     """
     giver = str(effect.instance.get("by", ""))
     match condition:
@@ -669,7 +670,11 @@ def is_in_standing(fight: Fight, target: str, standing: str) -> bool:
 
 
 def is_asked_before_provoking(fight: Fight, combatant: str) -> bool:
-    """Return whether a combatant is asked before it gives Opportunities (`ask_before_provoking`)."""
+    """Return whether a combatant is asked before it gives Opportunities.
+
+    The house rule `ask_before_provoking` says whether everybody is asked, only players' characters, or
+    nobody.
+    """
     asked = fight.world.book.house["ask_before_provoking"]
     return asked == "everybody" or (asked == "players" and fight.is_player(combatant))
 

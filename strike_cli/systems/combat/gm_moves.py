@@ -41,9 +41,10 @@ class HitPoints(SeveralPeople):
 class AddStatus(SeveralPeople):
     """The arguments of `combat status add`.
 
-    `status` is a full id, `by` its giver. `ends` is a duration, or the fact or moment that ends the status. A
-    duration that counts turns counts those of the combatant `of`, by default the bearer. Only older journals
-    have `until`: the fact that ends the status, with "until" as `ends`.
+    `status` is the status's full id, and `by` its giver. `ends` is a duration, or the fact or moment that
+    ends the status. If the duration counts turns, they are the turns of the combatant `of`, by default the
+    bearer. Only older journals have `until`: there it is the fact that ends the status, and `ends` is
+    "until".
     """
 
     status: str

@@ -49,9 +49,9 @@ class FightHand(Hand):
         return play_hide(world, person)
 
     def sets_hidden(self, world: World, person: str) -> Sets:
-        """Return the changes that set this round as the one in which a creature began to hide.
+        """Return the changes that record this round as the one in which a creature began to hide.
 
-        With this record the rules of hiding apply, and enemies may find the creature.
+        Because of the record the rules of hiding apply to the creature, and enemies may find it.
         """
         return {combatant_path(person, "hiding"): Fight(world).data["round"]}
 
@@ -109,10 +109,11 @@ def _reveal_creature(world: World, combatant: str) -> Procedure[Data]:
 
 
 def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
-    """Return the command that plays a change made at a virtual tabletop; without a command if there is none.
+    """Return the command that plays a change made at a virtual tabletop.
 
-    A moved token becomes a Move Action, and the player may be asked about its price (STR-TAC-07, 08). Changed
-    HP become a game master's override with all consequences. A door is opened or closed.
+    If no command can play it, the result has no command. A moved token becomes a Move Action, and the player
+    may be asked about its price (STR-TAC-07, 08). Changed HP become a game master's override with all
+    consequences. A door is opened or closed.
     """
     combatant, to = change.who, change.to
     if change.kind == DOOR:

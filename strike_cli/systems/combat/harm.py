@@ -136,12 +136,11 @@ def deal_damage(
     keywords: Collection[str] = (),
     passed_on: bool = False,
 ) -> Procedure[HpChange]:
-    """Deal damage to a creature, after its statuses and reactions have changed the amount.
+    """Deal damage to a creature, and return the result.
 
-    Returns the result.
-
-    `by` is the creature that causes it, if any; `keywords` are those of the power that causes it. `passed_on`
-    is true for damage redirected from another creature, which can't be redirected again.
+    First the creature's statuses, and reactions, change the amount. `by` is the creature that causes the
+    damage, if any; `keywords` are those of the power that causes it. `passed_on` is true for damage that was
+    redirected from another creature, and can't be redirected again.
     """
     fight = Fight(world)
     amount, reasons = adjusted_number(fight, target, "taken", amount, by, keywords)
@@ -207,7 +206,10 @@ def would_bring_down(fight: Fight, combatant_id: str, amount: int) -> bool:
 def _box_damage_fact(
     fight: Fight, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
 ) -> Happen:
-    """Return the fact of damage to a creature with boxes, and mark the boxes or the dent (STR-TAC-27)."""
+    """Return the fact of damage to a creature with boxes (STR-TAC-27).
+
+    The fact's changes of the state check the boxes, or make or remove the dent.
+    """
     combatant = fight.combatant(target)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
     how, boxes, sets = "boxes", amount // threshold, Sets()
@@ -237,9 +239,9 @@ def _hp_after_healing(fight: Fight, combatant_id: str, amount: int) -> int:
 
 
 def heal_combatant(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
-    """Heal a combatant: from 0 HP if it had fewer, and never above its maximum (STR-TAC-15).
+    """Heal a combatant, and return the result (STR-TAC-15).
 
-    Returns the result.
+    HP below 0 count as 0 before the healing, and the maximum is never exceeded.
     """
     fight = Fight(world)
     hp = BeforeAfter(int(fight.combatant(combatant)["hp"]), _hp_after_healing(fight, combatant, amount))
@@ -322,7 +324,7 @@ def _take_out(world: World, combatant: str) -> Procedure[None]:
 def changes_clearing_combatant(fight: Fight, combatant: str) -> Sets:
     """Return the changes that clear the state of a combatant that is out of the fight.
 
-    The only thing recorded is whether the combatant was in the fog of war when it left the map.
+    They record only one thing about it: whether it was in the fog of war when it left the map.
     """
     sets: Sets = {combatant_path(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(combatant):
@@ -467,13 +469,13 @@ It has `id` and `ends`, and it may have `by`, `of`, `until`, `later` and `value`
 
 
 def statuses_of(world: World, combatant: str) -> Sequence[Status]:
-    """Return the statuses given to a combatant, without the statuses that these imply."""
+    """Return the statuses given to a combatant, without further statuses that they imply."""
     one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
 
 def has_status(world: World, combatant: str, status: str) -> bool:
-    """Return whether a combatant has been given a status. One that another status implies doesn't count."""
+    """Return whether a combatant has been given a status, not only one that implies it."""
     return any(item["id"] == status for item in statuses_of(world, combatant))
 
 
@@ -508,10 +510,10 @@ def ending_event_named(book: object, word: str) -> EndingFact | MomentKind:
 
 
 def duration_as_step(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
-    """Return the keys `duration` and `until` of a step for a duration.
+    """Return the keys `duration` and `until` of a step that lasts as `ends` says.
 
-    `ends` is a duration's name, or the name of a fact or moment that ends the status; the latter becomes
-    `until`.
+    `ends` is a duration's name, and `until` goes with it (as older journals have it). Or `ends` is the name
+    of the fact or moment that ends the status: then `duration` is "until", and `until` is that name.
     """
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
@@ -618,7 +620,10 @@ def set_status_number(world: World, combatant: str, status: Status, new_number: 
 
 
 def current_status(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
-    """Return the present form of a status instance, even if its number has changed; None if it has ended."""
+    """Return a status instance as the combatant has it now, or None if it has ended.
+
+    It is found even if its number has changed since `instance` was read.
+    """
     same = ("id", "by", "ends", "of", "until")
     return next(
         (
@@ -631,10 +636,10 @@ def current_status(world: World, combatant: str, instance: Mapping[str, object])
 
 
 def end_statuses_of_others_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
-    """End other combatants' statuses that last until the start or end (`moment`) of a turn of `turn_of`.
+    """End other combatants' statuses that last until this `moment` of a turn of `turn_of`.
 
-    A status marked `later`, since it was given during this turn, stays until the next turn. The statuses that
-    `turn_of` itself has don't end here.
+    `moment` is the start or end of the turn. A status marked `later` was given during this turn, and stays
+    until the next one. Statuses of `turn_of` itself don't end here.
     """
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_of(world, combatant):
@@ -682,7 +687,10 @@ def _status_words(fight: Fight, combatant_id: str) -> Iterator[str]:
 
 
 def _roll_limits_by_round(book: object, held: ActiveEffect) -> str:
-    """Return the rolls that a Condition affects only in certain rounds, in words: `attacks in round 1`."""
+    """Return in words which rolls a Condition affects only in a certain round: `attacks in round 1`.
+
+    It is "" if there are none.
+    """
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
         if "round" in source:

@@ -47,7 +47,10 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _with_bloodied_and_down(person: Person, house: str) -> Person:
-    """Return a person with the HP at which it is Bloodied, and as "down" if it is up with 0 HP or less."""
+    """Return a person with the HP at which it is Bloodied.
+
+    If its state is "up" but it has 0 HP or less, the state becomes "down".
+    """
     if not person.meters:
         return person
     hp, *others = person.meters

@@ -75,7 +75,7 @@ def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
 
 
 def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
-    """Add faults for a step's missing and unknown keys, and for what the class of the step itself checks."""
+    """Add faults for a step's missing and unknown keys, and the faults that the step's class finds."""
     do = str(step["do"])
     keys = _OWN_KEYS.get(do) or keys_of_step_class(kind)
     for key, (_, needed) in keys.items():
@@ -163,7 +163,10 @@ class StepKey(NamedTuple):
 
 
 def keys_of_step_class(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """Return the keys of a kind of step, besides those in _ANY_STEP: its class's annotated attributes."""
+    """Return the keys of a kind of step, besides those that all steps have (_ANY_STEP).
+
+    The keys are the annotated attributes of the step's class.
+    """
     return {
         name: StepKey(_form_of_key(hint), not hasattr(kind, name))
         for above in reversed(kind.__mro__)
@@ -337,10 +340,10 @@ def _check_roll_conditions(
 
 
 def _check_step_fits_moment(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """Add faults for parts of a step that make sense only in reactions, unless `on` is such a moment.
+    """Add faults for parts of a step that need a reaction to a moment which has what they are about.
 
-    In other cases there is no coming event that the step could change, and no creature that the event
-    affects.
+    `on` is the moment to which the steps react, or None. The parts change a coming event, affect the creature
+    that causes it or is affected by it, or measure its damage.
     """
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
@@ -369,7 +372,7 @@ def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> 
 def _check_compulsions_are_in_faces(
     steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
 ) -> None:
-    """Add faults for acts of lost control outside the faces of the die that decides them."""
+    """Add faults for forced acts outside the faces of a die that a creature without control rolls."""
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
@@ -392,7 +395,7 @@ def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
 def check_needs_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
     """Add faults for words in a trait or Condition (`what`) that make sense only in a status.
 
-    These are words for a giver, an end, or a number.
+    The words concern a giver, an end, or a number, which only statuses have.
     """
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
@@ -460,7 +463,11 @@ CREATURE_TRAIT = form_of(form(_check_trait)(TraitInBook))
 
 
 class _TraitName(Text):
-    """The form of a trait's name: a trait in the book, which replaces it, or other words without effect."""
+    """The form of a trait on a creature's sheet, given by name.
+
+    If the book has a trait of this name, the trait replaces the name. Other words are allowed, and have no
+    effect.
+    """
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
         id = names.known("creature_traits", str(value))

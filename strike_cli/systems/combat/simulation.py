@@ -60,7 +60,7 @@ def power_or_act_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def name_of_power_or_act(world: World, what: str) -> str:
-    """Return the name of a power, or words for an act that was used, by its id."""
+    """Return the name of what an option used, from its id: a power's name, or words for an act."""
     power = world.book.powers.get(what)
     return str(power["name"]) if power else used_thing_name(world, what)
 

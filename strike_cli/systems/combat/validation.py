@@ -117,9 +117,8 @@ def _creature_room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faul
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
     """Return the faults of an item of the book, each with its place.
 
-    The names in the item are known to exist.
-
-    `tables` is the whole book: items by id, by kind.
+    The names in the item are known to exist. `tables` has all the book's items: for each kind, its items by
+    id.
     """
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
@@ -202,7 +201,7 @@ def _plugin_step_faults_in_list(
 def state_faults(state: State) -> Faults:
     """Return the faults of the fight under way.
 
-    They are: turns of creatures that are not in the fight, and creatures in a wall, off the map, or on an
+    Faults are turns of creatures that aren't in the fight, and creatures in a wall, off the map, or on an
     occupied square.
     """
     fight = cast("FightState", state["fight"])
@@ -251,8 +250,8 @@ def _combatant_place_faults(fight: FightState) -> Faults:
 def content_without_effect(book: Book) -> Iterator[Idle]:
     """Yield the parts of the book that have no effect, each with its place and an explanation.
 
-    Each also says whether it can never have one. A status that no rule gives, for example, isn't a mistake:
-    the game master can give it by a command.
+    Each also says whether it is sure to be a mistake. A status that no rule gives, for example, isn't: the
+    game master can give it by a command.
     """
     given, of_zones, had = _used_statuses_and_powers(book)
     for key, status in book.statuses.items():
@@ -274,7 +273,7 @@ def content_without_effect(book: Book) -> Iterator[Idle]:
 
 
 def _used_statuses_and_powers(book: Book) -> tuple[set[str], set[str], set[str]]:
-    """Return the ids of statuses that something gives, of those that zones give, and of powers in use."""
+    """Return three sets of ids: statuses that something gives, statuses of zones, and powers in use."""
     given, of_zones, had = set[str](), set[str](), set[str]()
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
         for item in _nested_tables([*book.table(kind).values()]):
@@ -299,7 +298,7 @@ def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
 
 
 def _nested_tables(value: object) -> Iterator[Mapping[str, object]]:
-    """Yield every table in a value, at any depth; the value itself, too, if it is one."""
+    """Yield every table in a value, at any depth, and the value itself if it is a table."""
     if isinstance(value, Mapping):
         yield value
         value = [*value.values()]

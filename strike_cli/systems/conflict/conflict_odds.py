@@ -1,7 +1,7 @@
 """The odds of a whole Team Conflict in which each side plays by a given policy.
 
-The conflict is a chain of rounds. The procedures of play play every step: actions, dice, results and Hits.
-Rounds with the same situation at their end lead to one state.
+The conflict is computed as a chain of rounds. Every step of a round (actions, dice, results and Hits) is
+played by the same procedures as in a game. Rounds with the same situation at their end lead to one state.
 """
 
 from __future__ import annotations
@@ -100,10 +100,11 @@ def count_avertable_losses(world: World) -> int:
 def odds_by_policies(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
-    """Return the odds of a conflict from the start of its round, with a named policy for each side.
+    """Return the odds of a conflict from the start of its round, if each side plays by a named policy.
 
-    Choices that were already made for the round are ignored. Our side averts its first `averts` losses, as
-    long as it has Action Points; nobody concedes or withdraws. `weigh` is the roll that Conditions affect.
+    `ours` and `theirs` are the policies. Choices that were already made for the round are ignored. Our side
+    averts its first `averts` losses, as long as it has Action Points; nobody concedes or withdraws. `weigh`
+    is the roll that Conditions affect.
     """
     by = {"ours": policies_by_name()[ours], "theirs": policies_by_name()[theirs]}
     game = _PolicyGame(world, by, weigh, min(averts, count_avertable_losses(world)))
@@ -113,8 +114,8 @@ def odds_by_policies(
 def side_value(world: World, side: str) -> float:
     """Return the value of the conflict to a side, in Strikes; 0 without a conflict.
 
-    If the opposition has chosen its action, it is the average after the round; the team then plays by the
-    usual policy, whatever it has really chosen.
+    Against an opposition that has chosen its action, it is the average value after the round. For that our
+    team is assumed to act by the usual policy, whatever its members have really chosen.
     """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
@@ -142,7 +143,7 @@ _judged = _DiceCache()
 
 
 class ActionJudge:
-    """A judge of a team's actions by their average result in the round, which is computed exactly.
+    """A judge of a team's actions by the average result of a round with them, computed exactly.
 
     The other side, and everybody who hasn't chosen yet, plays by the usual policy. What the other side has
     really chosen is ignored.
@@ -160,9 +161,9 @@ class ActionJudge:
         return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
 
     def worth(self, side: str, act: DeclareAction) -> float:
-        """Return a side's value of the conflict, in Strikes, after a round with this action of a member.
+        """Return how much the conflict is worth to a side, in Strikes, after a round with this action.
 
-        It is minus infinity for an action that isn't allowed.
+        `act` is the action of one of its members. It is minus infinity for an action that isn't allowed.
         """
         game, other = self.game, other_side(side)
         scene: ConflictInOdds = {**game.scene, "averts": 0}
@@ -180,7 +181,7 @@ class ActionJudge:
 
 
 def _lead_of_ours(scene: ConflictState) -> int:
-    """Return our side's lead over the other side: its traits minus its Strikes, compared with the other's."""
+    """Return our side's lead: its traits minus its Strikes, compared with those of the other side."""
     ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
     return ours - theirs
 
@@ -218,9 +219,9 @@ class _PolicyGame:
         return World(self.book, {**self.state, "conflict": scene})
 
     def store_state(self, world: World) -> str:
-        """Store a conflict's state between two rounds, and return its key; equivalent states have one key.
+        """Store a conflict's state between two rounds, and return its key.
 
-        Hits that wait for a decision are decided first.
+        Equivalent states have the same key. Hits that wait for a decision are decided first.
         """
         _decide_open_hits(world)
         now = scene_in(world)
@@ -236,9 +237,9 @@ class _PolicyGame:
         return key
 
     def _relevant_strikes(self, world: World, side: str) -> int:
-        """Return a side's Strikes, capped at the number from which more make no difference.
+        """Return a side's Strikes, but at most the number from which more make no difference.
 
-        There is no cap if any could be removed.
+        If any could still be removed, all of them are counted.
         """
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
@@ -267,7 +268,10 @@ class _PolicyGame:
         return found
 
     def _with_dice_scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """Yield copies of the conflict after the scouting that the policies need, with their chances."""
+        """Scout the dice that the policies need, and yield the conflict after each possible result.
+
+        Each is a copy of the conflict, preceded by its chance. If nobody scouts, it is the conflict itself.
+        """
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
             yield Fraction(1), world
@@ -279,9 +283,9 @@ class _PolicyGame:
                 yield chance / 6, scouted
 
     def with_planned_actions(self, world: World, sides: Sequence[str]) -> Iterator[World]:
-        """Choose actions for the members of these sides by their policies, and yield the conflict.
+        """Choose the actions of the members of `sides` by their policies, and then yield the conflict.
 
-        Against an opposition, a copy is yielded for each action that the opposition may take.
+        Against an opposition, a copy is yielded for each action that the opposition may take by its policy.
         """
         for side in sides:
             for number, person in enumerate(active_members(world, side)):
@@ -340,9 +344,9 @@ class _PolicyGame:
     def _dice_results(
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
-        """Return the results of the dice that lead to different states.
+        """Return the results of a round's dice that lead to different states.
 
-        Each has its chance and the state after it.
+        Each has its chance, the result, and the state after it.
         """
         scene = scene_in(world)
         margins = tuple(
@@ -412,8 +416,8 @@ def _play_with_fixed_dice(
 ) -> Ran:
     """Play a procedure with every die showing `face`, and return its result.
 
-    Without `face`, dice show their highest face: this is for dice that don't affect the rest of the conflict,
-    such as those of a double tie.
+    If `face` is 0, each die shows its highest face: this is for dice that don't affect the rest of the
+    conflict, such as those of a double tie.
     """
     played = drive(
         procedure,  # type: ignore[arg-type]  # whatever it returns
@@ -477,9 +481,9 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _side_key(world: World, side: str) -> Hashable:
-    """Return a side's other properties that affect the results of the dice.
+    """Return the properties of a side, besides its rolls, that affect the results of the dice.
 
-    These are a Stock Up, and some traits.
+    They are its Stock Up and some of its traits.
     """
     traits = (name for name, does in active_traits(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)

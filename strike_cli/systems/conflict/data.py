@@ -271,16 +271,16 @@ class ConflictBareRoundData(ContestData):
 
 
 class ConflictCounts(TypedDict):
-    """The values by which odds tell the results of a round apart."""
+    """What odds count of a round: its outcome, and the sides that are hit."""
 
     outcome: str
     hits: tuple[str, ...]
 
 
 class BonusToPlace(TypedDict):
-    """The data of a question to which roll a bonus is added: the outcome of the round for each answer.
+    """The data of the question to which of two rolls a bonus is added.
 
-    `comes_to` is missing before the dice are rolled.
+    `comes_to` is the outcome of the round for each answer; it is missing before the dice are rolled.
     """
 
     side: str
@@ -414,7 +414,10 @@ class StandingData(TypedDict, total=False):
 
 
 class WeighTyped(TypedDict):
-    """The roll that Conditions and Flaws affect: `default`, except for those in `picks`."""
+    """Which roll Conditions and Flaws affect, as typed.
+
+    `picks` has the roll for some of them by name, and `default` the roll for all others.
+    """
 
     default: str
     picks: list[list[str]]

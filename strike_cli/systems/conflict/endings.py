@@ -1,6 +1,6 @@
-"""Ends of a conflict: averting a loss, withdrawing, conceding, and the aftermath (STR-TC-09 to 12a).
+"""Ends of a conflict: averting a loss, withdrawing, conceding, and the aftermath.
 
-Also secondary goals (STR-TC-13).
+This is STR-TC-09 to 12a. Secondary goals are here, too (STR-TC-13).
 """
 
 from __future__ import annotations
@@ -275,7 +275,7 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     """Play `conflict end`: carry out the aftermath, and end the conflict (STR-TC-09, 12a).
 
-    Raises Refused if it isn't decided, unless `undecided` or `abandon`.
+    If neither side has won yet, Refused is raised unless the arguments have `undecided` or `abandon`.
     """
     scene = conflict_under_way(world, ended=True)
     if args.abandon:
@@ -300,9 +300,10 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
 
 
 def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
-    """Finish the last round; with `undecided`, end the conflict after it.
+    """Finish the last round, and raise Refused if the conflict hasn't ended then.
 
-    Raises Refused if the conflict hasn't ended, or if a Hit waits that could change the aftermath.
+    With `undecided`, the conflict ends without a winner after that round. Refused is also raised if a Hit
+    waits that could change the aftermath.
     """
     if world.get("conflict.rest") or undecided:
         yield from finish_last_round(world)
@@ -367,10 +368,11 @@ def _ending_fact(world: World, data: AftermathData) -> ConflictEnded:
 
 
 def _give_condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
-    """Give a person a Condition of a severity and return its id; it is chosen now unless `said` names it.
+    """Give a person a Condition of a severity, and return the Condition's id.
 
-    Conditions with doubts about Skills need a command of their own, so they aren't offered. A Condition that
-    would change nothing is only offered if all would.
+    It is the Condition that `said` names for the person; otherwise the person is asked now. Conditions with
+    doubts about Skills need a command of their own, so they can't be chosen. Conditions that would change
+    nothing are only offered if no others are left.
     """
     known = {
         key: item

@@ -283,7 +283,8 @@ class ConflictRolled(Fact):
 class ConflictRound(Fact):
     """The result of a round's dice (STR-TC-05, 08).
 
-    `shield` is the trait that saves the losers from losing, "" for none. `tied` is the event of a double tie.
+    `shield` is the trait because of which the side that would lose doesn't, "" for none. `tied` is the event
+    of a double tie.
     """
 
     outcome: str

@@ -35,7 +35,8 @@ STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 def hit_options(world: World, side: str) -> list[str]:
     """Return the possible effects of a Hit on a side.
 
-    These are a Strike, the loss of each trait, and the effects that traits of its opponents allow instead.
+    They are a Strike, the loss of each of its traits, and effects that its opponents' traits allow in place
+    of those.
     """
     options = [STRIKE, *side_in(world, side)["traits"]]
     if trait_with_effect(world, other_side(side), "ablates"):
@@ -47,10 +48,10 @@ def hit_options(world: World, side: str) -> list[str]:
 
 
 def deal_hit(world: World, side: str, why: Reason) -> Procedure[None]:
-    """Deal a side a Hit.
+    """Deal a Hit to a side, unless one of its traits ignores the Hit.
 
-    If a Strike is its only possible effect, it happens at once; otherwise the opponents choose later. A trait
-    may ignore it.
+    If the only possible effect is a Strike, the side takes it at once; otherwise its opponents choose the
+    effect later.
     """
     for shield, does in active_traits(world, side):
         ignored = side_in(world, side).get("ignored", {}).get(slug(shield), 0)
@@ -68,16 +69,16 @@ def deal_hit(world: World, side: str, why: Reason) -> Procedure[None]:
 
 
 def give_strike_of_hit(world: World, side: str, why: Reason, recover: str) -> Procedure[None]:
-    """Give a side the Strike of a Hit.
+    """Give a side the Strike that is the effect of a Hit.
 
-    `recover` is what its opponents regain if they have Superior Draining.
+    `recover` is what the side's opponents regain if they have Superior Draining.
     """
     yield from add_strike(world, side, why)
     yield from regain_by_draining(world, side, recover)
 
 
 def regain_by_draining(world: World, side: str, recover: str) -> Procedure[None]:
-    """Let the opponents of the side that was hit regain something, if they have Superior Draining."""
+    """Let the opponents of a side that was hit regain `recover`, if they have Superior Draining."""
     for name, does in list(active_traits(world, other_side(side))):
         if does.get("drains") == "as-well":
             yield from regain_strike_or_trait(world, other_side(side), recover, OfTeamTrait(name))

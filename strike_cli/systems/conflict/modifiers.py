@@ -33,14 +33,17 @@ from .state import (
 
 
 class WeighedRoll(NamedTuple):
-    """A typed choice: a word for Conditions or Flaws, and the roll that they affect, or "none"."""
+    """A typed choice: the word for a Condition or a Flaw, and the roll that it affects, or "none"."""
 
     word: str
     roll: str
 
 
 class Weigh(Args):
-    """The roll that Conditions and Flaws affect, or "none": `default`, except for those that `picks` name."""
+    """Which roll Conditions and Flaws affect; "none" for neither roll.
+
+    `picks` has the roll for some of them by name, and `default` the roll for all others.
+    """
 
     default: str = ROLLS[0]
     picks: Sequence[WeighedRoll] = ()
@@ -66,7 +69,10 @@ class Weight(NamedTuple):
         return f"{self.person}: {self.name}"
 
     def is_named(self, word: str) -> bool:
-        """Return whether a word means this Condition or Flaw: its holder, its name, or `holder-name`."""
+        """Return whether a word means this Condition or Flaw.
+
+        The word may be the holder, the name of the Condition or Flaw, or both as `holder-name`.
+        """
         low = slug(word)
         people = slug(self.who), slug(self.person)
         names = slug(self.name), slug(self.id)
@@ -171,9 +177,9 @@ def _flaws_in_use(world: World, side: str) -> Iterable[Weight]:
 
 
 def weights_with_rolls(world: World, side: str, weigh: Weigh) -> list[tuple[Weight, str]]:
-    """Return the Conditions and Flaws of a team, each with the roll that it affects.
+    """Return the Conditions and Flaws of a team, each with the roll that it affects by `weigh`.
 
-    If several words of `weigh` name the same one, the last word counts.
+    If several words in `weigh` mean the same Condition or Flaw, the last of them counts.
     """
     found = []
     for weight in weights_against(world, side):

@@ -124,9 +124,9 @@ class DeclareActions(Args):
 
 
 class Scout(Args):
-    """The arguments of `conflict scout`: a die of the other side, and the side that scouts it.
+    """The arguments of `conflict scout`: the die of the other side, and the side that scouts it.
 
-    `which` is "advance", "defense", or "" for the first die that isn't known; `side` is "" for the side that
+    `which` is "advance", "defense", or "" for the first die that isn't known. `side` is "" for the side that
     may scout.
     """
 
@@ -270,10 +270,10 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
 
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
-    """Play `conflict act`: choose a person's action for this round, until the dice are rolled.
+    """Play `conflict act`: a person chooses an action for this round.
 
-    Raises Refused if two others have chosen this action, if it may be used only once, or if the person can't
-    act.
+    Until the dice are rolled, another choice replaces it. Raises Refused if two others have chosen this
+    action, if it may be used only once, or if the person can't act.
     """
     person, name = args.who, display_name(world, args.who)
     side = yield from must_be_able_to_act(world, person)
@@ -311,7 +311,7 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
 
 
 def must_be_able_to_act(world: World, person: str) -> Procedure[str]:
-    """Return the side of a person who may choose an action now, after finishing the last round.
+    """Finish the last round, and return the side of a person who may choose an action now.
 
     Raises Refused without a conflict under way, while a Hit waits, for anybody who isn't in the conflict, and
     for somebody who has rolled for a secondary goal in this round.

@@ -27,7 +27,7 @@ _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
 class RoundSide(NamedTuple):
-    """A side's two rolls in a round: modifiers and reasons by roll, and its dice that were scouted."""
+    """A side's two rolls in a round: modifiers and reasons by roll, and its dice already scouted."""
 
     name: str
     modifiers: Mapping[str, Sequence[Modifier]]
@@ -54,7 +54,7 @@ class BareConflictRound(Args):
 
 
 class Verdict(NamedTuple):
-    """The result of a round without the dice themselves: all that what follows depends on."""
+    """The result of a round without the dice themselves: everything on which its consequences depend."""
 
     outcome: str
     counts_as: Mapping[str, str]
@@ -77,7 +77,7 @@ class Verdict(NamedTuple):
         return self.outcome == "push" and self.counts_as[side] == "win"
 
     def is_draw_or_own_push(self, side: str, when: str) -> bool:
-        """Return whether the round is a Draw (`when` "draw") or this side's own Push (`when` "push")."""
+        """Return whether the round is a Draw, or this side's own Push: `when` is "draw" or "push"."""
         return self.pushes(side) if when == "push" else self.outcome == when
 
 
@@ -145,10 +145,10 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
 
 
 def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
-    """Compare each Advance with the other side's Defense, and read the table (STR-TC-04, 05).
+    """Compare each Advance with the other side's Defense, and return the result (STR-TC-04, 05).
 
-    A side with a total of 0 or less loses, unless both have one. A `fated` side wins ties, before the house
-    rule on single ties (`single_tie`) applies; if both sides are fated, it has no effect.
+    A side with a total of 0 or less loses, unless both have one. A `fated` side wins ties; if both sides are
+    fated, neither does. A single tie that is left counts as the house rule `single_tie` says.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -177,10 +177,10 @@ def _compare_sums(advance: int, defense: int) -> str:
 
 
 def roll_double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
-    """Roll for the event between the sides in a double tie (STR-TC-08).
+    """Roll for the event that a double tie causes between the sides (STR-TC-08).
 
-    Without `death`, another event replaces the deadly one. `swapped` are the events that the game master has
-    given to faces.
+    Without `death`, another event replaces the deadly one. `swapped` has, by face of the die, the events that
+    the game master has put in place of the usual ones.
     """
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
@@ -229,7 +229,7 @@ def _side_from_numbers(name: str, values: BareModifiers) -> RoundSide:
 
 
 def odds_key(data: ContestData) -> ConflictCounts:
-    """Return the values by which odds tell the results of a round apart.
+    """Return the values by which `strike odds` tells the results of a round apart.
 
     These are the outcome, and the sides that take Hits.
     """
@@ -241,8 +241,8 @@ def tell_contest(
 ) -> Procedure[None]:
     """Report each side's dice, then the outcome.
 
-    `tied` is the data of a double tie. `shield` is the trait that saves the losers from losing. In a `bare`
-    round the sides have no names.
+    `tied` is the data of the event in a double tie, None without one. `shield` is the trait that saves the
+    losers from losing, "" for none. In a `bare` round, outside any conflict, the sides have no names.
     """
     for side in SIDES:
         rolls = contest.rolls[side]

@@ -47,9 +47,10 @@ REST = "conflict.rest"
 
 
 def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
-    """Deal the Hits of the outcome and of traits, and the Hit that replaces a loss (STR-TC-05, 16).
+    """Deal the Hits of the outcome and of traits, and return the sides that were hit (STR-TC-05, 16).
 
-    `shield` is the trait that saves the losers from losing, "" for none. Returns the sides that were hit.
+    `shield` is the trait that saves the losers from losing, "" for none; they take a Hit instead. Traits that
+    reduce a Defense take effect, too.
     """
     due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
@@ -67,7 +68,7 @@ def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedu
 
 
 def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
-    """Reduce the opponents' next Defense by a side's traits that do so on a Draw or Push (STR-TC-16).
+    """Apply a side's traits that reduce the opponents' next Defense on a Draw or Push (STR-TC-16).
 
     This belongs to the outcome, as a Hit does.
     """
@@ -100,7 +101,7 @@ def _deal_hits(world: World, due: Due) -> Procedure[None]:
 def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
     """Play the rest of a round, up to the next round or to a Hit whose effect has to be decided.
 
-    In the second case the rest stays in the state.
+    If a Hit has to be decided, what remains of the round is stored in the state until then.
     """
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))

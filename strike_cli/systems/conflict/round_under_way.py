@@ -1,6 +1,8 @@
-"""A round of a conflict: the reveal, bonuses, dice, their consequences, a Hit (STR-TC-04 to 08, 16).
+"""A round of a conflict (STR-TC-04 to 08, 16).
 
-Odds use the same three steps. Begin with `play_roll`.
+It has the reveal, bonuses, dice and their consequences, and a Hit whose effect is decided later. Begin with
+`play_roll`, which takes three steps: `reveal_and_add_bonuses`, `roll_and_compare`, `settle_round`. Odds take
+the same steps.
 """
 
 from __future__ import annotations
@@ -96,9 +98,9 @@ Extra = dict[str, dict[str, list[Modifier]]]
 class RollConflictRound(Args):
     """The arguments of `conflict roll`.
 
-    `weigh` is the roll that Conditions and Flaws affect. `dis` are reasons for Disadvantage on our rolls.
-    `stock` is, by side, the roll that gets a Stock Up used before the dice. `recover` is what a trait like
-    Recovery will regain.
+    `weigh` says which roll Conditions and Flaws affect. `dis` are reasons for Disadvantage on our rolls.
+    `stock` has, for each side that uses a Stock Up before the dice, the roll that gets it. `recover` says
+    what a trait like Recovery will regain.
     """
 
     weigh: Weigh = Weigh()
@@ -193,10 +195,10 @@ def _compare_by_rules(world: World, rolls: Rolls) -> Contest:
 def _add_bonus_after_dice(
     world: World, rolls: Rolls, side: str, value: int, name: str = ""
 ) -> Procedure[bool]:
-    """Add a bonus to one of a side's rolls, after the dice are rolled (STR-TC-07, 14, 16).
+    """Ask a side which of its rolls gets a bonus, after the dice are rolled (STR-TC-07, 14, 16).
 
-    It is the bonus of the trait `name` or, without a name, of a Stock Up, which may be saved for later. It
-    changes `rolls`, and returns whether the bonus was used.
+    The bonus is that of the trait `name` or, without a name, of a Stock Up, which the side may also save for
+    later. The function adds it to `rolls`, and returns whether it was used.
     """
     key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
 
@@ -284,7 +286,10 @@ class DecideHit(Args):
 
 
 def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
-    """Play `conflict hit`: the opponents of the side that was hit choose its effect (STR-TC-06)."""
+    """Play `conflict hit`: the effect of a Hit on a side, chosen by its opponents (STR-TC-06).
+
+    Raises Refused if no Hit on that side is undecided, or if the Hit can't have this effect.
+    """
     conflict_under_way(world, ended=True)
     side = args.side
     if not side_in(world, side).get("hits_due", 0):

@@ -69,7 +69,10 @@ def action_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the Concessions that are owed, and how many people get a Condition."""
+    """Return what a conflict leaves behind, in words, by kind.
+
+    Under "concession" are the Concessions that are owed, under "conditions" how many people get a Condition.
+    """
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
     return {"concession": owed, "conditions": count_word(len(cast("Sequence[str]", data["conditions"])))}
 
@@ -118,10 +121,10 @@ class JudgingBot(PolicyBot):
     name = "judging"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command.
+        """Return the next command; None if there is none.
 
-        For an opposition and for a team member's action it is the best one, otherwise that of the usual
-        policy.
+        If `person` is a side, it is the best command of that side. Otherwise it is that of the usual policy,
+        but with the best action for the team member who acts.
         """
         if person in SIDES:
             return best_option(load_system("conflict"), world, person, person)
@@ -139,7 +142,10 @@ class JudgingBot(PolicyBot):
         return ActionJudge(world).best(side, [option, *legal])
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the answer with the highest value to the decider's side, or the usual one."""
+        """Return the answer with the highest value to the decider's side.
+
+        If none can be found, or without `underway`, it is the answer of the usual policy.
+        """
         best = underway and best_answer(load_system("conflict"), underway, question)
         return best or super().decide(world, question)
 

@@ -69,7 +69,7 @@ def scene_in(world: World) -> ConflictState:
 def side_in(world: World, side: str) -> ConflictSide:
     """Return a side of the conflict. There must be a conflict.
 
-    It is called so often that a look-up by path would be too slow.
+    It doesn't look the side up by its path in the state, since it is called too often for that.
     """
     sides: Mapping[str, ConflictSide] = world.state["conflict"]  # type: ignore[assignment]  # a cast is a call more
     return sides[side]
@@ -86,7 +86,10 @@ def side_names(world: World) -> dict[str, str]:
 
 
 def is_team(world: World, side: str) -> bool:
-    """Return whether players make up a side: our side always, their side if players are on both sides."""
+    """Return whether a side is a team of players.
+
+    Our side always is. Their side is if players are on both sides.
+    """
     return bool(side_in(world, side)["team"])
 
 
@@ -179,9 +182,10 @@ def find_action(world: World, side: str, word: str) -> str:
 
 
 def find_key(word: str, known: Mapping[str, str], what: str) -> str:
-    """Return the key that a word, or its beginning, means among `known` keys with their names.
+    """Return the key in `known` (names by key) that a typed word means.
 
-    Raises Usage if it means none or several. `what` is the noun for the message.
+    The word is a key or a name, or the beginning of a key or of a part of one. Raises Usage if it means none
+    or several. `what` is the noun for the message.
     """
     low = slug(word)
     found = [key for key in known if key == low or slug(known[key]) == low]
@@ -231,7 +235,10 @@ def trait_with_effect(world: World, side: str, effect: str) -> str:
 
 
 def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
-    """Return a bonus for the round that is `ahead` rounds from now, by default the next."""
+    """Return a bonus of a `value` on one of a side's rolls, in the round `ahead` rounds from now.
+
+    By default, that is the next round. `which` names the roll, and `why` is the reason.
+    """
     number = scene_in(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number, "why": reason_to_json(why)}
     bonus[which] = value
@@ -244,7 +251,7 @@ def reason_to_json(why: Clause) -> dict[str, object]:
 
 
 def bonus_sets(world: World, side: str, *bonuses: RoundBonus) -> Sets:
-    """Return the change of the state that gives a side further bonuses."""
+    """Return the change of the state that adds bonuses to those that a side has."""
     return {side_path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
@@ -297,9 +304,10 @@ def regainable_things(world: World, side: str) -> list[str]:
 
 
 def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
-    """Remove one of a side's Strikes or restore a lost trait, as `wanted`; by default first a Strike.
+    """Remove one of a side's Strikes or restore a lost trait, whichever is `wanted`.
 
-    Nothing happens if `wanted` is "none" or can't be regained.
+    If `wanted` is "", it is a Strike if one can be removed, otherwise the first lost trait. Nothing happens
+    if `wanted` is "none" or can't be regained.
     """
     possible = regainable_things(world, side)
     choice = wanted or (possible[0] if possible else "none")
@@ -315,11 +323,9 @@ def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) ->
 
 
 def check_regain_choice(world: World, side: str, wanted: str) -> str:
-    """Return a choice of what to regain, with a trait's proper name.
+    """Return the choice of what a side regains, with the proper name of a trait.
 
-    It is "strike", a lost trait, "none", or "".
-
-    Raises Refused for anything else.
+    It is "strike", a lost trait, "none", or "" for the default. Raises Refused if `wanted` is anything else.
     """
     if wanted in ("", "none", "strike"):
         return wanted

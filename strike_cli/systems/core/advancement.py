@@ -98,10 +98,10 @@ class SwapTrickAgreed(SwapTrick):
 
 
 def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
-    """Play `advance level-up`: the first gives a Fallback, each later one a Trick or a Complication.
+    """Play `advance level-up`: a character levels up, and gains something for it.
 
-    Raises Refused for a choice that isn't allowed, or for a Complication without consent; raises Usage for a
-    Trick without a Skill.
+    The first level-up gives a Fallback, each later one a Trick or a Complication. Raises Refused for a choice
+    that isn't allowed, or for a Complication without consent; raises Usage for a Trick without a Skill.
     """
     person = args.who
     level = character_state(world, person).get("levels", 0) + 1
@@ -173,10 +173,10 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
-    """Play `advance complication`: gain one for having used Complications often enough (STR-CORE-32).
+    """Play `advance complication`: gain a new one by having used Complications often enough.
 
-    With the group's consent, the Complication comes from the story and costs no uses. Raises Refused without
-    consent if there were too few uses.
+    With the group's consent, the Complication comes from the story and costs no uses (STR-CORE-32). Raises
+    Refused without consent if there were too few uses.
     """
     person, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, person)

@@ -83,8 +83,8 @@ class AddCondition(CharacterCondition):
 class Recover(Args):
     """The arguments of `recover`: what the person did to end a Condition.
 
-    `rest` is "" or one of TIMES; `doctor`, `succeeded` and `cause_met` are the other NEEDS. `met` are needs
-    in the Condition's own words.
+    `rest` is the rest that they had, one of TIMES, or "". `doctor`, `succeeded` and `cause_met` say which
+    other NEEDS are met, and `met` are further needs that are met, in the Condition's own words.
     """
 
     who: str
@@ -112,9 +112,9 @@ def gain_condition(
 ) -> Procedure[str]:
     """Give a person a Condition; return the Condition that the person has as a result.
 
-    That is another one if the Condition escalates. `about` are the doubted Skills, for a Condition with
-    doubts. A Minor Condition that the person already has stays as it is (ruling: only Winded and Short are
-    counted).
+    If the Condition escalates, that is the one which replaces it. `about` are the doubted Skills, for a
+    Condition with doubts. A Minor Condition that the person already has stays as it is (ruling: only Winded
+    and Short are counted).
     """
     definition = world.book.conditions[condition]
     path = stored_path(world, person)
@@ -395,10 +395,10 @@ class Rested(NamedTuple):
 
 
 def rest_person(world: World, person: str, rest: str) -> Procedure[Rested]:
-    """End every Condition that a rest of this length ends by itself for a person (STR-CORE-13, 29).
+    """End those Conditions of a person that a rest of this length ends by itself (STR-CORE-13, 29).
 
-    The rest also counts towards Conditions that need several rests, restores charges, and worsens untended
-    Conditions.
+    The rest also counts towards the end of Conditions that need several rests, restores charges, and worsens
+    untended Conditions.
     """
     tried: list[str] = []
     ended: list[str] = []

@@ -102,7 +102,10 @@ class EscalationWritten(TypedDict):
 
 
 class WorseningWritten(TypedDict):
-    """The Condition (`to`) that replaces one untended through `times` rests of `after` or longer."""
+    """The Condition (`to`) that replaces another one which was left untended for too long.
+
+    That is through `times` rests of the length `after` or longer.
+    """
 
     after: Annotated[str, OneOf(*TIMES)]
     times: Annotated[int, Number(1, 99), Default(1)]
@@ -530,8 +533,8 @@ class SkillTags(TypedDict):
 class LastRoll(TypedDict):
     """A character's last Skill Roll, recorded for a Fallback (STR-CORE-31).
 
-    `move` is the command that made the roll, if a success has further results there. For a roll to buy
-    something, `what` is the item, and `got` whether it was bought.
+    `move` is the command that made the roll, if a success has further results in that command. For a roll to
+    buy something, `what` is the item, and `got` whether it was bought.
     """
 
     skill: str

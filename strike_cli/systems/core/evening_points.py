@@ -1,7 +1,7 @@
 """The effect of an evening's beginning and end on Action Points and Awesome Points (STR-CORE-21).
 
-Everybody has one Awesome Point and one use of the Fallback in each evening. The state only records the number
-of the evening in which it was used, so nothing has to be handed out, and nothing unused is carried over.
+Everybody has one Awesome Point and one use of the Fallback in each evening. The state only records in which
+evening each was last used, so nothing has to be handed out, and nothing unused is carried over.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class CoreFollower(Follower):
 
 
 def begin_evening(world: World) -> Procedure[EveningBegunData]:
-    """Take Action Points above the house rule `ap_carry_over`, and give one to characters without any.
+    """Take away Action Points above the limit `ap_carry_over`, and give one to characters without any.
 
-    Points gained since the last evening ended count towards the limit, too. In the first evening, nothing is
-    taken away.
+    The limit is a house rule. Points gained since the last evening ended count towards it, too. In the first
+    evening, nothing is taken away.
     """
     if session_number(world) > 1:
         yield from _take_excess_points(world)

@@ -44,7 +44,10 @@ if TYPE_CHECKING:
 
 
 def cost_decider(world: World) -> str:
-    """Return who decides which Cost is paid: "gm", or by the house rule `costs` "payer" (STR-CORE-09)."""
+    """Return who decides which Cost of a roll is paid, by the house rule `costs`: "gm" or "payer".
+
+    "payer" is whoever pays the Cost (STR-CORE-09).
+    """
     return str(world.book.house["costs"])
 
 
@@ -214,9 +217,9 @@ def play_favor_add(world: World, args: AddFavor) -> Procedure[FavorAddData]:
 
 
 def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAssociateData]:
-    """Play `favor associate`: add an associate of a creditor, who is as hard to ask (STR-CORE-11).
+    """Play `favor associate`: add somebody who is as hard to ask as a Favor's creditor (STR-CORE-11).
 
-    Raises Refused if the name is the creditor's or already a known associate's.
+    Raises Refused if the name is the creditor's, or that of a known associate.
     """
     person, favor, name = args.who, _find_favor(world, args), args.name
     known = favor.get("associates", [])

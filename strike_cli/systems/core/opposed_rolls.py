@@ -167,7 +167,11 @@ class _Asked(NamedTuple):
 def _side_dice_request(
     person: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]
 ) -> _Asked:
-    """Return the request for one side's dice. It is cached, since odds repeat the same request very often."""
+    """Return the request for one side's dice; `bearing` are the reasons that affect them.
+
+    An Unskilled side has Disadvantage if the other is Skilled (`against_skilled`). The request is cached,
+    since odds repeat the same one very often.
+    """
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
     mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
@@ -180,7 +184,10 @@ def ready_both_sides(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
-    """Play `roll opposed`: the rolls, a tie's end, the loser's choice, and the learning of Skills."""
+    """Play `roll opposed`.
+
+    The rolls come first, then the breaking of a tie, the loser's choice, and the learning of Skills.
+    """
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
             ready_side(world, side, "opposed")  # refuse this side before the other side is asked

@@ -104,7 +104,10 @@ def may_give_awesome_point(world: World, person: str) -> bool:
 
 
 def _character_who_awarded(world: World, person: str) -> str:
-    """Return the character through whom a player gave this session's Awesome Point; "" if it wasn't given."""
+    """Return the character that gave this session's Awesome Point of a person's player.
+
+    It may be any character of that player. "" if the point wasn't given yet.
+    """
     number = session_number(world)
     for one in characters_of_player(world, person):
         if world.get(f"characters.{one}.awesome_given") == number:
@@ -259,9 +262,9 @@ def usable_complications(world: World, person: str) -> list[UsableComplication]:
 
 
 def complication_count(world: World, person: str) -> tuple[int, int]:
-    """Return the uses towards the next Complication, and how many can be chosen now (STR-CORE-32).
+    """Return the uses towards the next Complication, and how many Complications are earned already.
 
-    The house rule `complication_uses` is the number of uses that earns one.
+    The house rule `complication_uses` says how many uses earn one (STR-CORE-32).
     """
     uses = character_state(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
@@ -320,8 +323,9 @@ def use_fallback(
 ) -> Procedure[None]:
     """Turn the Twist in `data` into a Success, once a session; the Costs stay (STR-CORE-31).
 
-    `data` is the data of a Skill Roll: `outcome` becomes "success", and `fallback` the text of the Fallback.
-    Raises Refused if there is no Fallback, it was used in this session, or there is no Twist.
+    `data` is the data of a Skill Roll: its `outcome` becomes "success", and its `fallback` the text of the
+    Fallback. `skill` is recorded as the Skill of the last roll, and `text` says how the Fallback helped; both
+    may be "". Raises Refused if there is no Fallback, it was used in this session, or there is no Twist.
     """
     fallback = unused_fallback(world, person)
     name = display_name(world, person)
@@ -415,10 +419,11 @@ def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]
 
 
 def record_fun_once(world: World, person: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
-    """Record that the party has tried a task with an intent, since it rolls for that only once (STR-CORE-15).
+    """Record that the party has tried a task with an intent (STR-CORE-15).
 
-    Without an intent, nothing is recorded. `changed` is the reason why the task may be tried again. Raises
-    Refused if it was tried before and nothing has changed.
+    One roll decides for the whole party, so it may not try again. Without an intent, nothing is recorded.
+    `changed` is the reason why the task may be tried again, "" for none. Raises Refused if it was tried
+    before and nothing has changed.
     """
     if not intent:
         return

@@ -38,12 +38,18 @@ if TYPE_CHECKING:
 
 
 def debt_key(party: str) -> str:
-    """Return the key for debts to a party among the parts of state a move depends on (STR-CORE-25)."""
+    """Return the key for debts to a party (STR-CORE-25).
+
+    Moves that depend on such debts have it in `rests_on`.
+    """
     return f"owed {party.strip().lower()}"
 
 
 def try_key(task: str, intent: str) -> str:
-    """Return the key for a try of a task among the parts of state a move depends on (STR-CORE-15)."""
+    """Return the key for a try of a task (STR-CORE-15).
+
+    Moves that depend on whether it was tried before have it in `rests_on`.
+    """
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 
@@ -100,7 +106,11 @@ class StatedCircumstances(Args):
         return [debt_key(self.asking)] if self.asking else []
 
     def for_helper(self, name: str) -> StatedCircumstances:
-        """Return the circumstances of a helper's roll: the subjects, and words about this helper."""
+        """Return the circumstances of a helper's own roll.
+
+        They have the subjects of the roll, and those banked bonuses and ignored reasons that begin with the
+        helper's name, without the name.
+        """
         return StatedCircumstances(
             tags=self.tags, use=_words_about(self.use, name), ignore=_words_about(self.ignore, name)
         )
@@ -119,7 +129,10 @@ class Attempt(Args):
     changed: str = ""
 
     def state_keys_of_tries(self, skill: str) -> Iterable[str]:
-        """Return the keys of the state on which a roll depends: whether this task was tried before."""
+        """Return the keys of the state by which a roll depends on earlier tries of its task.
+
+        The task is the Skill, if none is given. Without an intent there are no keys.
+        """
         return [try_key(self.task or skill, self.intent)] if self.intent else []
 
 
@@ -242,7 +255,7 @@ def must_have_extra_skill(world: World, person: str, also: str) -> None:
 
 
 def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
-    """Return the names, by id, of everything that affects a person's rolls without being mentioned.
+    """Return what affects a person's rolls even if nobody mentions it: the names by id.
 
     Anybody in the party may owe a Favor, so a Favor's id begins with the debtor: `odo:v1`.
     """
@@ -306,9 +319,10 @@ def favor_id(person: str, favor: Mapping[str, object]) -> str:
 
 
 def disadvantages_from_favors(world: World, asking: str) -> list[Source]:
-    """Return the sources of Disadvantage from Favors that the party owes to the person asked (STR-CORE-11).
+    """Return the sources of Disadvantage from Favors that the party owes to the person asked.
 
-    Favors to a creditor of whom the person asked is an associate count, too. It is empty if nobody is asked.
+    A Favor also counts if that person is an associate of its creditor (STR-CORE-11). There are no sources if
+    nobody is asked (`asking` is "").
     """
     low = asking.lower()
     found = []

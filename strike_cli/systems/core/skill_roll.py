@@ -115,9 +115,9 @@ def settle_skill(world: World, side: S) -> Procedure[S]:
 
 
 def unlisted_skill_changes(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """Return the change of the state that remembers the sides' Skills that are on nobody's sheet.
+    """Return the change of the state that remembers the sides' Skills which are on nobody's sheet.
 
-    It is made with the roll's fact. The user isn't asked about these Skills again.
+    It is made with the roll's fact, so that the user isn't asked about these Skills again.
     """
     return changes_adding_unlisted(
         world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
@@ -335,7 +335,7 @@ class ReadySide(NamedTuple):
 
 
 def ready_side(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
-    """Return a side with everything that affects its roll now, for playing and for odds."""
+    """Return a side with everything that affects its roll of this `kind` now, for play and odds."""
     return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), ready_helpers(world, side))
 
 
@@ -522,6 +522,7 @@ def possible_costs(
 ) -> dict[str, Clause]:
     """Return the possible kinds of a Cost with their words, the likeliest first (STR-CORE-09).
 
+    `tags` are the subjects of the roll. If it is `linked`, Disadvantage on the later roll is possible, too.
     `bound` is whether somebody already owes a Favor for this roll, so that a helper is likely to owe one, too
     (STR-CORE-20).
     """
@@ -546,7 +547,11 @@ def possible_costs(
 def bank_for_later_roll(
     world: World, person: str, skill: str, gives: str, later: str, whose: str = ""
 ) -> Procedure[None]:
-    """Bank what a Linked Roll gives for the later roll, of `whose` or else of `person` (STR-CORE-19)."""
+    """Bank what a Linked Roll `gives`: Advantage or Disadvantage on the roll `later` (STR-CORE-19).
+
+    The person `whose` makes that later roll or, if that is "", the roller `person`. `skill` names the Linked
+    Roll's Skill in the reason.
+    """
     why = f"{display_name(world, person)}'s {skill or 'preparation'}"
     yield from bank_bonus(world, whose or person, gives, later, why)
 

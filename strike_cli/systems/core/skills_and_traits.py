@@ -71,7 +71,10 @@ class Complication(NamedTuple):
 
 
 def tricks_of(world: World, person: str) -> list[Trick]:
-    """Return a character's present Tricks: the sheet's without those given up, and those gained in play."""
+    """Return a character's present Tricks.
+
+    They are those of the sheet that weren't given up, then those gained in play.
+    """
     lost = {slug(name) for name in character_state(world, person).get("tricks_lost", [])}
     found = {slug(trick.name): trick for trick in sheet_tricks(world, person) if slug(trick.name) not in lost}
     for item in character_state(world, person).get("tricks_gained", []):
@@ -80,7 +83,10 @@ def tricks_of(world: World, person: str) -> list[Trick]:
 
 
 def complications_of(world: World, person: str) -> list[Complication]:
-    """Return a character's present Complications: the sheet's without those given up, and those gained."""
+    """Return a character's present Complications.
+
+    They are those of the sheet that weren't given up, then those gained in play.
+    """
     lost = {slug(name) for name in character_state(world, person).get("complications_lost", [])}
     written = [one for one in sheet_complications(world, person) if slug(one.name) not in lost]
     found = {slug(one.name): one for one in written}

@@ -26,7 +26,7 @@ _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
 
 
 class Month(NamedTuple):
-    """A month: its number of days, and in each `every`th year `more` days besides."""
+    """A month: its number of days, and how many `more` it has in each `every`th year."""
 
     name: str
     days: int
@@ -97,7 +97,7 @@ class Calendar:
         """Return the number of a day written like `12 Frost 412`.
 
         If the text has no year, it is the first such day from the day `after` on. Raises ValueError, with the
-        reason, for a text that is no day.
+        reason, for a text that is no day, or has no year if `after` is None.
         """
         found = _DATE.fullmatch(text.strip())
         if not found:

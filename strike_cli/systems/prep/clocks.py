@@ -82,7 +82,10 @@ class AddClock(Args):
 
 
 class Tick(Args):
-    """The arguments of `clock tick`: a clock's id, and by how many segments to advance it (below 0: back)."""
+    """The arguments of `clock tick`: a clock's id, and by how many segments it advances.
+
+    A negative number sets the clock back.
+    """
 
     clock: str
     by: int = 1
@@ -171,9 +174,9 @@ def lay_out_public_clocks(world: World) -> Procedure[ClocksMoved]:
 
 
 def _stored_clock(clock: Clock) -> dict[str, object]:
-    """Return a clock in the form of the state.
+    """Return a clock in the form of the state, with everything that is shown of it.
 
-    It has everything for readers that don't have campaign.toml.
+    So readers of the state needn't have campaign.toml.
     """
     return {"name": clock.name, "segments": clock.segments, "filled": clock.filled, "public": clock.public}
 
@@ -192,5 +195,5 @@ def _clock_fact(world: World, clock: Clock, change: str, sets: Mapping[str, obje
 
 
 def touches(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:
-    """Return nothing: no move depends on a clock, a note or a random table."""
+    """Return nothing, whatever has changed: no move depends on a clock, a note or a random table."""
     return ()

@@ -25,7 +25,7 @@ _Filled = Annotated[int, Number(0, MOST_SEGMENTS)]
 
 
 class StoryKept(TypedDict, total=False):
-    """The table `[story]` of state.toml: the scene under way, and played scenes by their ends."""
+    """The table `[story]` of state.toml: the scene under way, and those that have ended (`played`)."""
 
     now: _Id
     name: _Name
@@ -51,7 +51,10 @@ class SceneWritten(TypedDict):
 
 
 class RestedSince(TypedDict):
-    """The days that somebody has rested without a new Condition, and the Conditions on the last of them."""
+    """For how many `days` somebody has rested without a new Condition.
+
+    `held` are the Conditions that they had on the last of these days.
+    """
 
     days: Annotated[int, Number(1)]
     held: list[str]
@@ -206,7 +209,10 @@ class DeadlineNamed(TypedDict):
 
 
 class SceneNamed(ClocksMoved):
-    """A scene's id and name. For `scene begin`, `ended` is the id of the scene that this ended."""
+    """A scene's id and name.
+
+    If `scene begin` ended another scene that was under way, `ended` is the id of that scene.
+    """
 
     scene: str
     name: str

@@ -84,7 +84,7 @@ def present_day(world: World, calendar: Calendar) -> int:
 
 
 def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
-    """Yield the deadlines of campaign.toml and those made at the table, the next first.
+    """Yield the deadlines of campaign.toml and those made at the table, the nearest first.
 
     Removed ones are left out.
     """
@@ -265,7 +265,10 @@ def lay_out_day_and_clocks(world: World) -> Procedure[ClocksMoved]:
 
 
 class PrepFollower(Follower):
-    """The follower that advances clocks with sessions, rests and scenes, and shows the day at their start."""
+    """The follower that advances clocks with sessions, rests and scenes.
+
+    When a session begins, it also puts the day and the public clocks on the table.
+    """
 
     def passed(self, world: World, what: str) -> Procedure[Data]:
         """Advance the clocks that advance with the event `what`."""

@@ -89,7 +89,7 @@ class SceneBegun(Fact):
 
 
 class SceneBegunInSecret(SceneBegun):
-    """A prepared scene begins that is secret."""
+    """A prepared scene that is secret begins."""
 
     gm_only = True
 
@@ -105,7 +105,7 @@ class SceneEnded(Fact):
 
 
 class SceneEndedInSecret(SceneEnded):
-    """A prepared scene ends that is secret."""
+    """A prepared scene that is secret ends."""
 
     gm_only = True
 
@@ -145,7 +145,11 @@ class MoonIs(Clause):
 
 
 class DaysNoted(Fact):
-    """Remarks on the days that passed (`on_the_way`); or with `date`, the present day and remarks on it."""
+    """Remarks on days of the calendar.
+
+    With a `date`, that is the present day, and `about` are the remarks on it. Without one, `on_the_way` are
+    remarks on days that have passed.
+    """
 
     on_the_way: Sequence[Clause] = ()
     date: Words = ""

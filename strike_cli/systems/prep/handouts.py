@@ -39,7 +39,7 @@ class HideHandout(Args):
 
 
 def play_show(world: World, args: Show) -> Procedure[HandoutData]:
-    """Play `handout show`: show a handout to the players, with the dice in its text thrown.
+    """Play `handout show`: throw the dice in a handout's text, and show the handout to the players.
 
     Raises Refused if the same handout is already on the table.
     """

@@ -187,9 +187,10 @@ def tables_drawn_from(table: TableWritten) -> list[str]:
 
 
 def table_circle_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return a fault if a table leads back to itself through others, or if all its entries draw from it.
+    """Return a fault if drawing from a table may never end.
 
-    A table may draw from itself ("roll twice"), as long as one of its entries doesn't.
+    That is so if the table leads back to itself through other tables, or if every entry of it draws from the
+    table again. A table may draw from itself ("roll twice"), as long as one of its entries doesn't.
     """
     if kind != "tables":
         return []
@@ -239,7 +240,8 @@ class Draw(Args):
 class TableDraw(NamedTuple):
     """The result of one drawing: its text, and the dice thrown for it.
 
-    `used` are the numbers of the entries used up by now, by table, for tables that don't repeat.
+    `used` has, for each table that doesn't repeat, the numbers of the entries that are used up after the
+    drawing.
     """
 
     text: str
@@ -389,9 +391,11 @@ def _throw_dice(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int,
 
 
 def _entries_taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
-    """Return the indexes of the entries used up in a table that doesn't repeat, since it was last full.
+    """Return the indexes of the entries already drawn from a table that doesn't repeat.
 
-    It is empty if the table has become so small since that the record can't be right.
+    They count since all its entries were last drawn. `used` takes precedence over the state's record. If the
+    record has no fewer entries than the table (`size`), the table has been shortened, and none counts as
+    drawn.
     """
     taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
     return [number for number in taken if number < size] if len(taken) < size else []

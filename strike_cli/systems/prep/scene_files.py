@@ -141,7 +141,7 @@ def _passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
 
 
 def _kind_and_words_of_line(line: str) -> tuple[str, str]:
-    """Return the kind of passage to which a line, by itself, would belong, and the line's words."""
+    """Return the kind of passage that a single line would make by itself, and the line's words."""
     if found := _HEADING.match(line):
         return HEADING, found[2]
     if not line.lstrip().startswith(">"):

@@ -37,10 +37,9 @@ def handouts_in(state: Mapping[str, object]) -> Mapping[str, HandoutKept]:
 
 
 def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
-    """Yield everything that lies on the table: the scene, the day, clocks, and handouts, the newest last.
+    """Yield everything on the table: the scene, the day, clocks, and handouts, the newest last.
 
-    A clock is left out until the state has its name; until then only campaign.toml has it, which isn't read
-    here.
+    A clock whose name isn't in the state is left out: only campaign.toml has the name, which isn't read here.
     """
     story = story_in(state)
     if "now" in story:

@@ -1,4 +1,7 @@
-"""Buying: the roll, the thing or going without it, and the Costs; cash parcels (STR-CORE-27 to 30)."""
+"""Buying: the roll, its result (the thing, or going without), and the Costs (STR-CORE-27 to 30).
+
+Cash parcels are here, too.
+"""
 
 from __future__ import annotations
 
@@ -81,7 +84,10 @@ class Buy(Priced, Attempt):
     costs: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the paths of the state that a purchase depends on, with the earlier tries at Wealth."""
+        """Return the keys of the state on which a purchase depends.
+
+        They stand for debts to the party that is asked, and for earlier tries of this purchase.
+        """
         return [*super().rests_on(), *self.state_keys_of_tries(WEALTH)]
 
     @property
@@ -132,10 +138,10 @@ def purchase_words(what: str, price: int) -> str:
 def settle_purchase(
     world: World, args: Buy, deal: Clause, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
 ) -> Procedure[WealthBuyData]:
-    """Play what follows a Wealth roll: getting the thing or going without, and the Costs.
+    """Play what follows a Wealth roll: the buyers get the thing or go without, and pay the Costs.
 
-    The first of `buyers` has rolled, and may turn a Twist with a Fallback (STR-CORE-31). `deal` is the
-    purpose of the roll, and `helped` are those who helped.
+    The first of `buyers` has rolled, and may turn a Twist into a Success by the Fallback (STR-CORE-31).
+    `deal` is the purpose of the roll, and `helped` are the helpers.
     """
     person, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
@@ -184,9 +190,9 @@ def settle_purchase(
 def _break_bank_or_go_without(
     world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
 ) -> Procedure[bool]:
-    """Ask after a Twist whether the buyers go without or break the bank; return True if they break it.
+    """Ask after a Twist whether the buyers break the bank; return False if they go without.
 
-    Then the buyers become Broke and the helpers Short (STR-CORE-27, 28).
+    If they break it, the buyers become Broke, and the helpers Short (STR-CORE-27, 28).
     """
     person, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(person, "break the bank", ("go-without", "break-the-bank"), about=about)
@@ -205,8 +211,8 @@ def _break_bank_or_go_without(
 class _Bill:
     """The Costs of one purchase, paid one by one.
 
-    `given` are the Costs decided beforehand; each is removed once it is used. Flaws are `on` the thing. All
-    Favors are owed to the same creditor, `owed_to` (STR-CORE-20).
+    `given` are the Costs decided beforehand; each is removed once it is used. Flaws are put on the thing
+    called `on`. All Favors are owed to the same creditor, `owed_to` (STR-CORE-20).
     """
 
     def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
@@ -261,9 +267,9 @@ class _Bill:
 
 
 def play_saved_deal(world: World, last: DealKept) -> Procedure[DealSaved]:
-    """Play a failed purchase that a Fallback has saved: the buyers get the thing after all (STR-CORE-31).
+    """Play what follows if a Fallback turns a failed purchase: the buyers get the thing after all.
 
-    The Flaws of the failed deal move to the thing. `last` is the record of the roll.
+    The Flaws of the failed deal move to the thing (STR-CORE-31). `last` is the record of the purchase.
     """
     for person, id_ in last.get("flaws", ()):
         held = character_state(world, person).get("flaws", [])
@@ -277,7 +283,7 @@ def play_saved_deal(world: World, last: DealKept) -> Procedure[DealSaved]:
 class OfRank(Args):
     """The arguments of `wealth invest`: who has the cash parcel, and its rank.
 
-    Other commands about a parcel extend them.
+    The arguments of other commands about a parcel are subclasses of these.
     """
 
     who: str
@@ -285,15 +291,15 @@ class OfRank(Args):
 
 
 class GainParcel(OfRank):
-    """The arguments of `wealth cash add`: a cash parcel, and in words where it comes from."""
+    """The arguments of `wealth cash add`: a cash parcel, and where it comes from, in words."""
 
     why: str = ""
 
 
 class SpendParcel(OfRank):
-    """The arguments of `wealth cash spend`: the parcel, and the thing.
+    """The arguments of `wealth cash spend`: the parcel, and the thing that it buys.
 
-    `price` is given if it is below the rank.
+    `price` is the price of the thing; None stands for the parcel's rank.
     """
 
     what: str = ""
@@ -325,9 +331,9 @@ def sets_parcel_used_up(world: World, person: str, rank: int) -> dict[str, objec
 def tell_parcel_spent(
     world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
-    """Return the fact that a cash parcel is spent: for a `thing`, to get `back_to` a Wealth, or in a pool.
+    """Return the fact that a cash parcel is spent: for a `thing`, to recover Wealth, or in a pool.
 
-    Raises Refused if the person has none of the rank.
+    `back_to` is the Wealth that is recovered. Raises Refused if the person has no parcel of this rank.
     """
     sets = sets_parcel_used_up(world, person, rank)
     return world.tell(CashSpent(person, rank, thing, back_to), sets)

@@ -42,7 +42,10 @@ class WealthRow(TypedDict):
 
 
 class WealthRowAsWritten(TypedDict):
-    """The row of a column that needs no roll, as written in TOML; out of reach, it has no `outcome`."""
+    """The row of a column that needs no roll, as written in TOML.
+
+    For a price out of reach, it has no `outcome`.
+    """
 
     outcome: NotRequired[str]
     bonus: bool

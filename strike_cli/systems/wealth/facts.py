@@ -205,7 +205,7 @@ class CashGained(_OfWealth):
 class CashSpent(_OfWealth):
     """A cash parcel is spent (STR-CORE-28 to 30).
 
-    It buys a `thing`, or restores Wealth to `back_to`, or goes into a pool.
+    It buys a `thing`, or brings Wealth back to `back_to`. If both are None, it goes into a pool.
     """
 
     who: Person
@@ -262,7 +262,10 @@ class BreakTheBank(Decision):
 
 
 class PriceToPay(Decision):
-    """The decision which Cost a purchase has (STR-CORE-27). `on` is the thing that a Flaw would be on."""
+    """The decision which Cost is paid for a purchase (STR-CORE-27).
+
+    `on` is the thing that would get the Flaw, if the Cost is a Flaw.
+    """
 
     who: Person
     thing: Thing

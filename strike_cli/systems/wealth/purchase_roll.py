@@ -61,7 +61,7 @@ class EffectiveWealth(NamedTuple):
 
 
 def sheet_with_wealth(world: World, person: str) -> WealthWritten:
-    """Return a character's sheet, which has the keys of Wealth; empty for anybody else."""
+    """Return a character's sheet, typed with the keys of Wealth; it is empty for anybody else."""
     found: WealthWritten = written_sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
@@ -69,7 +69,8 @@ def sheet_with_wealth(world: World, person: str) -> WealthWritten:
 def effective_wealth(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """Return a person's Wealth with the Conditions that they have, or with `conditions` instead.
 
-    Each Wealth Condition lowers it by 1. Several instances of one like Short lower it by 1 together.
+    Each Wealth Condition lowers it by 1. If a Condition is like Short, all its instances together lower it by
+    1.
     """
     wealth = int(world.get(f"characters.{person}.wealth", sheet_with_wealth(world, person).get("wealth", 0)))
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
@@ -220,8 +221,8 @@ def prepare_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
 def _purchase_helper(world: World, backer: Backer, wealth: int, args: StatedCircumstances) -> Helper:
     """Return a helper with the effect of their Wealth on their die (STR-CORE-28).
 
-    Two or more tiers above count as one (a ruling), since Advantage doesn't add up. Raises Refused for a
-    helper who is too poor.
+    A helper who is two or more tiers above the buyer's `wealth` counts like one who is one tier above (a
+    ruling), since Advantage doesn't add up. Raises Refused for a helper two or more tiers below it.
     """
     tier = effective_wealth(world, backer.name).effective if backer.wealth is None else backer.wealth
     if tier < wealth - 1:

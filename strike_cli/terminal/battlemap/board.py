@@ -86,7 +86,7 @@ MARGIN = 2
 def first_visible(count: int, fitting: int, centre: int, cursor: int | None = None) -> int:
     """Return the first column or row to show, if only `fitting` of `count` can be shown.
 
-    They are around `centre`, moved only as far as needed to include the cursor.
+    The ones to show are around `centre`, moved only as far as needed to include the `cursor`.
     """
     first = centre - fitting // 2
     first = min(max(0, first), count - fitting)
@@ -242,7 +242,11 @@ class DrawnMap:
                     canvas[row + 1][column + self.cell] = self._look_between(*around)
 
     def _look_between(self, *squares: Square) -> Piece:
-        """Return the look of the line where squares meet: their common ground, or plain floor."""
+        """Return the look of the line where squares meet.
+
+        If all of them have the same ground, it is that of the ground, otherwise that of plain floor or
+        nothing.
+        """
         (text, style), *others = (self._look_of_square(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
             return text[0], style
@@ -333,7 +337,7 @@ class DrawnMap:
         return self.grid.difficult(square) or bool(zone and zone[2])
 
     def _look_of_square(self, square: Square) -> Piece:
-        """Return the look of a square: part of the marked path or reach, of a zone, or its own ground."""
+        """Return the look of a square: that of a marked path or reach, of a zone, or of its own ground."""
         character = self.grid.char(square)
         if character == NOTHING:
             return " " * self.cell, ""
@@ -461,9 +465,9 @@ def _look_of_zone(zone: Zone) -> tuple[str, str]:
 
 
 def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
-    """Return the kind of line to draw between two neighbouring squares.
+    """Return the kind of line to draw between neighbouring squares, by the two squares.
 
-    The left or upper square comes first.
+    The left or upper of the two comes first.
     """
     found: dict[Edge, str] = {}
     for segment in wall_segments(board.one_way_walls):

@@ -102,7 +102,8 @@ def active_person(scene: Scene) -> Person | None:
 def person_to_centre_on(scene: Scene) -> Person | None:
     """Return the person around whom a cropped map is shown; None if nobody is on the map.
 
-    It is the person whose turn it is, or the next in turn order, or the first of the party who isn't down.
+    It is the first of these who is on the map: the person whose turn it is, the next in turn order, members
+    of the party who aren't down, then others.
     """
     order = [scene.order.active, *scene.order.next] if scene.order else []
     standing = sorted(scene.people.values(), key=lambda one: (is_down(one), one.side != PARTY))

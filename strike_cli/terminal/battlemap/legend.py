@@ -99,9 +99,9 @@ def _lines_of_person(person: Person, active: bool, label: str, columns: _Columns
 
 
 def _meter_bar(person: Person) -> Line:
-    """Return a person's first meter as a bar of ten columns.
+    """Return a person's first meter as a bar of ten columns; blank without a maximum.
 
-    Anybody with a value above 0 has at least one.
+    For any value above 0, at least one column is filled.
     """
     meter = person.meters[0] if person.meters else None
     if meter is None or not meter.most:

@@ -248,9 +248,10 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="choices")
     def _find_moves(self) -> None:
-        """Look for the legal moves in a thread, and then for their previews; it ends once the state changes.
+        """Look for the legal moves in a thread, and then for their previews.
 
-        The preview of the picked move comes first, then those of listed moves, then those to squares.
+        The preview of the picked move comes first, then those of listed moves, then those of moves to
+        squares. The search ends once the state changes.
         """
         worker, desk = get_current_worker(), self.desk
         view, scene = desk.view, desk.scene
@@ -433,7 +434,10 @@ class PlayScreen(App[None]):
             self.picture.again()
 
     def on_line_read(self) -> None:
-        """Go on once the input line has the last key. A second `u` in it undoes."""
+        """Go on to the next waiting key, once the input line has handled the last one.
+
+        If the line is then `uu`, the last command is undone.
+        """
         self._line_reads = False
         if self.line.value == UNDO * 2 and self.desk.throw is None:
             self._leave_line()

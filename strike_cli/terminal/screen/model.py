@@ -82,7 +82,10 @@ class CampaignView(NamedTuple):
     """Players' proposals, the oldest first."""
 
     def has_same_state(self, other: CampaignView) -> bool:
-        """Return whether another view has the same state and content, so that its moves are valid here."""
+        """Return whether another view has the same state and content.
+
+        If so, moves that were found in that view are valid in this one.
+        """
         if self.world is None or other.world is None:
             return self.world is other.world
         books = self.world.book.digest, other.world.book.digest
@@ -100,7 +103,10 @@ class PossibleMove(NamedTuple):
 
     @property
     def goes(self) -> bool:
-        """Whether the move goes to a square without a target: picked on the map, not in a list."""
+        """Whether the move goes to a square and has no target.
+
+        Such a move is picked on the map, not in a list.
+        """
         return self.square is not None and not self.targets
 
 
@@ -133,7 +139,8 @@ def view_of(
 ) -> CampaignView:
     """Return the view of a campaign for an audience, with the `last` newest entries of its journal.
 
-    `undoes` and `elsewhere` are stored in the view.
+    `undoes` is the command that undo would take back, and `elsewhere` are edits at virtual tabletops that
+    wait to be accepted, each in words; both are only stored in the view.
     """
     from ...kernel.procedure import World
 
@@ -195,7 +202,10 @@ FEW = 4
 def choices_at_square(
     view: CampaignView, choices: Sequence[PossibleMove], square: Square
 ) -> tuple[list[PossibleMove], str]:
-    """Return the moves, made from `choices`, that may go to `square`; and if there are none, the reason."""
+    """Return the moves in `choices`, redirected to `square`, that are legal there.
+
+    If none is, the second value is the reason of the first refusal, which may be "".
+    """
     found: list[PossibleMove] = []
     reason = ""
     for choice in _distinct_moves(choices):
@@ -210,9 +220,9 @@ def choices_at_square(
 
 
 def further_squares(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]) -> Iterator[Square]:
-    """Yield the squares to which somebody can go, if the system lists only a few of them.
+    """Yield all squares to which somebody can go, if `choices` has moves to only a few squares.
 
-    It takes a while.
+    It takes a while, since each square of the map is tried.
     """
     if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
         return
@@ -223,7 +233,10 @@ def further_squares(view: CampaignView, scene: Scene, choices: Sequence[Possible
 
 
 def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
-    """Return one move of each kind of movement: moves that differ only in their square count once."""
+    """Return the moves to a square, without those that differ from an earlier one only in the square.
+
+    Moves with a target, and moves without a square, are left out.
+    """
     ways: dict[object, PossibleMove] = {}
     for each in choices:
         if each.square is not None and each.goes:

@@ -71,9 +71,9 @@ WARN, COMMAND, GOOD, FRAME = (parse_style(each) for each in ("bold yellow", "cya
 
 
 class ClickTarget(NamedTuple):
-    """What a click hits: a "square", a "person", an "action" or "answer" (by number), or the "log".
+    """What a click hits: a "square", a "person", an "action", an "answer", or the "log".
 
-    Numbers count from 0.
+    An action of the list and an answer are given by their `number`, from 0.
     """
 
     kind: str
@@ -396,10 +396,11 @@ def _action_row(desk: ScreenSelection, choice: PossibleMove, number: int, width:
 
 
 def _short_line(desk: ScreenSelection, choice: PossibleMove, width: int) -> str:
-    """Return the command of a move, without the actor, dashes and names of options that have a value.
+    """Return the command of a move, shortened for the list of moves.
 
-    If it is still too long, people are named by their labels on the map, if the screen shows those, and the
-    longest word is shortened in its middle. The foot of the screen has the whole command.
+    It lacks the actor, dashes, and the names of those options that have a value. If it is still too long,
+    people are named by their labels on the map, if the screen shows those, and the longest word is shortened
+    in its middle. The foot of the screen has the whole command.
     """
     scene = desk.scene
     active = acting_person(scene) if scene else ""

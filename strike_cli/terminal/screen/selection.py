@@ -1,7 +1,7 @@
 """What is selected on the screen: a square, a person, a move, an answer.
 
-The commands to play come from it. It knows neither Textual nor Rich. Its methods are called for keys and
-clicks.
+The selection decides which command Enter plays. Its methods are called for keys and clicks. This module knows
+neither Textual nor Rich.
 """
 
 from __future__ import annotations
@@ -191,8 +191,8 @@ class ScreenSelection:
     def rank(self, choice: PossibleMove) -> int:
         """Return how closely a move concerns the selected person or square; the lower, the closer.
 
-        0: it is a target. 1: the person is the actor, out of turn. 2: neither. 3: neither, and the move is
-        only an answer to something at the table.
+        0: the move has that person as a target, or goes to that square. 1: that person makes it, out of turn.
+        2: neither. 3: neither, and the move is only an answer to something at the table.
         """
         aimed, scene = self.selected_person, self.scene
         if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
@@ -309,8 +309,9 @@ class ScreenSelection:
     def _pick_the_obvious(self) -> None:
         """Pick the first move about the selected target, or the only move; otherwise pick none.
 
-        While somebody may still act freely, a single listed move isn't picked, since not all that they may
-        try is listed. Moves to a selected square that isn't listed are looked for.
+        If no known move goes to the selected square, and nobody is on it, moves to it are looked for first.
+        While somebody may still act freely, a single listed move isn't picked, since not everything that they
+        may try is listed.
         """
         self.here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.choices or ())
@@ -399,7 +400,7 @@ class ScreenSelection:
         return ["choose", waiting.asked.options[number], "--for", waiting.key]
 
     def words_to_answer_line(self, line: str) -> list[str] | None:
-        """Return the words that answer the shown decision, if a line is one of its options or its number.
+        """Return the words that answer the shown decision, if a line is an option or its number.
 
         None for any other line, which is read as at the shell's prompt.
         """

@@ -228,7 +228,10 @@ def sync(
 
 
 def _delivery_result(command_: str, reports: Sequence[Report]) -> Result:
-    """Return the result of a command that delivered. Raises BridgeProblem if a delivery failed."""
+    """Return the result of a command that delivered to targets.
+
+    Raises BridgeProblem if a delivery failed.
+    """
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [delivery_line(report) for report in reports]
     if failed:
@@ -496,9 +499,10 @@ def _difference_data(target: str, item: Mapping[str, object]) -> TokenDifference
 def _add_pull_results(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
-    """Return the differences; if the target's edits can be pulled, each with what a pull would do.
+    """Return the differences, each with what a pull would do about it unless `pull` is off.
 
-    That is the command that it would play (`pull`), and the outcome (`pulled`, `why`).
+    `pull` is a setting of the target. Three keys are added: `pull` is the command that the pull would play,
+    `pulled` the outcome, and `why` its reason.
     """
     if settings.pull == "off" or not drift:
         return drift
@@ -652,7 +656,7 @@ def _settled_line(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
 
 
 def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """Return the campaign's folder, and the target called `name`, or if it is "" all targets.
+    """Return the campaign's folder, and the target called `name`; if `name` is "", all targets.
 
     Raises Usage if the campaign has no targets, or none of that name.
     """
@@ -673,9 +677,10 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
 
 
 def ask_for_missing_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
-    """Ask, at a terminal, for each missing agreement to send to a target's address; record those given.
+    """Ask, at a terminal, for each agreement that is missing for sending to a target's address.
 
-    This comes before anything is sent, since sending refuses an address without an agreement.
+    The agreements that are given are recorded. This comes before anything is sent, since sending refuses an
+    address without an agreement.
     """
     if not options.interactive:
         return

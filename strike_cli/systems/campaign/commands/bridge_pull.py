@@ -1,8 +1,8 @@
 """`strike bridge pull`: take over edits and players' answers made at a virtual tabletop.
 
-strike_bridge.pull finds the edits, which are played by the rules or as overrides. Players' answers pass the
-same checks as answers from phones, and become the same commands (strike_cli.phones.players_api). Begin with
-`pull`.
+strike_bridge.pull finds the edits; they are played as moves by the rules, or as overrides. Players' answers
+pass the same checks as answers from phones, and are played by the same commands as those
+(strike_cli.phones.players_api). Begin with `pull`.
 """
 
 from __future__ import annotations
@@ -49,8 +49,9 @@ SOONEST = 1.0
 class EditOutcome(NamedTuple):
     """The outcome of an edit pulled from a target.
 
-    `state` is TAKEN, SET, BACK, WAITS, OPEN, AGAIN or UNLINKED. `why` says why the edit was not taken, or
-    what to do. `command` plays the edit; it has been played only if `performed` is given.
+    `state` is TAKEN, SET, BACK, WAITS, OPEN, AGAIN or UNLINKED. `why` is the reason why the edit was not
+    taken, or what to do about it. `command` is the command that takes the edit; it has been played only if
+    `performed` is given.
     """
 
     changed: TabletopEdit
@@ -78,7 +79,7 @@ class AnswerOutcome(NamedTuple):
     """The outcome of an answer that a user gave at a target.
 
     `state` is TAKEN, PROPOSED, DICE or NOT, and `why` the reason for NOT. `who` is the character whose
-    decision it answers; "" if that is no longer open.
+    decision was answered; "" if the decision is no longer open.
     """
 
     target: str
@@ -230,10 +231,7 @@ class _TargetPull:
             return self._play_edit(looking, campaign, changed, way)
 
     def _is_wanted(self, changed: TabletopEdit, way: _PullPlan) -> bool | None:
-        """Return whether to take an edit, by the settings or the user's answer.
-
-        None to leave it for later.
-        """
+        """Return whether to take an edit, by the settings or the user's answer; None leaves it for later."""
         if way.blocked or not (way.plays or way.taken.sets):
             return None
         if self.all or (self.legal and way.legal):
@@ -265,10 +263,11 @@ class _TargetPull:
 
 
 class _PullPlan(NamedTuple):
-    """The plan to take an edit.
+    """The plan for taking an edit over into the campaign.
 
-    `taken` is the edit as a command or changes. `legal`: the rules allow it. `plays`: a command plays it.
-    `why` is the reason if it can't. `blocked`: a decision is open, so nothing can be played.
+    `taken` is the edit as a typed command or as changes of the state. `plays` is whether a command can play
+    it, `legal` whether that command is also legal by the rules, and `why` the reason if not. `blocked` is
+    whether nothing can be played because a decision is open.
     """
 
     taken: TakenChange
@@ -281,7 +280,8 @@ class _PullPlan(NamedTuple):
     def words(self, hand: bool) -> str:
         """Return the command that makes the change; "" if there is none.
 
-        With `hand` it may also be an override, or a command that isn't legal.
+        Without `hand` it is only a command that the rules allow; with it, it may also be one that they don't,
+        or an override.
         """
         if self.plays and (self.legal or hand):
             return f"strike {' '.join(self.taken.typed)}"

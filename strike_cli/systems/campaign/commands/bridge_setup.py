@@ -243,7 +243,7 @@ def unlink(
 
 
 def _linkable_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """Return the campaign's folder, and the targets whose tokens have their own ids.
+    """Return the campaign's folder, and those targets whose tokens have ids other than ours.
 
     Raises Usage if there are none.
     """

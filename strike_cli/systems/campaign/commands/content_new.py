@@ -87,8 +87,8 @@ def write_new_content(
 ) -> Result:
     """Write the file of a new piece of content, and return its explanation, read back from the file.
 
-    Missing answers are asked at a terminal. Raises Usage for an id that is taken or invalid, and for content
-    that wouldn't compile; NeedsName without a name.
+    The user is asked for missing answers at a terminal. Raises Usage for an id that is taken or invalid, and
+    for content that wouldn't compile; NeedsName without a name.
     """
     from strike_cli.campaign.file_access import write_new_texts
     from strike_cli.content.compiler import Compiler
@@ -143,8 +143,8 @@ def _must_not_exist(campaign: Campaign, draft: Draft, key: str, file: Path) -> N
 def drafts_by_word() -> dict[str, Draft]:
     """Return the drafts for `content new`, by the word typed for them, such as `power`.
 
-    Among sheets only the creatures of Strike! have a draft here; `character add` and `creature add` write the
-    sheets of every game.
+    Of sheets there is only the draft of a creature of Strike! here: `character add` and `creature add` write
+    the sheets of every game.
     """
     found: dict[str, Draft] = {
         singular_of_kind(kind): load_object(system.absolute(of.draft))

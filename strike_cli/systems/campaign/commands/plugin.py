@@ -92,9 +92,9 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
 
 
 def _plugins_and_packs(options: Options) -> tuple[list[Installed], Book | None]:
-    """Return all installed plugins, searched for anew, followed by all packs; and the campaign's book.
+    """Return all installed plugins and after them all packs, and the campaign's book.
 
-    The book is None without a campaign.
+    The plugins are searched for anew. The book is None without a campaign.
     """
     from strike_cli.registry.installed_plugins import index
 

@@ -36,7 +36,10 @@ odds_app = new_app()
 
 
 def sim_command(words: Sequence[str]) -> str:
-    """Return the command that is implied after `sim`: "run", so that `sim ford` is `sim run ford`."""
+    """Return "run", the command that is meant if the words after `sim` name none.
+
+    So `sim ford` is `sim run ford`.
+    """
     return "run"
 
 
@@ -216,7 +219,8 @@ def _parse_percentage(text: str) -> float | None:
 class SimPlayers(NamedTuple):
     """The bot that plays both sides.
 
-    `only`: the chance to win is this bot's, not corrected to the best one's.
+    With `only`, the chance to win that is reported is this bot's own. Otherwise it is corrected to that of
+    the best bot.
     """
 
     player: str
@@ -224,7 +228,10 @@ class SimPlayers(NamedTuple):
 
 
 def parse_player(name: str, only: bool = False) -> SimPlayers:
-    """Return the bot with this name. Raises a refusal that lists all bots if there is none."""
+    """Return the bot that `name` means, with `only` as it is.
+
+    If no bot is meant, the error that is raised lists all bots.
+    """
     from strike_cli.terminal.name_lookup import find_word
 
     return SimPlayers(find_word(name, _bot_names(), "player"), only)
@@ -261,10 +268,10 @@ def request_of(
 
 
 class SimWhere(TypedDict, total=False):
-    """Where the fights are played.
+    """Where the fights are played: on this machine, or on a cluster.
 
-    That is on this machine, in `workers` processes, or on a cluster, with the address of its scheduler as
-    `on`. `chunk` is the number of fights that a worker gets at once.
+    `workers` is the number of processes on this machine, and `on` the address of a cluster's scheduler.
+    `chunk` is the number of fights that a worker gets at once.
     """
 
     workers: int | None

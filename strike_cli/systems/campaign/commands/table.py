@@ -153,9 +153,10 @@ OPENED = {"network": "your network", "tablet": "a tablet that plays"}
 
 
 def ask_to_open(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
-    """Ask whether a folder's game may be opened to others in these ways, unless that was agreed before.
+    """Ask whether a folder's game may be opened to others, unless that was agreed before.
 
-    Raises BridgeProblem if the answer is no, or if nobody can be asked and `yes` is False.
+    `ways` are the ways in which it is to be opened. Raises BridgeProblem if the answer is no, or if nobody
+    can be asked and `yes` is False.
     """
     from strike_bridge.consent import agree_to_open, is_agreed_to_open
 
@@ -214,11 +215,11 @@ def _print_availability(report: Report) -> None:
 
 
 class Links(NamedTuple):
-    """The links to a table; those that don't exist are "".
+    """The links to a table; a link that doesn't exist is "".
 
-    `url` is its address on this machine, and `gm` the game master's link there. `lan` is the players' link
-    from elsewhere, `lan_address` the address on the network. `tablet` lets the game master play from another
-    device.
+    `url` is the table's address on this machine, `gm` the game master's link on this machine. `lan` is the
+    link for players on other devices, `lan_address` the table's address on the network. `tablet` lets the
+    game master play from another device.
     """
 
     url: str
@@ -406,9 +407,10 @@ def running_table(
 ) -> Iterator[RunningTable]:
     """Serve a campaign's table in a thread during the block.
 
-    `phones`: players have pages. `tablet`: the game master's page can play from another device. `owlbear`: a
-    room at Owlbear Rodeo may show the table. Pages of `origins` may read the players' view. `public` is the
-    address of a proxy. Raises BridgeProblem if the table can't be served, and Usage for a malformed origin.
+    With `phones` players have pages; with `tablet` the game master's page can play from another device; with
+    `owlbear` a room at Owlbear Rodeo may show the table. Pages of the sites `origins` may read the players'
+    view. `public` is the address of a proxy. Raises BridgeProblem if the table can't be served, and Usage for
+    a malformed origin.
     """
     named = _check_origins(origins)
     from strike_table.serve import serve
@@ -493,9 +495,9 @@ def _allowed_hosts(public: str) -> list[str]:
 
 
 def _network_address(lan: bool, phones: bool) -> str | None:
-    """Return this computer's address on its network; None without `lan`, or for phones without a network.
+    """Return this computer's address on its network, or None; it is always None without `lan`.
 
-    Raises BridgeProblem if `lan` is wanted for anything else and there is no network.
+    With `lan` and without a network, it is None if `phones` is true; otherwise BridgeProblem is raised.
     """
     from strike_table.serve import lan_address
 
@@ -516,8 +518,8 @@ def _make_phone_door(folder: Path, key: str) -> PlayersAccess:
 def _make_links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
     """Return the links to a table whose address on this machine is `url`.
 
-    With a proxy (`public`), `url` may have another port than `port`, under which this computer is reached
-    from its network.
+    Without a proxy, this computer is reached from its network under the port in `url`. With a proxy
+    (`public`), it is reached under `port`, which may be another one.
     """
     from strike_table.serve import LinkAudience, browser_address, watch_link
 

@@ -41,9 +41,10 @@ class RangeFinder:
         self._sight: list[Payload] | None = UNKNOWN
 
     def __call__(self, character: str, *, gm: bool) -> Payload | None:
-        """Return the squares to which a combatant may move, and which they may attack.
+        """Return the squares to which a combatant may move, and the squares that it may attack.
 
-        None if there is nothing to show, if the audience may not know them, or if the campaign can't be read.
+        Returns None if there is nothing to show, if the audience may not know them, or if the campaign can't
+        be read.
         """
         with self._lock:
             try:
@@ -58,9 +59,9 @@ class RangeFinder:
             return self._found[key]
 
     def in_sight(self) -> list[Payload] | None:
-        """Return the known squares of the newest fogged map that the party sees now.
+        """Return those known squares of the newest fogged map that the party sees now.
 
-        None if there is no such map, or if it can't be computed.
+        Returns None if there is no such map, or if they can't be computed.
         """
         with self._lock:
             try:

@@ -186,9 +186,11 @@ def driver_args(
 
 
 def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
-    """Return the arguments for a typed Skill in a Hide, with `skilled`; none without a Skill.
+    """Return the arguments for the Skill that was typed for a Hide; none if no Skill was typed.
 
-    If this wasn't typed, the sheet decides; a driver without a sheet is Skilled.
+    Among them is `skilled`, whether the driver has the Skill. If `skilled` or `unskilled` wasn't typed behind
+    the Skill, the sheet decides; a driver without a sheet is then Skilled. Raises Usage for another word
+    there.
     """
     from strike_cli.systems.core.commands.roll import find_skill_typed, has_skill_as_typed
 

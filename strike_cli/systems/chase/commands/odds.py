@@ -91,7 +91,10 @@ def odds_chase(
 def _odds_of_round_under_way(
     options: Options, unskilled: str, give_up: bool
 ) -> tuple[dict[str, object], Outcomes]:
-    """Return the range and Danger Level of the round under way, and its outcomes."""
+    """Return the outcomes of the round under way, preceded by its range and Danger Level as data.
+
+    `unskilled` is the side that is Unskilled in a Hide, and `give_up` whether the Chasers give up in a Risk.
+    """
     from strike_cli.play.forecast import outcomes_of
 
     with options.campaign() as campaign:
@@ -103,7 +106,10 @@ def _odds_of_round_under_way(
 
 
 def _risk_policy(give_up: bool) -> Policy:
-    """Return a policy: after a Risk the Chasers give up or follow, and nobody breaks a tie."""
+    """Return a policy for a round's decisions: the Chasers follow in a Risk, and nobody breaks a tie.
+
+    With `give_up` the Chasers give up instead of following.
+    """
 
     def answer(question: Choose) -> str:
         return GIVE_UP if give_up and GIVE_UP in question.options else question.options[0]

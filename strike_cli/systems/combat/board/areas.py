@@ -20,7 +20,7 @@ AIMED = ("area", "line", "cone")
 
 
 def area_squares(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
-    """Return a power's area: squares on the map, not blocked, and in line of sight of its origin.
+    """Return the squares of a power's area: those on the map, not blocked, and in sight of its origin.
 
     A burst N has all squares within N of the acting creature. An area N has all squares within N of the
     square `at`, which is also its origin. A line N goes N squares from the creature towards `at`. A cone N is

@@ -63,7 +63,8 @@ def squares_in_sight(world: World) -> frozenset[Square]:
 def _squares_seen_by(fight: Fight, combatant: str) -> frozenset[Square]:
     """Return the squares that a creature sees.
 
-    The result is cached, since usually only one member of the party has moved since the last call.
+    The result is cached: usually only one member of the party has moved since the squares were last asked
+    for.
     """
     grid, at, size = fight.grid, fight.at(combatant), fight.size(combatant)
     zones = fight.zones.items()
@@ -89,7 +90,10 @@ _sights: dict[tuple[object, ...], frozenset[Square]] = {}
 
 
 def seen_squares_fact(world: World, squares: Iterable[Square]) -> Happen:
-    """Return the fact that replaces the squares which the party has seen by `squares`."""
+    """Return the fact that makes `squares` all the squares that the party has seen.
+
+    They replace the squares that were recorded before.
+    """
     before: dict[str, str] = world.get("fight.seen", {})
     after = squares_to_rows(squares)
     return world.tell(GroundSeen(), {f"fight.seen.{row}": after.get(row) for row in {**before, **after}})

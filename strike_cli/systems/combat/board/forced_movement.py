@@ -59,7 +59,7 @@ class Obstacle(NamedTuple):
 
 
 class Displacement(NamedTuple):
-    """The result of a movement by an effect: the last square, the squares passed, and the obstacle.
+    """The result of a movement by an effect: the last square, the squares passed, and what stopped it.
 
     `stopped_by` is a creature's id, A_WALL, or None if nothing stopped it.
     """
@@ -88,9 +88,9 @@ def displace_target(
     Each step of a push takes the target further from `by`, and each step of a pull nearer. Both go straight.
     Where the straight path is cut short and a bent one goes further, `by` is asked, unless `to` names the
     last square. A slide may go anywhere, a shift anywhere but onto difficult terrain, and a teleport passes
-    obstacles. For these three `by` is asked for the last square, unless `to` names it. If `square_by_square`,
-    `by` is asked for each square in turn. `power` is the power that moves the target. Raises Refused if `to`
-    can't be reached.
+    obstacles. For a slide, shift or teleport `by` is asked for the last square, unless `to` names it. With
+    `square_by_square`, `by` is asked for each square in turn instead. `power` is the power that moves the
+    target. Raises Refused if `to` can't be reached.
     """
     fight = Fight(world)
     start = format_square(fight.at(target))
@@ -131,9 +131,10 @@ def displace_target(
 
 
 def _squares_after_resistance(world: World, target: str, by: str, squares: int, kind: str) -> Procedure[int]:
-    """Play the reactions to a movement, and return the squares of it that are left; 0 for no movement.
+    """Play the reactions to a movement by an effect, and return how many squares of it are left.
 
-    For a push, pull or slide, the target's resistance is subtracted, too.
+    It is 0 if the target won't be moved at all. From a push, pull or slide, the target's own resistance is
+    subtracted, too.
     """
     fight = Fight(world)
     what = WillBeMoved(target, kind, squares)
@@ -162,7 +163,7 @@ _FACTS: Mapping[str, type[Displaced]] = {
 def _move_square_by_square(
     world: World, target: str, by: str, squares: int, kind: str, power: Reason
 ) -> Procedure[Displacement]:
-    """Play a movement in which `by` chooses each square in turn, or ends it."""
+    """Play a movement in which `by` chooses one square after the other, or ends it."""
     fight, start, path = Fight(world), format_square(Fight(world).at(target)), list[str]()
     found = None
     while len(path) < squares and not found and fight.is_on_map(target):
@@ -296,7 +297,8 @@ def _straight_path(
 ) -> tuple[list[Square], Obstacle | None]:
     """Return the straight path of a push or pull, and the obstacle that cuts it short.
 
-    The obstacle is None if the path has its full length, or if a pulled creature is next to `by`.
+    The obstacle is None if the path has its full length, and if it ends because a pulled creature is next to
+    `by`.
     """
     start, source, size = fight.at(target), fight.at(by), fight.size(target)
     taken = known_squares(fight, by, skip=target)

@@ -71,8 +71,8 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
 
     Creatures that are Hidden from the mover are unknown to it: a path may lead through their squares, and
     then ends beside them. The path is the shortest of those within the Speed that give the fewest
-    Opportunities and enter the fewest harmful zones. If it still gives or enters any, the mover is asked
-    first, unless the table doesn't want that (`World.confirms`).
+    Opportunities and enter the fewest harmful zones. If even this path gives an Opportunity or enters a
+    harmful zone, the mover is asked first, unless the table doesn't want that (`World.confirms`).
     """
     fight, combatant = Fight(world), args.who
     action = fight.action_used_up(combatant, "move", args.trade)
@@ -89,10 +89,10 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
 
 
 def ask_whether_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
-    """Ask a player whether their creature stays where it is instead of paying the price of a path.
+    """Ask whether a creature stays where it is because a path has a price; return True if it stays.
 
-    Returns True if it stays. Nobody is asked, and it is False, if the path costs nothing besides movement, or
-    if questions about this creature aren't asked (`is_asked_before_provoking`).
+    It is False without a question if the path costs nothing besides movement, or if nobody is asked about
+    this creature (`is_asked_before_provoking`).
     """
     if not is_asked_before_provoking(fight, combatant):
         return False
@@ -180,10 +180,10 @@ def walk_path(
 
 
 def _may_still_enter(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
-    """Return whether a creature may still enter a square: it fits between walls, and the square is free.
+    """Return whether a creature that moves may still enter a square.
 
-    The square need only be free if `lands`, that is if the move ends there. An effect may have raised a wall
-    since the move was planned.
+    It must fit between walls there, since an effect may have raised a wall since the move was planned. With
+    `lands`, that is if the move ends there, the square must also be free.
     """
     return fight.grid.fits(square, fight.size(combatant)) and (not lands or is_free(fight, combatant, square))
 
@@ -194,7 +194,7 @@ def _is_stopped(fight: Fight, combatant: str) -> bool:
 
 
 def _put_on_last_free_square(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
-    """Put a creature that is stopped on its path onto the last free square that it passed.
+    """Put a creature whose move was stopped onto the last free square among those that it passed.
 
     It may have been stopped while passing an ally's square. A creature that an effect has moved elsewhere
     stays there.
@@ -214,7 +214,7 @@ def find_move_path(
     """Return the squares of a move through every one of `stops`, without the starting square.
 
     The move may take up to `most` squares, by default the creature's Speed. Raises Refused if there is no
-    such path. The result is cached with the world, since a legal move is usually played next.
+    such path. The path is cached with the world, since a move that was found legal is usually played next.
     """
     # A caller that asks whether a move is legal usually plays it next: the search is made once.
     known, asked = about(fight.world), (_search_move_path, combatant, tuple(stops), shift, most)
@@ -283,11 +283,11 @@ def _search_move_path(
 def _path_to_stop(
     fight: Fight, combatant: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
-    """Return the path from the end of `way` to the square `stop`, both included, or None if there is none.
+    """Return the path from the end of `way` to the square `stop`, both included, or None.
 
-    It is the shortest of the paths within the movement that `speed` leaves after `way`, among those that give
-    the fewest Opportunities. If no path is that short, or `speed` is None, it is the shortest of all paths.
-    `speed` is None if further stops follow.
+    `way` is the path so far. Of the paths that cost no more movement than `speed` leaves after `way`, it is
+    the shortest of those that give the fewest Opportunities. If all paths cost more, or if `speed` is None
+    because further stops follow, it is the shortest of all.
     """
     search = partial(
         fight.grid.shortest_path,
@@ -335,7 +335,11 @@ def _tolls_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
 
 
 def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
-    """Return a function that returns, for a step, the ids of the zones that would damage a creature by it."""
+    """Return a function that returns the ids of the zones that would damage a creature for a step.
+
+    The function takes the squares before and after the step. Zones that the creature doesn't know of are left
+    out.
+    """
     areas, size = known_hazards(fight, combatant), fight.size(combatant)
     if not areas:
         return lambda here, onward: frozenset()
@@ -350,7 +354,11 @@ def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
 
 
 def _make_toll(fight: Fight, combatant: str) -> Toll:
-    """Return a function that returns, for a step, the enemies with an Opportunity and harmful zones."""
+    """Return a function that returns what a creature's step would cost it besides movement.
+
+    The function returns the ids of the enemies that would get an Opportunity, and `zone ID` for each harmful
+    zone that is entered.
+    """
     struck_by, entering = make_provoked_finder(fight, combatant), _make_zone_finder(fight, combatant)
     if not known_hazards(fight, combatant):
         return struck_by
@@ -360,7 +368,8 @@ def _make_toll(fight: Fight, combatant: str) -> Toll:
 def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mapping[Square, int]:
     """Return every square that a creature can move to, with its cost in squares of movement.
 
-    The move is one Move Action, or one of up to `most` squares. The creature's own square is left out.
+    It moves as far as one Move Action allows, or at most `most` squares if that is given. Its own square is
+    left out.
     """
     taken, flying = known_squares(fight, combatant), can_fly(fight.world, combatant)
     foes = frozenset() if flying else _squares_of_foes(fight, combatant)

@@ -1,7 +1,8 @@
-"""Opportunities: attacks on a creature just before it does something that allows them (STR-TAC-08).
+"""Opportunities: attacks on a creature just before it does something that allows them.
 
-Each creature takes at most one from each opponent in a turn. Creatures of the game master always take theirs,
-unless a house rule has the game master asked; players choose.
+In a turn (STR-TAC-08), each creature takes at most one from each opponent. Players choose whether their
+characters take one. Creatures of the game master always take theirs, unless a house rule says that the game
+master is asked.
 """
 
 from __future__ import annotations
@@ -31,10 +32,10 @@ GO, STAY = "go", "stay"
 
 
 def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
-    """Return a function that returns, for a step, the enemies that would get an Opportunity by it.
+    """Return a function that returns which enemies would get an Opportunity because of a step.
 
-    Enemies that are Hidden from the mover are left out. The function is made for the search for paths: what
-    it needs to know about a starting square is computed once.
+    It takes the squares before and after the step, and leaves out enemies that are Hidden from the mover. It
+    is made for the search for paths: what it needs to know about a starting square is computed once.
     """
     size = fight.size(combatant)
     threats = [
@@ -73,7 +74,7 @@ NOBODY = frozenset[str]()
 
 
 def make_provocation_counter(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
-    """Return a function that returns, for a step, how many enemies would get an Opportunity by it."""
+    """Return a function that returns how many enemies would get an Opportunity because of a step."""
     struck_by = make_provoked_finder(fight, combatant)
     return lambda start, end: len(struck_by(start, end))
 
@@ -81,9 +82,10 @@ def make_provocation_counter(fight: Fight, combatant: str) -> Callable[[Square, 
 def take_opportunities_on_leaving(
     world: World, combatant: str, to: Square
 ) -> Procedure[list[OpportunityData]]:
-    """Let enemies take Opportunities before a creature steps to the square `to`, and return these.
+    """Let enemies take Opportunities before a creature steps to the square `to`.
 
-    An enemy may take one if it has the creature in its reach and the step doesn't bring the creature closer.
+    Returns the Opportunities that were taken. An enemy may take one if it has the creature in its reach and
+    the step doesn't bring the creature closer.
     """
     fight = Fight(world)
     start, size = fight.square_and_size(combatant)
@@ -109,7 +111,7 @@ def may_take_opportunity(fight: Fight, taker: str, provoker: str) -> bool:
 
 
 def _is_opportunity_allowed(fight: Fight, taker: str, provoker: str) -> bool:
-    """Return whether an Opportunity is still allowed between the two, regardless of sight."""
+    """Return whether `taker` may take an Opportunity against `provoker`, if sight doesn't matter."""
     world = fight.world
     return not (
         fight.is_out(provoker)  # an earlier Opportunity took them out
@@ -154,7 +156,7 @@ def take_opportunity(
 
 
 def opportunities_as_price(fight: Fight, foes: Sequence[str]) -> GivingOpportunities:
-    """Return, as a price, the Opportunities that these enemies would get."""
+    """Return the Opportunities that the enemies `foes` would get, worded as the price of an act."""
     return GivingOpportunities([OpportunityFrom(foe, opportunity_damage(fight, foe)) for foe in foes])
 
 
@@ -168,6 +170,9 @@ def opportunity_damage(fight: Fight, combatant: str, unmodified: bool = False) -
 
 
 def ask_whether_to_decline(combatant: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
-    """Ask a creature whether to do something at these prices; return True if it declines."""
+    """Ask whether a creature does an act that has a price; return True if it doesn't.
+
+    `doing` is the act, and `prices` is what it costs, such as Opportunities.
+    """
     answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, doing, prices))
     return answer == STAY

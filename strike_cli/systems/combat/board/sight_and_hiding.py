@@ -91,7 +91,7 @@ def sight_of(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> 
 def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool]:
     """Return a function that tests whether a creature sees a square (STR-TAC-22).
 
-    It does unless walls or darkness prevent it.
+    A square is seen unless walls or darkness hide it.
     """
     grid, eyes = fight.grid, _standpoint_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
@@ -159,10 +159,10 @@ def must_see(fight: Fight, actor: str, target: str) -> None:
 
 
 def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
-    """Return whether an obstacle or a zone covers a target from an attacker (STR-TAC-24).
+    """Return whether an obstacle or a zone gives a target cover from an attacker (STR-TAC-24).
 
-    An obstacle doesn't count for a ranged attack from a square next to the target. In melee nothing counts if
-    the house rule `cover_applies_to_melee` is off.
+    An obstacle doesn't count for a ranged attack from a square next to the target. For a melee attack, no
+    cover counts if the house rule `cover_applies_to_melee` is off.
     """
     if melee and not fight.world.book.house["cover_applies_to_melee"]:
         return False
@@ -207,7 +207,7 @@ def sight_disadvantages(fight: Fight, actor: str, target: str, melee: bool) -> l
 
 
 def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
-    """Return whether an enemy on the map can't see a creature although no wall is between them."""
+    """Return whether some enemy on the map can't see a creature although no wall is in between."""
     return _may_be_unseen(fight, combatant) and any(
         fight.has_line_of_sight(foe, combatant) and sight_of(fight, foe, combatant).unseen
         for foe in fight.foes_on_map(combatant)
@@ -215,9 +215,9 @@ def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
 
 
 def _may_be_unseen(fight: Fight, combatant: str) -> bool:
-    """Return whether anything besides walls could keep a creature from being seen.
+    """Return whether anything other than walls could prevent that a creature is seen.
 
-    If nothing could, as is usual, the sight of each enemy need not be examined.
+    It is usually False; then the sight of each enemy need not be examined.
     """
     if fight.combatant(combatant).get("hidden") or combined_effects(fight.world, combatant).bans.get("seen"):
         return True
@@ -225,9 +225,9 @@ def _may_be_unseen(fight: Fight, combatant: str) -> bool:
 
 
 def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
-    """Make a creature that attacks unseen visible until the turn is over (STR-TAC-22).
+    """Make a creature visible until the turn is over, if it attacks while an enemy can't see it.
 
-    A Hidden creature stops being Hidden only when the attack is done.
+    This is STR-TAC-22. A Hidden creature stops being Hidden only when the attack is done.
     """
     fight = Fight(world)
     if not _is_revealed(fight, combatant) and is_unseen_by_any(fight, combatant):
@@ -241,7 +241,7 @@ def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
 def _concealing_zones(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Return the ids and squares, without lit squares, of the zones whose `sight` is one of `kinds`.
+    """Return the zones whose `sight` is one of `kinds`: the id of each, and its squares without light.
 
     `ignored` are the sources of concealment that the viewer's senses ignore; zones among them are left out.
     """
@@ -277,7 +277,8 @@ def _concealing_zones_between(
 ) -> Veiled | None:
     """Return the zones of `areas` that conceal the place `aim` from the place `eyes`, or None.
 
-    If one zone contains a whole place, it is only this zone, else all of `areas`.
+    If the zones together cover the whole of `aim` or of `eyes`, only one zone there is returned; otherwise
+    all of `areas`.
     """
     if not areas:
         return None
@@ -320,9 +321,10 @@ def _sources_ignored_at(fight: Fight, viewer: str, squares: int) -> frozenset[st
 
 
 def play_hide(world: World, combatant: str) -> Procedure[HideData]:
-    """Play `combat hide`: begin to hide, which takes a full round out of every enemy's sight (STR-TAC-23).
+    """Play `combat hide`: a creature begins to hide (STR-TAC-23).
 
-    Raises Refused if an enemy sees the creature, or if every free square beside it can be seen.
+    It is Hidden only after a full round out of every enemy's sight. Raises Refused if an enemy sees the
+    creature, or if it has no free square beside it that is out of every enemy's sight.
     """
     fight, name = Fight(world), Fight(world).name(combatant)
     fight.must_be_active(combatant)
@@ -365,7 +367,7 @@ def hidden_creature_in_way(fight: Fight, combatant: str, mover: str, square: Squ
 def discover_hidden_creature(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
     """Let a creature discover a Hidden one on a square that it would enter (STR-TAC-23).
 
-    The first fact only says that somebody is there; the next one names the creature, which is no longer
+    The first fact only says that somebody is there. The next fact names the creature, which then is no longer
     Hidden.
     """
     fight = Fight(world)

@@ -94,10 +94,10 @@ def take_zone_damage_at_turn_start(world: World, combatant: str) -> Procedure[No
 
 
 def zones_that_damage(fight: Fight, combatant: str, squares_before: Collection[Square] = ()) -> list[str]:
-    """Return the ids of the zones that damage a creature for being on its present squares.
+    """Return the ids of the zones that now damage a creature because of the squares that it is on.
 
-    Left out are zones that have damaged it in this round, and zones that contain any square of
-    `squares_before`.
+    Left out are zones that have already damaged it in this round, and zones that contain any square of
+    `squares_before`, where it was before.
     """
     if not fight.is_on_map(combatant):
         return []

@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 class AddZone(Args):
     """The arguments of `combat zone add`: a new zone with the name `called`.
 
-    `damage` is in HP. `status` is the full id of the status that creatures in it have, and `who` the
-    creatures to which damage and status apply. `ends` is the moment when it ends; a moment of a turn is one
-    of `by`'s turn. The words of `sight`, `ends` and `who` are explained in `tabletop.data`. A `secret` zone
-    is only shown to the game master. A zone that `blocks` is a wall; a zone with `cover` covers creatures in
-    it or behind it. A zone with `along`, the id of a creature, moves with it and covers the squares within
-    `spread` of it.
+    `damage` is in HP. `status` is the full id of the status that creatures in the zone have, and `who` says
+    to which creatures damage and status apply. `ends` is the moment at which the zone ends; the start or end
+    of a turn is meant of the turns of creature `by`. The words of `sight`, `ends` and `who` are explained in
+    `tabletop.data`. A `secret` zone is only shown to the game master. A zone that `blocks` is a wall; a zone
+    with `cover` gives cover to creatures in it or behind it. A zone with `along`, the id of a creature, moves
+    with this creature and covers the squares within `spread` of it.
     """
 
     called: str
@@ -117,7 +117,7 @@ def zone_status_reacts(world: World, zone: ZoneKept, moment: str) -> bool:
 
 
 def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
-    """Return whether a creature is in a zone, and the zone affects it."""
+    """Return whether a creature is on a square of a zone that affects it."""
     return (
         fight.is_on_map(combatant)
         and zone_affects(fight.zones[key], combatant, fight.data["combatants"])
@@ -140,9 +140,10 @@ def end_zones_of_turn(world: World, moment: str, of: str) -> Procedure[None]:
 
 
 def end_zones_timed_by(world: World, creature: str) -> Procedure[None]:
-    """End the zones of a creature that has no more turns.
+    """End the zones that would wait for a turn of a creature that has no more turns.
 
-    These are the zones it made that would last until one of its turns, and all zones that move with it.
+    These are the zones that it made and that last until one of its turns. All zones that move with it end,
+    too.
     """
     for key, zone in list(Fight(world).zones.items()):
         waits = zone.get("by") == creature and zone["ends"] in OF_TURNS
@@ -196,9 +197,9 @@ def move_zone_to(
 ) -> Procedure[None]:
     """Move a zone to those of `squares` that it can cover; if there are none, it stays where it is.
 
-    It can cover squares on the map that aren't blocked by anything but itself and, if it blocks, aren't
-    occupied. With `grown`, this is reported as growth, not as movement. `spread`, unless 0, becomes the
-    radius of the zone around its bearer, in squares.
+    It can cover squares on the map that nothing but the zone itself blocks; a zone that blocks can't cover
+    occupied squares. With `grown`, growth is reported, not movement. `spread`, unless 0, becomes the radius
+    of the zone around its bearer, in squares.
     """
     fight = Fight(world)
     zone = fight.zones[key]

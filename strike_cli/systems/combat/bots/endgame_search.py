@@ -1,7 +1,7 @@
 """The end of a fight for a goal, solved by search.
 
-The search finds the chance that the party reaches its objective in the rounds that are left, over every
-result of the dice, by the procedures that play the turns.
+The search finds the chance that the party reaches its objective in the rounds that are left. It counts every
+result of the dice, and plays the turns by the same procedures as a game.
 """
 
 from __future__ import annotations
@@ -69,10 +69,11 @@ class EndgameSolver:
     def better_option(self, world: World, usual: Option) -> Option:
         """Return the option with the best chance that the acting side reaches its goal, or `usual`.
 
-        `usual` is returned if no option is clearly better, or if the end of the fight isn't near. If the goal
-        is no place on the map, an option that wins whatever the other side does comes first. Otherwise the
-        other side plays by habit. The acting side's later turns are played by habit, then searched for their
-        best options for as long as PLAYS allows.
+        `usual` is returned if no option is clearly better, or if the fight is large or its end isn't near.
+        Options after which nobody can attack the creature until it has won come first. For the rest, the
+        other side is assumed to play by habit. The acting side's later turns are first assumed to be played
+        by habit, too; then, as far as PLAYS allows, their best options are searched for. If the goal is no
+        place on the map, it is first tried to find an option that wins whatever the other side does.
         """
         fight = Fight(world)
         active = fight.data.get("active")
@@ -181,13 +182,19 @@ def _is_small(fight: Fight) -> bool:
 
 
 def _is_end_near(fight: Fight) -> bool:
-    """Return whether the objective is decided within ROUNDS."""
+    """Return whether the objective will be decided within ROUNDS rounds.
+
+    It is also True for an objective that names no round.
+    """
     objective = fight.data["objective"]
     return objective.get("rounds", fight.data["round"]) - fight.data["round"] <= ROUNDS
 
 
 def _last_searched_round(fight: Fight) -> int:
-    """Return the last round that is searched: that of the decision if there is one."""
+    """Return the last round that is searched: the one in which the objective decides the fight.
+
+    If the objective doesn't decide it in a certain round, it is ROUNDS rounds from now.
+    """
     objective = fight.data["objective"]
     decides = "hold" not in objective and objective.get("rounds", 0)
     return max(decides, fight.data["round"]) if decides else fight.data["round"] + ROUNDS
@@ -229,7 +236,7 @@ class ChanceBound(NamedTuple):
 class EndgameSearch:
     """A search for the chance that `side` wins by the end of round `last`.
 
-    `options` are the options of this side that are searched, and `theirs` those of the other side. Chances
+    `options` yields the options of this side that are searched, and `theirs` those of the other side. Chances
     are stored in `known`. Once commands have been played more than `left` times, it raises TooManyWays.
     """
 
@@ -249,9 +256,9 @@ class EndgameSearch:
         self.left = 0
 
     def after(self, world: World, option: Option, least: float = -1.0) -> ChanceBound:
-        """Return the chance to win after an option; it is below 0 if the option turns out to be illegal.
+        """Return the chance to win after an option; it is -1 if the option turns out to be illegal.
 
-        Once the chance can't exceed `least` any more, an upper bound is returned.
+        As soon as the chance can't be above `least` any more, an upper bound is returned instead.
         """
         latest = world
 
@@ -276,7 +283,10 @@ class EndgameSearch:
         return ChanceBound(total, True)
 
     def chance(self, world: World, least: float = -1.0) -> ChanceBound:
-        """Return the chance to win in a position; a chance above `least` is exact."""
+        """Return the chance to win in a position.
+
+        If the chance is above `least`, it is exact; otherwise it may be only an upper bound.
+        """
         key = marshal.dumps((self.side, self.last, self.position(world.state)), 2)
         known = self.known.get(key)
         if known is None or not (known.exact or known.chance <= least):
@@ -352,11 +362,11 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
 
 
 def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves to squares that differ in adjacent enemies, in enemies in range, or in Opportunities.
+    """Yield moves to squares that differ in adjacent enemies, enemies in range, or Opportunities.
 
-    Of equivalent squares it takes the one nearest to the goal. If the goal is no place on the map, the party
-    prefers squares that are safe for most turns, then those far from its enemies, and these prefer squares
-    near it.
+    Of squares that don't differ, only the one nearest to the goal is taken. If the goal is no place on the
+    map, squares are compared by safety instead: the party prefers squares that are safe for most turns, then
+    those far from its enemies; the party's enemies prefer squares near the party.
     """
     if not turn.has_action_left("move"):
         return

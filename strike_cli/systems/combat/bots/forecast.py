@@ -57,9 +57,10 @@ OPPORTUNITIES = ("take", "pass")
 class Plan:
     """A policy for choices that no player makes.
 
-    `glancing`: "damage" or "effect" for a glancing hit. `tokens`: "keep" Miss Tokens, spend the fewest that
-    turn a miss into a "hit", or spend them for the "best" result. `opportunities`: "take" or "pass". Any
-    other question gets its default answer or, without one, its first option.
+    `glancing` is "damage" or "effect": what is taken for a glancing hit. `tokens` is "keep" to spend no Miss
+    Tokens, "hit" to spend the fewest that turn a miss into a hit, or "best" to spend them for the best
+    result. `opportunities` is "take" or "pass". Any other question gets its default answer or, without one,
+    its first option.
     """
 
     glancing: str = "damage"
@@ -112,8 +113,8 @@ class ForeseenBlow:
 class ForeseenOutcome(NamedTuple):
     """The outcome of a command: its data, the state after it, its attack rolls, and all damage.
 
-    `first` is the moment of the first attack roll: the state then, and how many of `harms` came before. It is
-    None without an attack roll.
+    `first` has the state at the first attack roll, and how many of `harms` came before the roll; it is None
+    without an attack roll.
     """
 
     data: ForeseenData
@@ -124,7 +125,7 @@ class ForeseenOutcome(NamedTuple):
 
 
 class Effort:
-    """The work that is left for a question.
+    """The work that may still be spent on computing one decision.
 
     It is counted in rolls and plays, not in time, so that the same question always gets the same answer.
     """
@@ -220,9 +221,10 @@ def outcomes_by_target(
     """Return for each target the exact outcomes of an attack on this target alone, with their chances.
 
     Returns None if the targets affect each other, one is named several times, or the attack is refused.
-    `read` is called with the number of a target, or with None for all targets together, and `together` joins
-    the values of all targets. What happens before the first roll is counted for target 0. To find out whether
-    the targets affect each other, the whole attack is played `rounds` times.
+    `read` gets the values from an outcome: it is called with the number of a target, or with None for all
+    targets together, and `together` joins the values of all targets. What happens before the first roll is
+    counted for target 0. To find out whether the targets affect each other, the whole attack is played
+    `rounds` times.
     """
     if len(set(targets)) < len(targets):
         return None
@@ -241,7 +243,10 @@ def outcomes_by_target(
 
 
 def with_turn_begun(world: World, combatant: str) -> World:
-    """Return a copy of the world in which a creature's turn has begun; in its own turn, the world."""
+    """Return a copy of the world in which a creature's turn has begun.
+
+    If it is already its turn, the world itself is returned.
+    """
     if world.get("fight.active") == combatant:
         return world
     now = {"fight.active": combatant, "fight.turn": None, "fight.round": world.get("fight.round") or 1}
@@ -417,7 +422,7 @@ def _add_totals(
 def targets_rolled_against(world: World, option: Option) -> list[str]:
     """Return the targets against which an option rolls attacks, in order.
 
-    There are none if it rolls none or is refused.
+    It is empty for an option that makes no attack roll or is refused.
     """
     args = option.args
     if not isinstance(args, UsePower):
@@ -518,10 +523,10 @@ class _ResultEffects(NamedTuple):
 def _make_effects_reader(
     world: World, option: Option
 ) -> Callable[[ForeseenOutcome, int | None], _ResultEffects]:
-    """Return a function that reads from an outcome what happened to the creatures that the actor knows of.
+    """Return a function that reads from an outcome what happened to creatures that the actor knows.
 
-    With the number of a target other than the first, the function only counts what happened from the first
-    attack roll on.
+    It takes the outcome, and the number of a target or None. For any target but the first, it counts only
+    what happened from the first attack roll on.
     """
     people = combatants_in(world.state)
     combatant: str = getattr(option.args, "who", "") or world.get("fight.active", "")

@@ -68,11 +68,11 @@ class FullBot(GoodBot):
         return option if option and loses_every_trial(fight) else None
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the trigger of a prepared action if it gains anything, otherwise the best option.
+        """Return the trigger of a prepared action if that gains anything, otherwise the best option.
 
-        It is found as by `good`, with a broader search.
-
-        Near the end of a fight for a goal it is the option that has the best chance to reach the goal.
+        The best option is found as by `good`, but in a broader search. Near the end of a fight for a goal, it
+        is the option with the best chance to reach the goal. It is None without a fight, or if there is
+        nothing to play.
         """
         if not world.state.get("fight"):
             return None
@@ -82,10 +82,10 @@ class FullBot(GoodBot):
         return self.endgame.better_option(world, option) if option else None
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the gain of the best act from the present square, and the act.
+        """Return the best act from the present square, preceded by its gain.
 
-        The gain counts once-a-fight powers that the act spends or restores, and what leaving the fight gains
-        after a move onto the way out.
+        Added to the gain are the value of once-a-fight powers that the act restores or spends, and, for a
+        move onto the way out, what leaving the fight from there gains.
         """
         acts = self.promising_acts(turn, self.breadth.acts)
         return best_by_gain(
@@ -94,9 +94,9 @@ class FullBot(GoodBot):
         )
 
     def promising_acts(self, turn: QuickTurn, most: int) -> Iterator[Option]:
-        """Yield the promising acts of `good` and more.
+        """Yield the promising acts that `good` considers, and some more.
 
-        These are every heal for every friend, a Rally after any loss of HP, and moves towards the objective.
+        Added are every heal for every friend, a Rally after any loss of HP, and moves towards the objective.
         """
         more = (_healing_options(turn), _early_rally_options(turn), self.moves_towards_objective(turn))
         return chain(super().promising_acts(turn, most), *more)
@@ -104,8 +104,8 @@ class FullBot(GoodBot):
     def promising_squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Yield squares that may be worth moving to, with their cost.
 
-        For each enemy these are the two nearest squares from which it is in range, and the furthest such
-        square. The squares that `good` considers and those nearest to the objective are added.
+        They are the squares that `good` considers, those nearest to the objective, and for each enemy three
+        squares from which it is in range: the two nearest ones and the furthest.
         """
         found = destinations(turn.fight, turn.who)
         seen = {square for square, _ in super().promising_squares(turn)}
@@ -123,7 +123,9 @@ class FullBot(GoodBot):
         """Return the option for a turn in which no act or move gains enough.
 
         The creature leaves by the way out, moves towards the objective, opens a door, or steps out of danger
-        after an attack; if no enemy is known, it prepares an attack.
+        after an attack. Otherwise the option is that of `good`; but if that ends the turn, or is a move that
+        loses more than it gains, the creature prepares an attack if it knows of no enemy, or approaches one
+        to which no path leads.
         """
         for way in (_exit_options(turn), self.moves_towards_objective(turn), door_options_to_objective(turn)):
             if (option := turn.first_legal(way)) is not None:
@@ -141,7 +143,7 @@ class FullBot(GoodBot):
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return the progress towards the objective, in HP, of the place in `there` over the present one."""
+        """Return how much nearer to the objective the place in `there` is than the present one, in HP."""
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
@@ -182,7 +184,7 @@ class FullBot(GoodBot):
         return self.gain_of_place(turn, there) - opportunity_damage_on_way(turn.fight, turn.who, square)
 
     def _loses_by(self, turn: QuickTurn, option: Option) -> bool:
-        """Return whether an option loses more than it gains, in a fight with an objective."""
+        """Return whether an option clearly loses more than it gains; False without an objective."""
         if "objective" not in turn.fight.data:
             return False
         return expected_gain(turn.world, turn.who, option) < -WORTH_IT
@@ -204,7 +206,10 @@ def _gain_of_leaving(turn: QuickTurn) -> float:
 
 
 def _gain_of_leaving_after(turn: QuickTurn, act: Option) -> float:
-    """Return what leaving the fight gains after a move to the objective's way out, 0 for any other act."""
+    """Return what leaving the fight gains, in HP, after a move onto the objective's way out.
+
+    It is 0 for an act that is no move onto the way out.
+    """
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
     there = world_after_move_to(turn.world, turn.who, parse_square(act.given(MoveAction).to))
@@ -227,7 +232,11 @@ AIMS = 3
 
 
 def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
-    """Return the value, in HP, of the once-a-fight powers that an act restores, below 0 if it spends one."""
+    """Return the value, in HP, of an act's effect on once-a-fight powers.
+
+    It is above 0 for a Rally that restores a used power, below 0 for an act that spends a power, and 0 for
+    others.
+    """
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
     used = turn.one.get("used", ())
@@ -272,7 +281,10 @@ def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _approach_moves(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves to squares nearer to the nearest enemy as the crow flies, if no path leads to it."""
+    """Yield moves that bring the creature nearer to the nearest enemy in a straight line.
+
+    There are none if a path leads to that enemy, in a fight with an objective, or after a move.
+    """
     _, foe, there = turn.foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")
     if turn.has_action_left("move") and not stays and turn.route_towards(foe, 1) is None:

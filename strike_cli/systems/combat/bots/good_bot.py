@@ -1,6 +1,7 @@
-"""The bot `good`: it computes what the most promising options gain by the rules, and takes the best.
+"""The bot `good`: it computes what the most promising options gain, and takes the best.
 
-As for `quick`, printed numbers decide which options are promising. SearchBreadth says how many are computed.
+Printed numbers decide which options are promising, as they do for the bot `quick`. SearchBreadth says for how
+many options the gain is computed.
 """
 
 from __future__ import annotations
@@ -67,7 +68,11 @@ class GoodBot(QuickBot):
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command: the best act, a move that leads to a better one, or a habit's."""
+        """Return the next command: the best act, a move from which a better act follows, or a usual one.
+
+        An urgent option comes before all of them. The usual ones are those of `quick`, taken if nothing can
+        be computed, and `fallback_option` if nothing gains enough. It is None without a fight.
+        """
         by_habit = _has_nothing_to_evaluate(world)
         if by_habit:
             return super().choose_command(world, person)
@@ -101,13 +106,13 @@ class GoodBot(QuickBot):
         return turn.urgent_option()
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the gain of the best act from the present square, and the act."""
+        """Return the best act from the present square, preceded by its gain."""
         return best_by_gain(
             self.options_with_gains(turn, self.promising_acts(turn, self.breadth.acts), effort)
         )
 
     def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the gain of the best move, with the best act after it, and the option to move.
+        """Return the option of the best move, preceded by its gain together with the best act after it.
 
         Only squares that promise more than the present one are considered. Without any, the gain is 0 and the
         option None.
@@ -137,13 +142,13 @@ class GoodBot(QuickBot):
         return best
 
     def gain_of_later_move(self, turn: QuickTurn) -> float:
-        """Return what a move after the act would gain in addition, in HP: nothing for this bot."""
+        """Return what a move after the act would gain in addition, in HP; for this bot always 0."""
         return 0.0
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return how much more the place in `there` is worth than the present one, in HP: here nothing.
+        """Return how much more the place in `there` is worth than the present one, in HP; here always 0.
 
-        What can be done there is not part of it.
+        What can be done at the place isn't part of its worth.
         """
         return 0.0
 
@@ -216,7 +221,10 @@ class GoodBot(QuickBot):
 
 
 def _value_with_unused_powers(before: State, world: World, side: str) -> float:
-    """Return the value of a fight to a side, minus COMES_ONCE for each power it used since `before`."""
+    """Return the value of a fight to a side, less COMES_ONCE for each power that it has used up.
+
+    Only powers that the side has used since the state `before` count.
+    """
     return side_value_in(world, side) - COMES_ONCE * (
         _count_used_powers(world.state, side) - _count_used_powers(before, side)
     )
@@ -240,7 +248,10 @@ def _best_attack_promise(turn: QuickTurn) -> float:
 
 
 def best_by_gain(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
-    """Return the highest gain and its option, the first of equals; NEVER and None without options."""
+    """Return the option with the highest gain, preceded by that gain; the first if several are equal.
+
+    Without options it is NEVER and None.
+    """
     best: tuple[float, Option | None] = NEVER, None
     for gained, option in options:
         if gained > best[0]:

@@ -65,10 +65,10 @@ def possible_options(world: World) -> Iterator[Option]:
 
 
 def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
-    """Yield the options that a combatant might have in its turn, only of some `kinds` (of KINDS) if given.
+    """Yield the options that a combatant might have in its turn.
 
-    Some may turn out to be illegal. All legal ones are among them, except those that `legal_actions` says it
-    leaves out.
+    With `kinds`, they are only those of some of the KINDS. Some may turn out to be illegal. No legal option
+    is missing except those that `legal_actions` leaves out.
     """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
@@ -108,7 +108,8 @@ def power_option(
 ) -> Option:
     """Return the option to use a power, called `name`, on some targets or aimed at a square.
 
-    `move_spent` is whether the Move Action is spent, so that another one replaces the Attack Action.
+    `move_spent` is whether the Move Action is already spent: a power that takes one then costs the Attack
+    Action instead.
     """
     where = format_square(at) if at else ""
     args = UsePower(who=actor, targets=targets, power=power["id"], at=where)
@@ -138,7 +139,7 @@ class Aims(NamedTuple):
 
 
 def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
-    """Return the legal uses of one power of a creature, even if the power has a trigger."""
+    """Return the legal uses of one power of a creature, also of a power that has a trigger."""
     fight = Fight(world)
     power = power_as_user_has_it(fight, combatant, key)
     word = next(word for word, full in ids_by_short_name(powers_of(fight, combatant)).items() if full == key)
@@ -151,7 +152,7 @@ def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
 
 
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
-    """Return how many ways to aim each power `candidate_options` doesn't yield, by the power's name."""
+    """Return by the names of powers how many ways to aim them `candidate_options` leaves out."""
     fight, found = Fight(world), {}
     for word, power in _powers_by_word(fight, combatant):
         if more := _ways_to_aim(fight, combatant, power).left_out:
@@ -160,7 +161,11 @@ def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
 
 
 def _ways_to_aim(fight: Fight, actor: str, power: Power) -> Aims:
-    """Return the ways to aim a power: each set of targets once, for an area with the square to aim at."""
+    """Return the ways to aim a power.
+
+    For targets that are named, these are the different sets of targets; for an area, the squares to aim it
+    at.
+    """
     shape = area_shape_of(power)
     if shape in AIMED:  # a creature off the map, which fell in its own turn, can't aim
         return _area_aims(fight, actor, power) if fight.is_on_map(actor) else Aims([])
@@ -170,7 +175,10 @@ def _ways_to_aim(fight: Fight, actor: str, power: Power) -> Aims:
 
 
 def _area_aims(fight: Fight, actor: str, power: Power) -> Aims:
-    """Return the areas that contain different sets of creatures, each with the first square to aim at."""
+    """Return the ways to aim an area: one square for each set of creatures that the area may contain.
+
+    Of many sets, the best MOST_AREAS are taken.
+    """
     found: dict[tuple[str, ...], Square] = {}
     for square in squares_to_aim_at(fight, actor, power):
         with suppress(Refused):
@@ -213,7 +221,11 @@ def _count_sets(people: int, count: int, repeats: bool) -> int:
 def _likely_sets(
     fight: Fight, actor: str, power: Power, possible: Sequence[str], most: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Yield likely sets of targets: the nearest, the weakest, and one target as often as allowed."""
+    """Yield likely sets of several targets: the `most` nearest ones, and the `most` weakest ones.
+
+    If a power may name a target repeatedly (`repeats`), each target alone, named `most` times, is also such a
+    set.
+    """
     reached = [one for one in possible if is_allowed(aim_power, fight, actor, power, (one,))]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
@@ -248,7 +260,10 @@ def move_option_to(combatant: str, square: Square, trade: bool = False) -> Optio
 
 
 def _trade_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
-    """Return whether a Move Action would now replace the Attack Action, and the flag to type (STR-TAC-04)."""
+    """Return whether a Move Action would now cost the Attack Action, and the flags to type for it.
+
+    The flags are empty if it wouldn't (STR-TAC-04).
+    """
     trade = bool(fight.times_taken("move"))
     return trade, ("--trade",) if trade else ()
 
@@ -296,7 +311,7 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
 
 
 def should_flee(fight: Fight, combatant: str) -> bool:
-    """Return whether a creature breaks off the fight because of a `flees_at`.
+    """Return whether a creature breaks off the fight because a `flees_at` says so.
 
     `flees_at` of the creature's sheet is a number of HP: at or below it, the creature flees. `flees_at` of
     the encounter is a number of enemies: all enemies flee once no more than that are left.
@@ -311,7 +326,7 @@ def should_flee(fight: Fight, combatant: str) -> bool:
 
 
 def leave_option(combatant: str, *, surrender: bool = False) -> Option:
-    """Return the option by which a creature leaves the fight, with `surrender` by giving up."""
+    """Return the option by which a creature leaves the fight; with `surrender` it gives up."""
     flags = ("--surrender",) if surrender else ()
     return Option(
         "combat leave", LeaveFight(who=combatant, surrender=surrender), ("leave", combatant, *flags)
@@ -319,10 +334,10 @@ def leave_option(combatant: str, *, surrender: bool = False) -> Option:
 
 
 def door_opening_options(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
-    """Yield options to open a door next to a creature, if only this door keeps it from the square `there`.
+    """Yield options to open a door next to a creature, if only it bars the way to the square `there`.
 
-    It is on a square, or in the wall between two. Opening it takes no action: the command is a game master's
-    override.
+    `there` is the creature's goal. The door fills a square, or is in the wall between two squares. Opening it
+    takes no action: the command is a game master's override.
     """
     found = doors_ahead(
         fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there

@@ -38,7 +38,10 @@ def loses_every_trial(fight: Fight) -> bool:
 
 
 def _play_to_end(world: World, number: int) -> str | None:
-    """Return how a fight ends that bots play on with the dice of seed `number`; None if it doesn't end."""
+    """Let bots play a fight on to its end, and return the outcome; None if they don't come to an end.
+
+    `number` is the seed of the dice.
+    """
     player, now = QuickBot(), World(world.book, world.state)
     for command in range(MOST_COMMANDS):
         fight = Fight(now)

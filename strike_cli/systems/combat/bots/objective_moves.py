@@ -46,11 +46,11 @@ def winning_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _moves_to_way_out(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves towards the way out, for a creature that reaches it soon or only just in time.
+    """Yield moves towards the way out, if the creature can be there soon or has just enough time left.
 
-    Moves that would take the creature out are left out. Moves that save most turns come first, then those
-    with the least damage and the fewest squares left to go. A player's character that can't move any more in
-    this turn and is badly hurt gets the option to Rally instead.
+    Moves with Opportunities that would take the creature out are left out. Moves after which it needs the
+    fewest turns come first, then those with the least damage and the fewest squares left to go. A player's
+    character that can't move any more in this turn and is badly hurt gets the option to Rally instead.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
     goals = _squares_touching_objective(turn, destinations(fight, combatant, FAR))
@@ -107,10 +107,7 @@ def shift_option(turn: QuickTurn, square: Square) -> Option:
 
 
 def _moves_onto_held_place(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves onto the place to be held.
-
-    These are the moves after which the fight is won if nothing else changes until its end.
-    """
+    """Yield moves onto the place to be held, after which the fight is won if nothing else changes."""
     if not turn.has_action_left("move"):
         return
     found, state, path = destinations(turn.fight, turn.who), turn.world.state, combatant_path(turn.who, "at")
@@ -131,7 +128,10 @@ def door_options_to_objective(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _squares_touching_objective(turn: QuickTurn, squares: Mapping[Square, int]) -> dict[Square, int]:
-    """Return those of `squares`, with costs, from which the creature covers an objective's square."""
+    """Return those of `squares` on which the creature would cover a square of the objective.
+
+    `squares` has the cost of each square, and so has the result.
+    """
     aims = frozenset(map(parse_square, objective_targets(turn.fight.data, turn.who)))
     return {
         square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))

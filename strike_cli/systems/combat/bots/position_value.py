@@ -116,11 +116,10 @@ def side_value_in(world: World, side: str) -> float:
 
 
 def side_value(book: ContentOfFights, state: State, side: str) -> float:
-    """Return the value of a fight's state to a side, in HP.
+    """Return the value of a fight's state to a side, in HP; 0 without a fight.
 
-    It is the value of the side's creatures minus that of all others.
-
-    Zones and progress towards an objective count, too. It is 0 without a fight.
+    It is the value of the side's creatures minus that of all others. Zones and progress towards an objective
+    count, too.
     """
     fight = fight_in(state)
     if not fight:
@@ -137,8 +136,8 @@ def side_value(book: ContentOfFights, state: State, side: str) -> float:
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
     """Return the value to a side of the zones that combatants made, in HP.
 
-    Each kind of zone counts ZONE for its maker's side, and half of what it does to each creature in it counts
-    for or against that creature's side.
+    A zone of each kind counts ZONE for the side of its maker. Half of what it does to each creature in it
+    counts for or against the side of that creature.
     """
     people, worth = fight["combatants"], 0.0
     kinds = set[tuple[str, str]]()

@@ -1,9 +1,9 @@
 """Evasion: how long a creature can keep out of reach of every attack, whatever its enemies do.
 
-A runner that moves twice a turn and a chaser that moves and then attacks take turns on the map. That game is
-solved backwards for all pairs of squares. Of several enemies one is a chaser; the others count as being on
-all squares at once that they can reach. A set of squares is an integer with a bit for each. Begin with
-`Evasion`.
+It is computed as a game on the map: a runner, which moves twice a turn, and a chaser, which moves and then
+attacks, take turns. The game is solved backwards for all pairs of squares. Of several enemies only one is the
+chaser; the others count as being on all squares that they can reach at once. A set of squares is an integer
+with a bit for each square. Begin with `Evasion`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ Table = Mapping[Square, int]
 
 
 class Mover(NamedTuple):
-    """How a creature moves: on which map, its squares a side, and the squares that it walks in a turn."""
+    """A creature's movement: the map, its squares a side, and how many squares it may walk in a turn."""
 
     grid: Grid
     size: int
@@ -37,9 +37,10 @@ class Mover(NamedTuple):
 
 
 class Chaser(NamedTuple):
-    """How a creature attacks in its turn.
+    """What a creature can attack in its turn.
 
-    It hits within `near` of the squares that it can walk to, within `far` of those that it can `step` to.
+    It attacks what is within `near` of the squares that its whole walk can reach, or, for ranged attacks,
+    within `far` of those that it can reach with `step` squares.
     """
 
     mover: Mover
@@ -49,10 +50,11 @@ class Chaser(NamedTuple):
 
 
 class Evasion:
-    """The turns for which a creature of the party can avoid all attacks, from squares of its present turn.
+    """For how many turns a creature of the party can avoid all attacks, computed during its own turn.
 
     `turns` is how many turns its enemies have until the objective decides the fight. It is 0 if the creature
-    has nothing to gain by running: unless the party wins by lasting, with the creature or by protecting it.
+    gains nothing by running. It gains something only if the party wins by lasting a number of rounds, and
+    only if either no creature is to be protected or this creature is.
     """
 
     def __init__(self, turn: QuickTurn) -> None:
@@ -65,16 +67,19 @@ class Evasion:
             self.foes = [(at, _chaser(fight, foe)) for foe, at in foes]
 
     def turns_safe(self, square: Square, moves: int) -> int:
-        """Return for how many enemy turns in a row the creature can't be attacked, at most `turns`.
+        """Return for how many enemy turns in a row the creature can avoid all attacks, at most `turns`.
 
-        It stands on `square` and has so many Move Actions left in its turn.
+        It is on `square`, and has `moves` Move Actions left in its turn.
         """
         bit = _bit(self.runner.grid, square)
         turns = (turns for turns in range(self.turns) if not self._safe(moves, turns + 1) >> bit & 1)
         return next(turns, self.turns)
 
     def _safe(self, moves: int, turns: int) -> int:
-        """Return the squares from which the creature can't be attacked in so many enemy turns."""
+        """Return the squares from which all attacks can be avoided in the next `turns` enemy turns.
+
+        The creature has `moves` Move Actions left in its turn.
+        """
         known = self.safe.get((moves, turns))
         if known is None:
             (at, chaser), *others = self.foes
@@ -118,7 +123,10 @@ def _bit(grid: Grid, square: Square) -> int:
 
 
 def _around(grid: Grid, size: int, at: Square, large: int, reach: int) -> int:
-    """Return the squares from which a creature's space is within `reach` of the space of one at `at`."""
+    """Return the squares on which a creature is within `reach` of another creature.
+
+    The first is `size` squares wide and high. The other is at `at`, and `large` squares wide and high.
+    """
     left, right = max(0, at[0] - reach - size + 1), min(grid.width, at[0] + large + reach)
     top, bottom = max(0, at[1] - reach - size + 1), min(grid.height, at[1] + large + reach)
     row = (1 << right) - (1 << left)
@@ -126,9 +134,10 @@ def _around(grid: Grid, size: int, at: Square, large: int, reach: int) -> int:
 
 
 class Ground(NamedTuple):
-    """The map for creatures of a size: the squares where they fit, those that cost 2, and the steps.
+    """The map for creatures of one size: the squares where they fit, those that cost 2, and the steps.
 
-    Each step has its distance in bits and the squares from which it can be taken.
+    For each direction, `steps` has how far a step shifts the bits of a set of squares, and the squares from
+    which it can be taken.
     """
 
     squares: tuple[Square, ...]
@@ -158,7 +167,10 @@ def _before(ground: Ground, goals: int) -> int:
 
 
 def _can_walk(ground: Ground, goals: int, walk: int, near: int) -> int:
-    """Return the squares from which a goal can be walked to without leaving a square of `near`."""
+    """Return the squares from which a walk of at most `walk` squares leads to one of the goals.
+
+    No step of the walk begins on a square of `near`.
+    """
     earlier, found = 0, goals
     for _ in range(walk):
         step = _before(ground, found & ~ground.hard) | _before(ground, earlier & ground.hard)
@@ -167,7 +179,11 @@ def _can_walk(ground: Ground, goals: int, walk: int, near: int) -> int:
 
 
 def _can_reach(runner: Mover, goals: int, moves: int, near: int) -> int:
-    """Return the squares from which a goal can be reached by so many moves; one may be a Shift off `near`."""
+    """Return the squares from which the runner reaches one of the goals with `moves` Move Actions.
+
+    No step may begin on a square of `near`, within the chaser's reach, except that the first move may be a
+    Shift by one square.
+    """
     ground, speed = _ground(runner.grid, runner.size), runner.walk
     found = _can_walk(ground, goals, speed * moves, near)
     if moves and speed:
@@ -176,7 +192,10 @@ def _can_reach(runner: Mover, goals: int, moves: int, near: int) -> int:
 
 
 def _spread(mover: Mover, table: Table, walk: int, join: Callable[[int, int], int]) -> Table:
-    """Return the sets of all squares within a walk of each square, joined."""
+    """Return for each square the sets in `table` of all squares within a walk of it, joined into one.
+
+    `walk` is the length of the walk, and `join` joins two sets.
+    """
     earlier: Table = {}
     for _ in range(walk):
         found = {}
@@ -193,7 +212,10 @@ def _spread(mover: Mover, table: Table, walk: int, join: Callable[[int, int], in
 
 @lru_cache(maxsize=64)
 def _attacked(size: int, chaser: Chaser) -> Table:
-    """Return the squares on which a creature of a size may be attacked in the chaser's turn."""
+    """Return, for each square where the chaser may be, the squares that it may attack in its turn.
+
+    They are the squares on which a creature of `size` may be attacked.
+    """
     grid, large, walk = chaser.mover
     squares = _ground(grid, large).squares
 
@@ -207,7 +229,10 @@ def _attacked(size: int, chaser: Chaser) -> Table:
 
 @lru_cache(maxsize=256)
 def _barred(size: int, at: Square, chaser: Chaser, turn: int) -> int:
-    """Return the squares on which a creature may be attacked in one of the next turns of somebody at `at`."""
+    """Return the squares on which a creature of `size` may be attacked in an enemy's later turn.
+
+    The enemy is at `at` now, and may walk anywhere in the `turn` turns before that one.
+    """
     grid, large, walk = chaser.mover
     attacked, away = _attacked(size, chaser), grid.distances(at, large)
     return reduce(or_, (attacked[square] for square, far in away.items() if far <= turn * walk), 0)
@@ -215,9 +240,10 @@ def _barred(size: int, at: Square, chaser: Chaser, turn: int) -> int:
 
 @lru_cache(maxsize=64)
 def _safe_squares(runner: Mover, chaser: Chaser, barred: tuple[int, ...]) -> Table:
-    """Return the squares after the runner's move from which it is safe for as many turns as `barred` has.
+    """Return the squares to which the runner may move and be safe for as many turns as `barred` has.
 
-    `barred` are the squares that other enemies may attack in each of these turns.
+    They are given for each square of the chaser. `barred` has, for each of these turns, the squares that
+    other enemies may attack.
     """
     attacked, (grid, large, walk) = _attacked(runner.size, chaser), chaser.mover
     if not barred:

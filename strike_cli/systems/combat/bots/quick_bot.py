@@ -53,11 +53,11 @@ HURT = 0.5
 
 
 class Tool(NamedTuple):
-    """A power of a creature, with the numbers by which its habits choose.
+    """A power of a creature, with the numbers by which the creature's habits choose.
 
-    `word` is its name as typed, `far` its range in squares, and `worth` its damage plus EFFECT for an effect.
-    `harms` is above 0 for a power that harms its targets, below 0 for one that helps them. `brings` are the
-    statuses that it gives, None if it does anything else (`power_purpose.purpose_of`).
+    `word` is its name as typed, `far` its range in squares, and `worth` its damage, plus EFFECT if it has an
+    effect. `harms` is above 0 for a power that harms its targets, below 0 for one that helps them. `brings`
+    are the statuses that it gives, None if it does anything else, too (`power_purpose.purpose_of`).
     """
 
     word: str
@@ -120,7 +120,7 @@ class QuickBot(UnweighedAnswers):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the option of the first habit that has a legal one, else the end of the turn.
 
-        Between turns it is the option that continues the fight. None without a fight.
+        Between turns it is the option that continues the fight. It is None without a fight.
         """
         if not world.state.get("fight"):
             return None
@@ -133,9 +133,10 @@ class QuickBot(UnweighedAnswers):
         return QuickTurn(fight, active).choose_option()
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Answer a question as the usual plan does.
+        """Answer a question as the plan USUAL does.
 
-        If plans don't cover its kind, the answer is counted as not weighed.
+        If plans have no answer for this kind of question, it is counted among those that the bot didn't
+        weigh.
         """
         return USUAL(question) if question.kind in PLANNED else self.unasked(question)
 
@@ -270,11 +271,11 @@ class QuickTurn:
 
     @cached_property
     def adjacent_foe_count(self) -> int:
-        """The number of adjacent enemies."""
+        """The number of adjacent enemies that the creature knows of."""
         return [apart for apart, *_ in self.foes].count(1)
 
     def adjacent_foe_count_at(self, square: Square) -> int:
-        """Return how many enemies would be adjacent to the creature if it stood on a square."""
+        """Return how many known enemies would be adjacent to the creature if it stood on a square."""
         return [gap(square, self.size, *place_on_map(one)) for *_, one in self.foes].count(1)
 
     def is_hurt(self, combatant: str, share: float = 0.999) -> bool:
@@ -358,10 +359,8 @@ class QuickTurn:
     def promising_attacks(self, tools: Sequence[Tool], whom: str = "") -> list[tuple[float, Tool, str]]:
         """Return the attacks that reach an enemy from here, the best first.
 
-        Each has the HP that it promises, the power, and the enemy.
-
-        With `whom`, a preference of `creature_tactics.WHOM`, attacks on preferred enemies come before all
-        others.
+        Each has the HP that it promises, the power, and the enemy. With `whom`, a preference of
+        `creature_tactics.WHOM`, attacks on preferred enemies come before all others.
         """
         beside, found = self.adjacent_foe_count, list[tuple[int, float, int, int, Tool, str]]()
         for tool in tools:
@@ -381,9 +380,9 @@ class QuickTurn:
         return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
 
     def area_options(self, tool: Tool, least: int) -> Iterator[Option]:
-        """Yield uses of an area power on at least `least` enemies and no friend that it would affect.
+        """Yield uses of an area power, those with the most enemies in the area first.
 
-        Areas with most enemies come first.
+        Each use has at least `least` enemies in the area, and no friend whom the power would affect.
         """
         power, fight = tool.power, self.fight
         shape = area_shape_of(power)
@@ -405,7 +404,11 @@ class QuickTurn:
             yield self.use_option(tool, (), middle)
 
     def has_friend_in_area(self, middle: Square, size: int, wide: int, power: Power) -> bool:
-        """Return whether a friend is within `wide` squares of `middle`, and the power affects friends."""
+        """Return whether a power would affect a friend of the creature around `middle`.
+
+        It would if a friend is within `wide` squares of a space of `size` at `middle`, and the power affects
+        friends.
+        """
         fight = self.fight
         return target_group_word(power) not in ("enemies", "allies") and any(
             gap(middle, size, fight.at(one), fight.size(one)) <= wide
@@ -424,9 +427,10 @@ class QuickTurn:
             yield from self.helping_options(tool)
 
     def _harming_options(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a harmful power on enemies in range, first on enemies that lack most of its statuses.
+        """Yield uses of a harmful power on enemies in range.
 
-        If the power only gives statuses, enemies that have all of them are left out.
+        Enemies that lack most of the statuses that it gives come first; if it only gives statuses, enemies
+        that already have all of them are left out.
         """
         power = tool.power
         if target_group_word(power) in ("self", "friends", "allies"):
@@ -491,10 +495,11 @@ class QuickTurn:
         return Option("combat move", args, ("move", self.who, to, *self.flags))
 
     def route_towards(self, foe: str, far: int) -> _Route | None:
-        """Return the squares of one move towards an enemy where the creature may stop, None without any.
+        """Return the squares where the creature may stop on one move towards an enemy, or None.
 
-        Distances are computed without regard to creatures; the steps avoid enemies' squares. The route ends
-        early where the enemy is in sight and at most `far` squares away.
+        It is None if there are no such squares. Distances are computed without regard to creatures; the steps
+        avoid enemies' squares. The route ends early where the enemy is in sight and at most `far` squares
+        away.
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
@@ -559,7 +564,7 @@ def _stand_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 def _rally_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield the option to Rally, for a player's character that is badly hurt.
 
-    If the habit has a `whom`, any number of HP will do.
+    If the habit has a `whom`, the character needn't be hurt.
     """
     one = turn.one
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
@@ -641,7 +646,10 @@ def _charge_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _run_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield moves towards an enemy that is out of reach, if need be with the Attack Action."""
+    """Yield moves towards an enemy that is out of reach.
+
+    A move may cost the Attack Action. There are none next to an enemy, or once the Attack Action is used.
+    """
     if turn.has_action_left("move") and turn.has_action_left("attack") and not turn.adjacent_foe_count:
         for _, foe, _ in turn.foes[:TRIED]:
             if way := turn.route_towards(foe, 1):

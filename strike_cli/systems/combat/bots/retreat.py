@@ -1,7 +1,7 @@
 """Retreat: the options by which a bot's creature breaks off a fight (STR-TAC-15).
 
-`flees_at` of its sheet or the encounter, or its habit `flee`, decides when. To leave, a creature has to be
-far from its enemies or at the way out of an objective; otherwise it surrenders.
+It does so when `flees_at` of its sheet or of the encounter says so, or its habit `flee`. To leave, a creature
+has to be far from its enemies or at the way out of an objective; otherwise it surrenders.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def break_off_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _exit_squares(turn: QuickTurn) -> frozenset[Square]:
-    """Return the squares, of all that a creature can walk to, from which it may leave the fight.
+    """Return the squares that a creature can walk to and from which it may leave the fight.
 
-    These are, for the party, the squares of the objective's way out, and for all creatures the squares far
+    For the party, these are the squares of the objective's way out; for all creatures, also the squares far
     enough from all known enemies.
     """
     fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]

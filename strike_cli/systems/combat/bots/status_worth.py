@@ -216,7 +216,10 @@ class _StatusAppraisal:
         return each * gives * _share_with_condition(number)
 
     def _worth_of_steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
-        """Return the value of steps to the status's bearer; `alone`: whether the moment has no opponent."""
+        """Return the value of steps to the status's bearer, in HP.
+
+        `alone` is True if the steps belong to a moment in which no other creature takes part.
+        """
         return sum(map(self._worth_to_holder, steps, repeat(alone)))
 
     def _worth_to_holder(self, step: StepWritten, alone: bool) -> float:
@@ -228,7 +231,10 @@ class _StatusAppraisal:
         return worth if own or friend or step["do"] in (*CHANGING, *WITH_STEPS) else -worth
 
     def _worth_of_step(self, step: StepWritten, alone: bool) -> float:
-        """Return the value of a step to the creature that it affects."""
+        """Return the value of a step, in HP, to the creature that it affects.
+
+        `alone` is True if the step belongs to a moment in which no other creature takes part.
+        """
         match do := step["do"]:
             case "apply":
                 return self.appraise(self.book.statuses[step["status"]])
@@ -256,7 +262,7 @@ class _StatusAppraisal:
 
 
 def _share_with_condition(contribution: SourceWritten | NumberWritten) -> float:
-    """Return the share that counts of a contribution: SOMETIMES if it has a condition."""
+    """Return the share of a contribution that counts: SOMETIMES if it has a condition, else 1."""
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")
     )

@@ -40,8 +40,8 @@ def _powers_of_actor(call: Call) -> tuple[dict[str, str], dict[str, str]]:
 def _find_power_if_any(call: Call, name: str, rolled: bool) -> str | None:
     """Return the full id of the actor's power with this name, None if there is none.
 
-    Powers with an attack roll are tried first, or with `rolled` false those without. Raises Usage if the name
-    may mean several.
+    With `rolled`, powers with an attack roll are tried first; without it, powers that have none. Raises Usage
+    if the name may mean several.
     """
     table, short = _powers_of_actor(call)
     if name.lower() in short:
@@ -80,10 +80,8 @@ def _parse_modifier(call: Call, text: str) -> NamedModifier:
 def _parse_targets(call: Call, words: list[str]) -> list[str]:
     """Return the ids of the targets in typed words.
 
-    If the words name a power, too, it is noted as if it had been typed as an option.
-
-    All words after "with" are the power's name. Otherwise the first or last name may be the power, if it is
-    nobody's name.
+    If the words name a power, too, it is noted as if it had been typed as an option. All words after "with"
+    are the power's name. Without "with", the first or the last name is the power's if nobody has that name.
     """
     if WITH in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
@@ -102,10 +100,8 @@ def _parse_targets(call: Call, words: list[str]) -> list[str]:
 def _parse_targets_and_power(call: Call, words: list[str]) -> tuple[Sequence[str], str]:
     """Return the ids of the targets and of the power ("" for none) in typed words.
 
-    A name may have several words.
-
-    Raises TwoReadings if the words are ambiguous, and Usage for a word that is part of no name. Of more than
-    MOST_WORDS words, each counts as a name.
+    A name may have several words; but if there are more than MOST_WORDS words, each word is taken as a name.
+    Raises TwoReadings if the words are ambiguous, and Usage for a word that is part of no name.
     """
     several = len(words) <= MOST_WORDS
     actor, given = call.word("who"), call.typed.get("power")

@@ -62,7 +62,10 @@ def try_(
 
 
 def _typed_then_planned_choices(choose: str) -> Choices:
-    """Return a function that answers questions with the typed words in turn, and then as the odds assume."""
+    """Return a function that answers questions with the words in `choose`, one after the other.
+
+    Once they are used up, it answers as odds of the power assume.
+    """
     from strike_cli.kernel.driver import ScriptedChoices
 
     from ..powers.power_trial import Trying
@@ -120,7 +123,10 @@ def _trial_result(
 
 
 class StandingAfterTrial(TypedDict):
-    """A combatant's state after the trial, as data and as words for the table (`moved`, `has`)."""
+    """A combatant's state after the trial.
+
+    For the table on the terminal, `moved` has its square before and after in words, and `has` its statuses.
+    """
 
     who: str
     name: str

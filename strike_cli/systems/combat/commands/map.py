@@ -435,9 +435,9 @@ def preview(
 
 
 def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Mapping[str, float]]:
-    """Return the map of an encounter or a file.
+    """Return the map of an encounter or of a file.
 
-    The values are its name, the map, its picture, and the picture's place in squares.
+    The values are its name, the map itself, the bytes of its picture, and the picture's place in squares.
     """
     path = Path(what)
     if path.suffix and path.is_file():
@@ -518,7 +518,11 @@ def shift(
 
 
 def _current_picture(campaign: Campaign, encounter: str, board: BoardKept) -> PictureKept | None:
-    """Return the picture of an encounter's map, None if it has none; a scene under way may have moved it."""
+    """Return the picture of an encounter's map, or None.
+
+    If a scene under way shows the map, it is the scene's picture, which may have been moved; otherwise the
+    encounter's own.
+    """
     shown = (
         scene.board.image for scene in scenes_of(campaign.state) if scene.id == encounter and scene.board
     )
@@ -644,9 +648,10 @@ def export(
 
 
 def _name_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
-    """Return the map with a picture's file named, and the picture's path: beside `file`, with its ending.
+    """Return the map with a new file name for its picture, and the path of that file.
 
-    It writes nothing. Raises Refused if another file has that path.
+    The file is to be beside `file`, with its name and the ending that fits the picture; it isn't written
+    here. Raises Refused if another file has that path.
     """
     beside = file.with_suffix(
         f".{map_picture_placement.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}"

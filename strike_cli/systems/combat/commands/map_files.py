@@ -41,7 +41,7 @@ WHO_STANDS_WHERE = (
 
 
 def plugins_with_map_formats(campaign: Campaign | None) -> Index:
-    """Return the index of plugins with map formats: the campaign's, without one all installed."""
+    """Return the index of the plugins with map formats: the campaign's, or else all installed ones."""
     return campaign.book.registry if campaign else index()
 
 
@@ -336,8 +336,8 @@ def item_change(name: str, item: object) -> Change:
 def change_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
     """Change an encounter's table in its file, and return the file's path in the campaign.
 
-    Returns "" if it can't be changed: for a plugin's encounter, or if the change would not set exactly one
-    key of this encounter and nothing else. With `write` false, the file isn't written.
+    Returns "" if it can't be changed, because a plugin has the encounter, or because the change would not set
+    exactly one key of this encounter and nothing else. With `write` false, the file isn't written.
     """
     import tomllib
 
@@ -371,9 +371,10 @@ def change_encounter(campaign: Campaign, key: str, change: Change, *, write: boo
 
 
 def wall_line(area: str, where: str) -> list[list[int]]:
-    """Return the corner points of a wall on a side of an area, around it, or between two adjacent squares.
+    """Return the corner points of a wall along one side of an area, around it, or between two squares.
 
-    `where` is a word of _SIDES or the other square. Raises Usage for anything else.
+    `where` is a word of _SIDES, or a square adjacent to the single square `area`. Raises Usage for anything
+    else.
     """
     try:
         squares = parse_area(area)

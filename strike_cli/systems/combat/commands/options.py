@@ -119,7 +119,7 @@ def _forecast_options(
 ) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
     """Return each legal option with its expected outcome, and the options that weren't computed.
 
-    For these no effort was left.
+    For the second ones no effort was left.
     """
     from ..bots.forecast import EFFORT, Effort, expected_outcome, targets_rolled_against
 
@@ -283,7 +283,10 @@ def auto(
 
 
 def _acting_creature_of_game_master(campaign: Campaign, playing: _BotRun) -> str:
-    """Return the creature whose turn it is. Raises Refused if it is a player's, since nobody named it."""
+    """Return the creature whose turn it is, if the game master plays it.
+
+    Raises Refused if a player plays it: a bot plays such a creature only if it is named.
+    """
     combatant = acting_combatant(campaign)
     if playing.is_player(combatant):
         name = fight_of(campaign)["combatants"][combatant]["name"]

@@ -16,7 +16,10 @@ from .shared_output_blocks import is_action_left
 
 
 def own_sheet(world: World, combatant: str) -> OwnSheet:
-    """Return a combatant's part of its player's page in a fight; it is empty without one."""
+    """Return what a player's own page shows about a combatant in the fight.
+
+    It is empty without a fight, or if the combatant isn't in it.
+    """
     if combatant not in world.get("fight.combatants", ()):
         return OwnSheet()
     fight = Fight(world)

@@ -25,9 +25,8 @@ def make_report_end(
 ) -> Show:
     """Return a function that shows blocks below a move's report.
 
-    `say` makes the blocks from the campaign and the move's data.
-
-    `tried` is whether they are shown for a dry run, too.
+    `say` makes the blocks from the campaign and the move's data. `tried` is whether they are shown for a dry
+    run, too.
     """
 
     def show_below_report(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:

@@ -40,9 +40,9 @@ def sheet_part(world: World, combatant_id: str) -> SheetView:
 
 
 def card_tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
-    """Return the numbers that get boxes to tick on a printed card: for each its title and how many boxes.
+    """Return which numbers get boxes to tick on a printed card: the title of each, and how many boxes.
 
-    They are HP, or for some creatures boxes (STR-TAC-27), and for a character also Strikes.
+    They are HP or, for creatures with boxes, their boxes (STR-TAC-27); for a character also Strikes.
     """
     if kind == "characters":
         own = written.get("hp")

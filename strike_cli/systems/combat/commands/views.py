@@ -26,7 +26,7 @@ class FightViews(Views):
         return sheet_part(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return a character's state in the fight; empty if it isn't in one."""
+        """Return a character's state in the fight; it is empty if there is no fight with this character."""
         from .own_sheet_view import own_sheet
 
         return own_sheet(world, person)

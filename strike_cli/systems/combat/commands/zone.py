@@ -1,4 +1,7 @@
-"""Commands for zones of fights, which may end with turns, have a maker, and be made of hazards."""
+"""Commands for zones in fights.
+
+Such a zone may end with a turn, have a maker, and be made of a hazard.
+"""
 
 from __future__ import annotations
 

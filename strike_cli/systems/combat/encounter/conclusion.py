@@ -98,7 +98,10 @@ class ReturnToFight(scenes.ReturnToScene):
 
 
 def people_touched_by_rolls(before: State, after: State) -> Iterator[str]:
-    """Yield nobody: a roll outside of fights doesn't depend on a parked fight."""
+    """Yield nobody: what changes in a parked fight affects no roll outside of fights.
+
+    It is the system's `touches`.
+    """
     yield from ()
 
 

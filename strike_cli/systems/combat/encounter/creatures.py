@@ -18,9 +18,9 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 
 
 def creature_numbers(sheet: Mapping[str, object]) -> dict[str, int]:
-    """Return a creature's numbers, from its sheet and otherwise from its tier.
+    """Return a creature's numbers for a fight: those of its sheet, or else those of its tier.
 
-    These are `hp`, or `boxes` with their `threshold`; `turns` in a round; and `shares_initiative`. A creature
+    They are `hp`, or `boxes` with their `threshold`; `turns` in a round; and `shares_initiative`. A creature
     with HP on its sheet has no boxes, whatever its tier.
     """
     own: Mapping[str, object] = {**_tier_numbers(sheet), **{key: sheet[key] for key in SHEET if key in sheet}}
@@ -98,7 +98,7 @@ QUARTERS = 4
 def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str]) -> Budget:
     """Return the budget of a difficulty for a number of players.
 
-    The creatures `fixed` are those on the map, which use up part of it.
+    `fixed` are the creatures on the map; their worth is the part of the budget that is already taken.
     """
     holds = numbers()["difficulty"][difficulty] * players
     return Budget(difficulty, holds, sum(creature_worth(world.book.creatures[ref]) for ref in fixed))

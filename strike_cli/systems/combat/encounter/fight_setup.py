@@ -114,7 +114,7 @@ def _must_be_startable(world: World, args: StartFight) -> None:
 def _budget_for_difficulty(world: World, args: StartFight, placed: Mapping[str, Combatant]) -> Budget | None:
     """Return the budget of the difficulty, with the worth of the enemies on the map.
 
-    None without a difficulty.
+    Returns None if the arguments have no difficulty.
     """
     if not args.difficulty:
         return None

@@ -112,7 +112,8 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
 def may_leave(fight: Fight, combatant: str) -> bool:
     """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
 
-    It may if it is 20 squares from every enemy, on the objective's way out, or off the map.
+    It may if every enemy on the map is at least 20 squares away, if it is on the objective's way out, or if
+    it is off the map.
     """
     near = fight.distance_to_nearest_enemy(combatant) if fight.is_on_map(combatant) else None
     return (
@@ -177,7 +178,10 @@ def dismiss_summons_of_turn(world: World, moment: str, of: str) -> Procedure[Non
 
 
 def dismiss_creatures_summoned_by(world: World, maker: str) -> Procedure[None]:
-    """Dismiss the creatures that `maker` summoned, since it is out of the fight; some may stay."""
+    """Dismiss the creatures that `maker` summoned, since it is out of the fight.
+
+    Creatures whose `summoned` says that they stay are not dismissed.
+    """
     for combatant in summoned_by(Fight(world), maker):
         if not Fight(world).combatant(combatant)["summoned"].get("stays"):
             yield from dismiss_creature(world, combatant)

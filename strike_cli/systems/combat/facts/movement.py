@@ -93,7 +93,7 @@ class ThroughZone(Clause):
 
 
 class GoOrStay(Decision):
-    """The question whether `who` does something (`doing`) at these prices, such as Opportunities."""
+    """The question whether `who` does an act (`doing`) that has prices, such as Opportunities."""
 
     who: Person
     doing: Reason
@@ -141,10 +141,10 @@ STOPS = (
 
 
 class Displaced(Fact):
-    """A creature was moved by `by`, or moved itself by an effect.
+    """A creature was moved by the creature `by`, or moved itself by an effect.
 
     `to` is the square that it reached, "" if it didn't leave its square. If something stopped it early,
-    either `wall` is true, or `against` is the creature in its way. If none of these is set, the fact isn't
+    either `wall` is true, or `against` is the creature in its way. If all three are unset, the fact isn't
     reported.
     """
 

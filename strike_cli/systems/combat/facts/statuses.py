@@ -7,10 +7,10 @@ from strike_cli.tabletop.facts import Status
 class Lasting(Clause):
     """The duration of a status or a zone, in words for its bearer.
 
-    `ends` is the kind of duration. A duration that counts turns has the creature `of` whose turn it is, and
-    `next`: whether it is that creature's next turn or the current one. For "until", `until` is the kind of
-    event. For a plugin's duration, `words` are its text; with `of`, the text continues after "WHO's turn"
-    with `after`.
+    `ends` is the kind of duration. If it is the start or end of a turn, `of` is the creature whose turn it
+    is, and `next` whether it is the creature's next turn, not the present one. If it is "until", `until` is
+    the kind of event. A plugin's kind has the text `words`; if `of` is set, the creature's turn is named
+    behind it, and the text goes on with `after`.
     """
 
     ends: str

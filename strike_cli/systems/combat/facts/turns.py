@@ -149,7 +149,7 @@ class InitiativeRolled(Fact):
 
 
 class GoesFirst(Clause):
-    """An option: of several tied combatants, these act first."""
+    """An option in a tie for initiative: the combatants in `group` act first."""
 
     group: Sequence[Person]
 

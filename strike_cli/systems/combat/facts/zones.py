@@ -35,7 +35,7 @@ class ZoneIs(Clause):
 class ZoneMoved(Fact):
     """A zone now covers other squares; `grown` is true if it has become larger.
 
-    If it only moved along with a creature, `squares` is empty, and nothing is reported.
+    If the zone only moved along with its creature, `squares` is empty, and nothing is reported.
     """
 
     who: Person

@@ -1,4 +1,4 @@
-"""The attack table: an attack die's result, after Miss Tokens and target's statuses (STR-TAC-09 to 11)."""
+"""The attack table: the result of an attack die after Miss Tokens and statuses (STR-TAC-09 to 11)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def _attack_rows() -> tuple[AttackRow, ...]:
 
 
 def attack_row(die: int) -> AttackRow:
-    """Return the row of the attack table for a die: result, damage (a factor) and effect (STR-TAC-09)."""
+    """Return the row of the attack table for a die (STR-TAC-09).
+
+    The row has the result, the factor for the damage, and whether the Effect happens.
+    """
     return _attack_rows()[clamp_total(die) - 1]
 
 
@@ -62,10 +65,10 @@ def add_miss_tokens(die: int, tokens: int) -> int:
 
 
 def results_by_tokens_worth_spending(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
-    """Return the numbers of Miss Tokens that are worth spending, each with its result (STR-TAC-10, 11).
+    """Return the numbers of Miss Tokens that are worth spending, each with its result (STR-TAC-10).
 
-    These are 0, and each number whose result no smaller number gives. `guard` is the die that counts for each
-    die, by the target's statuses.
+    A number is worth spending if no smaller number gives the same result; 0 always is. `held` is how many
+    tokens there are. `guard` says as what each die counts because of the target's statuses.
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
@@ -106,7 +109,7 @@ class AttackResult(Value):
 
     @property
     def deals_damage(self) -> bool:
-        """Whether the result deals damage, even if only a bonus."""
+        """Whether the result deals damage, even if the power has no damage of its own, only a bonus."""
         return bool(self.times)
 
 
@@ -139,10 +142,10 @@ def decide_attack_result(
     tokens: int,
     guard: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """Return the result of an attack roll after Miss Tokens, the target's statuses, and the choice for a 3.
+    """Return the result of an attack roll after Miss Tokens, statuses, and the choice for a 3.
 
     The attacker is asked how many of its `tokens` to spend, and on a 3 for damage or effect; `attack` words
-    these questions. `printed` is the power's damage in HP, and `guard` the die that counts for each die, by
+    these questions. `printed` is the power's damage in HP. `guard` says as what each die counts because of
     the target's statuses (STR-TAC-11).
     """
     die = clamp_total(rolled.total)
@@ -165,7 +168,8 @@ def _read_die_on_table(
 ) -> Procedure[AttackResult]:
     """Return the result of a die on which `spent` Miss Tokens are spent.
 
-    First the target's statuses change the die; then a 3 asks for damage or effect.
+    First the tokens raise the die, then the target's statuses change it (`guard`). If it then counts as a 3,
+    the attacker is asked for damage or effect, where both are possible.
     """
     raised = add_miss_tokens(die, spent)
     counts_as = guard[raised]

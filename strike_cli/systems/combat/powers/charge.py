@@ -67,10 +67,10 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
 def _aim_from_charge_end(
     world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
-    """Return the aim of the attack from the last square of a charge, or None if the attack isn't possible.
+    """Return the aim of the attack at the end of a charge, or None if the attack isn't possible.
 
-    The charge may have been stopped, or its target taken out. If only the aim is impossible, the reason is
-    reported.
+    It is None without a report if the charge was stopped, the charging creature can't act any more, or the
+    target is out. If it is the aim that is impossible, the reason is reported.
     """
     fight = Fight(world)
     arrived = not fight.is_out(actor) and fight.at(actor) == end
@@ -137,10 +137,11 @@ def _find_charge_path(fight: Fight, actor: str, power: Power, target: str, to: s
 def _best_charge_path(
     fight: Fight, actor: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
-    """Return the best of the paths in `ways`. These are given by last square, with their Opportunities.
+    """Return the best of several paths for a charge.
 
-    It has the fewest Opportunities of those that allow the attack, and among equals the best odds, for
-    instance by flanking. If no path allows the attack, raises Refused with the reason for the first.
+    `ways` has each path by its last square, with the number of Opportunities that it gives. The best path has
+    the fewest Opportunities of those from whose end the attack is allowed, and among equals the best odds,
+    for instance by flanking. If none allows the attack, raises Refused with the reason for the first.
     """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None
@@ -166,7 +167,7 @@ def _best_charge_path(
 def _make_next_charge_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
     """Return a function that finds the squares that a charge may enter next.
 
-    It takes the present square, and the distance to the target that the next square must have. Squares that
+    The function takes the present square, and how far from the target the next square must be. Squares that
     are difficult or known to be an enemy's are left out, unless the charging creature flies.
     """
     size, grid = fight.size(actor), fight.grid

@@ -74,7 +74,10 @@ def do_steps(
 
 
 def _record_limited_step(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
-    """Record that a step limited to once in a period happens; return False if it has already happened."""
+    """Record that a step limited to once in a period happens now, and return True.
+
+    If it has already happened in this period, it returns False and records nothing.
+    """
     word = _limited_step_key(deed, step)
     if was_done_in_period(world, word, step["once"]):
         return False
@@ -136,9 +139,9 @@ def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[s
 
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
-    """Return short descriptions of steps that affect a target, without those that would have no effect now.
+    """Return short descriptions of steps that affect a target, without those without effect now.
 
-    If no step would have an effect, the only description is the reason for the first step.
+    If none would have an effect, there is only one description: the reason why the first step has none.
     """
     from ..facts.steps import StepIs
 
@@ -221,8 +224,8 @@ def _affected_people_summary(
 def step_duration_clause(fight: Fight, deed: Deed, table: StepTable, of: str = "") -> Lasting | None:
     """Return a clause for a step's duration, or None if the step has none.
 
-    It counts turns of the power's user, or of the creature `of` if that is given. `turn-end` is worded as the
-    end of the next turn, even if it is now that creature's turn.
+    The turns that it counts are those of the power's user or, if `of` is given, of that creature. `turn-end`
+    is worded as the end of the next turn, even if it is that creature's turn now.
     """
     if "duration" not in table:
         return None
@@ -272,8 +275,9 @@ def _listed_if_in_fight(fight: Fight, combatant: str | None) -> list[str]:
 def people_step_may_affect(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
     """Return all creatures that a step may affect.
 
-    If the step has `within`, creatures other than the target and the user must be at most that far from the
-    user, or with `from = "target"` from any target. The creatures at the middle aren't included.
+    If the step has `within`, only creatures at most so far from the middle are affected, and not the one in
+    the middle. The middle is the power's user, or with `from = "target"` each of `targets`. The limit doesn't
+    apply to a step that affects the target or the user itself.
     """
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
@@ -363,7 +367,7 @@ def choose_one_status(
 ) -> Procedure[str]:
     """Ask for one of a creature's statuses, and return its id.
 
-    With only one status, it returns that without asking; with none, "".
+    If there is only one, it is returned without a question; without any, "" is.
     """
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
@@ -377,9 +381,7 @@ def choose_one_status(
 def change_event_amount(world: World, deed: Deed, by: int, reason: Reason) -> Procedure[None]:
     """Add `by`, usually negative, to the amount of the event that a power reacts to.
 
-    The result is at least 0.
-
-    If the power doesn't react to an event, nothing happens.
+    The amount isn't reduced below 0. If the power doesn't react to an event, nothing happens.
     """
     if coming := deed.answering:
         from ..facts.effects import IsLeft
@@ -406,7 +408,7 @@ class WouldDoNothing(Stated, Refused):
 def must_do_something(fight: Fight, deed: Deed) -> None:
     """Raise Refused if a power would affect nobody in the present state.
 
-    For example, it heals, and nobody is hurt. The error is WouldDoNothing, or NobodyInArea if nobody is in
+    An example is healing when nobody is hurt. The error is WouldDoNothing, or NobodyInArea if nobody is in
     the power's area.
     """
     power = deed.power
@@ -424,7 +426,7 @@ def must_do_something(fight: Fight, deed: Deed) -> None:
 
 
 def _step_affects_anybody(fight: Fight, deed: Deed, step: StepTable) -> bool:
-    """Return whether a step would affect anybody. A step whose effect can't be foreseen is assumed to."""
+    """Return whether a step would affect anybody; True if its effect can't be foreseen."""
     people = people_step_may_affect(fight, deed, step, deed.aim.targets)
     return any(_has_effect(fight, deed, step, one) for one in people)
 

@@ -192,7 +192,10 @@ def _world_with_everybody_hurt(world: World) -> World:
 
 
 def _prepare_reaction_trigger(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
-    """Return the world and the option in which a creature triggers a reaction, and words for this."""
+    """Return the fight and the option with which a creature triggers the power, a reaction.
+
+    The third value is the situation in words, for the tester.
+    """
     foe = f"{DUMMY}-1"
     befalls, by, on = victim_word(power), doer_word(power), power["on"]
     victim = {"self": TESTER, "friend": TESTER, "ally": HELPER, "foe": foe}.get(befalls, "")
@@ -242,8 +245,7 @@ def _triggering_option(world: World, on: str, doer: str, victim: str) -> Option:
 def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
     """Play a trial once, with the given dice, or with the dice of a seed.
 
-    Without either, a reaction gets the dice of the first seed that triggers it, any other power those of seed
-    1.
+    If neither is given, it is the seed 1, or for a reaction the first seed whose dice trigger it.
     """
     if dice is not None or seed is not None or not trial.answers:
         seed = None if dice is not None else 1 if seed is None else seed
@@ -292,10 +294,10 @@ class Trying(Plan):
 class Way(NamedTuple):
     """An outcome of a trial, as far as its odds distinguish it from others.
 
-    `results` are those of attack rolls. `damage` is the HP that the other side lost, `lost` and `healed` the
-    HP that the user's own side lost and regained, and `out` the number of creatures that are out. `statuses`
-    are the new ones, each with its name, the side that has it, and how many; `called` is the number of
-    summoned creatures.
+    `results` are the results of attack rolls. `damage` is the HP that the other side lost; `lost` and
+    `healed` are the HP that the user's own side lost and regained. `out` is the number of creatures that are
+    out of the fight. `statuses` are those that were gained: the name, the side that has it, and how often.
+    `called` is the number of summoned creatures.
     """
 
     results: tuple[str, ...] = ()
@@ -313,8 +315,8 @@ MOST_ROWS = 14
 def trial_odds(trial: Trial) -> Chances[Way]:
     """Return the chance of each outcome; exact if the dice have few enough results.
 
-    If there are more than MOST_ROWS outcomes, those that differ only in rolls are merged; if there still are,
-    those that differ only in rolls and statuses.
+    If there are more than MOST_ROWS outcomes, those that differ only in the results of attack rolls are
+    merged. If there are still more, those that differ only in these results and in statuses are merged.
     """
     ways = option_chances(
         trial.world, trial.option, lambda outcome: _distinguished_outcome(trial, outcome), Trying()

@@ -315,11 +315,11 @@ def ask_attackers_consent(fight: Fight, deed: Deed) -> Procedure[bool]:
 
 
 def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
-    """Return the creatures that get an Opportunity from an attack, as far as the attacker knows (STR-TAC-08).
+    """Return the creatures that get an Opportunity from an attack, as far as the attacker knows.
 
-    These are the enemies next to the attacker if the attack is ranged, and the creatures that have Marked the
-    attacker and aren't attacked. Adjacent enemies don't count if the power begins with a movement of its
-    user, which may lead out of their reach.
+    They are enemies next to the attacker, if the attack is ranged, and creatures that have Marked the
+    attacker and aren't attacked (STR-TAC-08). Enemies next to it don't count if the power begins with a
+    movement of its user, which may lead out of their reach.
     """
     combatant, targets = deed.who, deed.aim.targets
     found = []
@@ -340,10 +340,10 @@ def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
 def action_needed_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
     """Return the action of the turn that a power takes, "" if it takes none.
 
-    `trade` gives up an Attack Action for a Move Action (STR-TAC-04). Free Actions need the user's own turn,
-    and so do powers that take No Action and have no trigger; powers that take No Action can be used under any
-    status (STR-TAC-13). An Interrupt may be taken in anybody's turn. Raises Refused if the power can't be
-    used now.
+    With `trade`, a power that takes a Move Action may take the Attack Action instead (STR-TAC-04). Free
+    Actions need the user's own turn, and so do powers that take No Action and have no trigger; powers that
+    take No Action can be used under any status (STR-TAC-13). An Interrupt may be taken in anybody's turn.
+    Raises Refused if the power can't be used now.
     """
     action: str = power["action"]
     if action in ACTIONS:
@@ -399,7 +399,7 @@ def perform_power(world: World, deed: Deed) -> Procedure[PowerResult]:
 def _report_use_and_check_prevention(world: World, deed: Deed) -> Procedure[bool]:
     """Report the use of a power without an attack roll, and play the reactions to it.
 
-    Returns whether the use is over: a reaction prevented it or took the user out.
+    Returns True if the use ends here, because a reaction prevented it or took the user out.
     """
     combatant, power = deed.who, deed.power
     others = tuple(target for target in deed.aim.targets if target != combatant)
@@ -474,7 +474,7 @@ def _give_opportunities(world: World, deed: Deed) -> Procedure[list[OpportunityD
 
 
 def _is_still_able(fight: Fight, deed: Deed) -> bool:
-    """Return whether the attacker can still act after the Opportunities and reactions."""
+    """Return whether the attacker is in the fight and, unless the power takes No Action, can act."""
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
     return not effect_banning(fight.world, deed.who, "act") and not fight.is_out(deed.who)
@@ -483,10 +483,10 @@ def _is_still_able(fight: Fight, deed: Deed) -> bool:
 def _play_unrolled_steps(
     world: World, deed: Deed, part: Part, added: dict[str, list[str]]
 ) -> Procedure[None]:
-    """Play the steps of `part`, which don't depend on a roll: once for each target, or once in all.
+    """Play the steps of a power's `part`, which don't depend on a roll.
 
-    Steps are played for each target if they are about the target. The ids of given statuses are appended to
-    `added`, by creature.
+    A step that is about the target is played once for each target, any other step only once. The ids of given
+    statuses are appended to `added`, by creature.
     """
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_played_per_target(step) else ("",)
@@ -599,7 +599,11 @@ def _die_after_reactions(
     roll: Callable[[], Procedure[Rolled]],
     counts_as: Mapping[int, int],
 ) -> Procedure[Rolled]:
-    """Return the attack roll after the reactions to its die."""
+    """Play the reactions to the die of an attack roll, and return the roll that counts after them.
+
+    `rolled` is the roll so far; `roll` makes a new one for reactions that want it. `counts_as` says as what
+    each face counts, for the result that reactions are shown.
+    """
 
     def read_die_on_table(rolled: Rolled) -> tuple[int, str]:
         die = clamp_total(rolled.total)
@@ -634,9 +638,10 @@ def _total_damage(
 def _play_steps_after_roll(
     world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> Procedure[list[str]]:
-    """Play the Effect, then the steps of a hit or a miss. Returns the ids of the statuses that were given.
+    """Play the Effect if the result has one, then the steps of a hit or a miss.
 
-    If Miss Tokens turned a miss into a hit, the steps of a hit aren't played (STR-TAC-10).
+    Returns the ids of the statuses that were given. If Miss Tokens turned a miss into a hit, the steps of a
+    hit aren't played (STR-TAC-10).
     """
     power, added = deed.power, []
     if outcome.effect:
@@ -727,7 +732,11 @@ def _attack_fact(
     outcome: AttackResult,
     guard: Mapping[int, tuple[int, ActiveEffect | None]],
 ) -> Attacked:
-    """Return the fact of an attack roll, with the Miss Tokens spent and the target's effect on the die."""
+    """Return the fact of an attack roll.
+
+    It includes the Miss Tokens that were spent and, from `guard`, the status of the target that changes the
+    die.
+    """
     combatant, power, tokens = deed.who, deed.power, outcome.tokens
     raised = add_miss_tokens(clamp_total(rolled.total), tokens)
     guarded = guard[raised][1]

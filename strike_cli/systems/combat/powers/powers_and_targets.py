@@ -123,7 +123,11 @@ class Deed(NamedTuple):
 
 
 def power_with_owner(power: Power, actor: str = "") -> Reason:
-    """Return a creature's power as part of a sentence: by `called`, or else as a cause with its owner."""
+    """Return a creature's power as part of a sentence.
+
+    It is the power's text `called` if it has one, otherwise a clause that names the power and, unless `actor`
+    is "", its owner.
+    """
     found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
 
@@ -287,7 +291,8 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
 def aim_power_before_steps(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
     """Return the aim of a power before its first steps are played, as `aim_power` does.
 
-    If these steps shift, teleport or move the user, the power's range is longer by as many squares.
+    If these first steps let the user shift, teleport or move, the power's range counts as longer by as many
+    squares.
     """
     # The squares that the user may move before the other steps
     steps = 0
@@ -378,7 +383,7 @@ def _must_not_be_banned_attack(fight: Fight, actor: str, target: str, range_: st
 
 
 def needs_named_target(power: Power) -> bool:
-    """Return whether a power needs a named target because strike can't infer one."""
+    """Return whether somebody has to name the targets of a power, since strike can't infer them."""
     found = bool(area_shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
     return not found and (
         has_attack_roll(power)
@@ -392,7 +397,10 @@ def words_for_missing_target(power: Power) -> str:
 
 
 def is_played_per_target(step: Mapping[str, object]) -> bool:
-    """Return whether a step is played for each target, since it affects that or creatures around it."""
+    """Return whether a step is played once for each target of the power.
+
+    It is True if the step affects the target itself, or creatures around the target.
+    """
     if step["do"] in CHANGING:
         return False
     return step["to"] == "target" or step.get("from") == "target"
@@ -411,7 +419,7 @@ def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
 
 
 def other_creatures_treated_as(fight: Fight, deed: Deed, friends: bool) -> list[str]:
-    """Return the other creatures that a deed treats as friends, or without `friends` as enemies."""
+    """Return the other creatures that a deed treats as friends, or as enemies if `friends` is False."""
     if deed.reacting:
         return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
     others = (one for one in fight.still_in_fight() if one != deed.who)
@@ -421,8 +429,8 @@ def other_creatures_treated_as(fight: Fight, deed: Deed, friends: bool) -> list[
 def is_treated_as_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
     """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
 
-    If another creature decides what `actor` does, its side are the friends. For a power used as a reaction,
-    it is always the user's own side.
+    Friends are the creatures of the side for which `actor` acts; if another creature decides what it does,
+    that is the other creature's side. For a power that has a trigger, it is always the user's own side.
     """
     answers = "on" in power or "trigger" in power
     return other == actor or fight.side(other) == (

@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 
 def roll_step_amount(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
-    """Return the amount of a step for one of its targets, at least 0: a number, or a table's result.
+    """Return the amount of a step for one of its targets, rolled or measured if it isn't a number.
 
-    Dice are rolled separately for each target.
+    A measured amount is at least 0. Dice are rolled separately for each target.
     """
     if isinstance(amount, int):
         return amount
@@ -50,7 +50,7 @@ def _load_measure(reference: str) -> Callable[[Fight, Deed, str], int]:
 
 
 def damage_dealt_so_far(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the damage that the attack roll and the damage steps after it have dealt so far, in HP.
+    """Return the damage, in HP, of an attack roll and of the steps after it so far.
 
     If the power has no attack roll, it is the damage of all its steps so far.
     """
@@ -87,7 +87,10 @@ def users_melee_damage(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def status_number_at_reaction(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the number that the status whose step this is had when the reaction began."""
+    """Return the number that a status had when its reaction began; 0 for steps of anything else.
+
+    The status is the one to which the step belongs.
+    """
     number = deed.held.instance.get("value", 0) if deed.held else 0
     return number if isinstance(number, int) else 0
 

@@ -30,7 +30,7 @@ Charge, Assess and improvised attacks have commands of their own.
 def uses_per_fight(fight: Fight, actor: str, power: Power) -> int | None:
     """Return how many times a combatant may use a power in a fight; None for no limit.
 
-    Charges of a player's character's power last across fights, so they don't count here; a creature's do.
+    Charges count only for creatures: those of a player's character last across fights.
     """
     if "uses" in power:
         return int(power["uses"])
@@ -42,7 +42,7 @@ def uses_per_fight(fight: Fight, actor: str, power: Power) -> int | None:
 def uses_left(fight: Fight, actor: str, power: Power) -> tuple[int, int] | None:
     """Return how many uses of a power a combatant has left, and how many there are in all.
 
-    None for no limit.
+    Returns None if the uses aren't limited.
     """
     if "charges" in power and fight.is_player(actor):
         spent = charges_spent(fight.world, fight.combatant(actor)["ref"], power["id"])

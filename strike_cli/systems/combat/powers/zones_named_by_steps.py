@@ -10,8 +10,9 @@ from .powers_and_targets import Deed
 def zones_named_by_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Return the ids of the zones that a step is about.
 
-    These have the name in the step's `zone`, and were made by the power's user or by the giver of the status
-    that has the step. If the step names no zone, it is the zone that gave the status, if that still exists.
+    If the step has the name of a zone, they are the zones with this name that were made by the power's user,
+    or by the giver of the status that has the step. Otherwise it is the zone that gave this status, if that
+    zone still exists.
     """
     if "zone" not in step:
         own = str(deed.held.instance.get("zone", "")) if deed.held else ""

@@ -75,7 +75,7 @@ class _Engine:
     def play_command_with_reactions(self, procedure: Procedure[Data]) -> Procedure[Data]:
         """Play a command to its end, with all consequences, and return its data.
 
-        If the data have `opportunities`, those from reactions are appended.
+        If the data list `opportunities`, the Opportunities that reactions gave are added to the list.
         """
         data: Data = yield from self.play_with_consequences(procedure)
         if self.world.state.get("fight"):
@@ -114,7 +114,10 @@ class _Engine:
     # Decisions
 
     def _mark_with_decider(self, question: Happen) -> Happen:
-        """Return an action's fact, marked with the creature that decides the actor's turn, if another."""
+        """Return an action's fact, marked with the creature that decides what the acting creature does.
+
+        If the acting creature decides for itself, the fact is returned as it is.
+        """
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
             return question
@@ -134,9 +137,9 @@ class _Engine:
     def _play_reactions_before(self, coming: Impending) -> Procedure[None]:
         """Play the reactions to an event that isn't a fact yet.
 
-        Statuses and traits of the affected creature react first, or those of the creature that causes the
-        event if it affects nobody; then powers. To an event that is already over (`hit`, `missed`), only
-        powers react here, since statuses react to the fact.
+        First come those of statuses and traits of the affected creature or, if the event affects nobody, of
+        the creature that causes it; then those with powers. To an event that is already over (`hit`,
+        `missed`), only powers react here, since statuses react to the fact.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
@@ -211,9 +214,10 @@ class _Engine:
         return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
     def _play_zone_status_reactions(self, fact: Happened) -> Procedure[None]:
-        """Play the reactions of a zone's status to a creature that enters, leaves, or is in the ending zone.
+        """Play the reactions of a zone's status to a fact about a creature and the zone.
 
-        The creature need not have the status itself.
+        The creature has entered the zone or left it, or stands in it while the zone ends. It need not have
+        the status itself.
         """
         status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
@@ -251,7 +255,7 @@ class _Engine:
         self.chain.pop()
 
     def _is_triggered_by_itself(self, reaction: Reaction) -> bool:
-        """Return whether the same status triggered this reaction, and it must not trigger itself."""
+        """Return whether a reaction must not happen, since it is one that must not trigger itself and did."""
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
@@ -267,7 +271,7 @@ class _Engine:
 def _play_marking_trait_facts(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction. If it is a trait's, facts about other creatures are marked with the trait's bearer.
+    """Play a reaction. Facts of a trait's reaction about others are marked with the trait's bearer.
 
     Without the mark, the effects of a Hidden creature's trait would reveal the creature.
     """
@@ -305,7 +309,10 @@ def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]
 
 
 def _end_statuses_out_of_reach(world: World, mover: str) -> Procedure[None]:
-    """End statuses that last while giver and bearer are within reach, now that `mover` has moved."""
+    """End those statuses whose giver and bearer are no longer within reach, after `mover` has moved.
+
+    They are statuses that last only while the two are within reach, and that `mover` has or gave.
+    """
     own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:
         giver = status["by"]

@@ -34,7 +34,7 @@ USE, PASS = "use", "pass"
 
 
 def play_power_reactions(world: World, coming: Impending) -> Procedure[None]:
-    """Play all reactions with powers to an event in turn. The affected creature reacts first."""
+    """Play all reactions with powers to an event, one after the other; the affected creature is first."""
     fight = Fight(world)
     powers = reaction_powers(world)[coming.kind]
     order = dict.fromkeys((coming.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
@@ -66,8 +66,8 @@ class _ReadyReaction(NamedTuple):
 def _find_ready_reaction(fight: Fight, combatant: str, key: str, coming: Impending) -> _ReadyReaction | None:
     """Return a combatant's reaction with the power `key`, or None if it can't be used.
 
-    For a creature of the game master's, a reaction that isn't worthwhile is None, too; a player may choose
-    it.
+    It is also None if the reaction isn't worthwhile, except for a player's character, whose player may still
+    choose it.
     """
     power = _usable_reaction_power(fight, combatant, key, coming)
     aim = power and _find_reaction_aim(fight, combatant, power, coming)
@@ -124,7 +124,10 @@ def is_reaction_worthwhile(fight: Fight, actor: str, power: Power, coming: Impen
 
 
 def _is_hostile_event(fight: Fight, combatant: str, coming: Impending) -> bool:
-    """Return whether the other side causes an event, and it affects the user's side or nobody."""
+    """Return whether an event is the other side's doing, and affects `combatant`'s own side or nobody.
+
+    It may also be nobody's doing.
+    """
     side = fight.side(combatant)
     if coming.doer and fight.side_acted_for(coming.doer) == side:
         return False
@@ -196,8 +199,8 @@ def _is_on_wanted_side(fight: Fight, actor: str, wanted: str, target: str) -> bo
 def _find_reaction_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
     """Return the first possible aim of a reaction, or None.
 
-    The aims tried are the creature that causes the event, the affected creature, and then no named target. If
-    the event is over (`hit`, `missed`), only the first of these is tried.
+    Tried in this order are the creature that causes the event, the affected creature, and no named target. If
+    the event is over (`hit`, `missed`), only the first of them is tried.
     """
     after = coming.kind in ("hit", "missed")
     causes = () if power.get("who") == "self" else (coming.doer, coming.befallen)

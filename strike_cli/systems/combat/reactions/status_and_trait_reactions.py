@@ -108,10 +108,10 @@ OF_REACTION = ("on", "when", "once", "echoes")
 
 
 def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
-    """Return the step with the same effect as a reaction in the older form, which has `do` itself.
+    """Return a reaction in the older form as the step that has the same effect.
 
-    In that form the bearer is affected unless there is a `to`. Damage, and a status for the bearer, come from
-    the giver of the status.
+    A reaction in that form has `do` itself, and no list of steps. It affects the bearer unless it has a `to`.
+    Its damage, and a status that it gives to the bearer, count as caused by the giver of the reacting status.
     """
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
     step.setdefault("to", "self")
@@ -134,7 +134,10 @@ def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
 
 
 def _with_giver_as_source(steps: object) -> object:
-    """Return a face's steps, with the giver of the status as the source of the statuses that they give."""
+    """Return the steps for a face of a die, with a status's giver as source of the statuses they give.
+
+    The giver is that of the status to which the die belongs. A value that is no list is returned as it is.
+    """
     if not isinstance(steps, list):
         return steps
     return [

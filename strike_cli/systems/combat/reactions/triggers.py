@@ -112,7 +112,10 @@ def moments_with_reactions(book: ContentOfFights) -> frozenset[str]:
 
 
 def may_be_reacted_to(world: World, kind: str, holder: str) -> bool:
-    """Return whether anything in the fight may react to an event; `holder` is affected by it or causes it."""
+    """Return whether anything in the fight may react to an event of this kind.
+
+    `holder` is the creature that the event affects or, if it affects nobody, the one that causes it.
+    """
     if kind not in moments_with_reactions(world.book):
         return False
     return bool(ANSWERS[kind].steps and reactions_to(world, holder, kind)) or kind in reaction_powers(world)

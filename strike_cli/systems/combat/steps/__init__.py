@@ -223,9 +223,10 @@ def once_limit_words(item: Mapping[str, object]) -> str:
 
 
 def victim_word(power: PowerWritten) -> str:
-    """Return the word of SIDES for the creature that a trigger affects, by default the reacting creature.
+    """Return the word of SIDES for the creature that a power's trigger affects.
 
-    It is "" if it doesn't matter which creature is affected.
+    By default it is the reacting creature. It is "" if it doesn't matter which creature is affected, or if
+    nobody is.
     """
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
@@ -246,10 +247,8 @@ def doer_word(power: PowerWritten) -> str:
 class AmountKind(Value):
     """A measure for amounts, with its `words`.
 
-    The words for strike's own measures are in `facts.steps.Measured`.
-
     `measure` names the function that computes it from the fight, the `Deed` and the creature that the step
-    affects.
+    affects. The words for strike's own measures are in `facts.steps.Measured`.
     """
 
     measure: str

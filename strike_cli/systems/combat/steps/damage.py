@@ -16,11 +16,11 @@ from .step import EffectStep
 
 
 class DamageStep(EffectStep):
-    """Damage, changed by the statuses of the power's user and of the target.
+    """Damage that the power's user deals, changed by the statuses of the user and of the target.
 
-    With `by`, the giver of the status or nobody deals the damage; then only the target's statuses change it.
-    If `final` damage would bring the target down in its turn, the target takes one final action first
-    (STR-TAC-25).
+    `by` may name the giver of the status, or nobody, as the one who deals it; then only the target's statuses
+    change it. If `final` damage would bring the target down in its own turn, the target takes one final
+    action first (STR-TAC-25).
     """
 
     amount: Amount

@@ -39,7 +39,10 @@ class SaveStep(EffectStep):
             yield no_effect_note(world, deed, target, "save")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has a status to save against: `status`, or without a name any."""
+        """Return whether the target has the named status and can save against it.
+
+        Without a name, it is whether the target has any status to save against.
+        """
         held = [item["id"] for item in statuses_to_save_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
 
@@ -54,8 +57,8 @@ class SaveStep(EffectStep):
 class EndStep(EffectStep):
     """A step that ends a status.
 
-    It ends `status`; without a name, a harmful status that the target chooses; with `this`, the status to
-    which the step belongs.
+    It ends the status named in `status`; with `this`, the status to which the step belongs; with neither, a
+    harmful status that the target chooses.
     """
 
     status: StatusId = ""
@@ -79,7 +82,10 @@ class EndStep(EffectStep):
             yield no_effect_note(world, deed, target, "lacks", status=self.status)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the status that would end, or without a name any harmful status."""
+        """Return whether the target has the named status or, without a name, any harmful status.
+
+        With `this`, it is always True.
+        """
         if self.status:
             return has_status(fight.world, target, self.status)
         return self.this or bool(harmful_statuses(fight.world, target))

@@ -43,11 +43,11 @@ PASS = "pass"
 class AttackStep(EffectStep):
     """An attack that another creature may make at once, outside its turn and without an action.
 
-    It is a basic attack; with `uses = "any"` any attack of the attacker that grants no attack itself; with
-    `power` that power, which needn't be on the attacker's sheet. `range` limits it to melee or ranged
-    attacks. `at` limits its target to the granting power's targets or to other creatures; for a named power,
-    these others exclude creatures that the chain of granted attacks has already attacked, so that chains end.
-    The attacker chooses power and target; the granting power's targets are offered first.
+    It is a basic attack. With `uses = "any"` it is any attack of the attacker that grants no attack itself;
+    with `power` it is that power, which needn't be on the attacker's sheet. `range` limits it to melee or
+    ranged attacks. `at` limits its target to the granting power's targets, or to other creatures; with
+    `power`, creatures that the chain of granted attacks has already attacked aren't among the others, so that
+    chains end. The attacker chooses power and target; the granting power's targets are offered first.
     """
 
     uses: Literal["basic", "any"] = "basic"

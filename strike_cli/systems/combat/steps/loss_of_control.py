@@ -1,4 +1,4 @@
-"""Loss of control: the die that decides what a creature does, and the acts that this forces on it."""
+"""Loss of control: the die that decides what a creature does, and the acts that are forced on it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class CompulsionStep(EffectStep):
         return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Do the act with these reasons for Disadvantage (`drawbacks`); return whether it was done."""
+        """Do the act, and return whether it was done. `drawbacks` give its rolls Disadvantage."""
         raise NotImplementedError
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -105,9 +105,9 @@ def basic_attack_if_legal(
 def move_to_best_square(
     world: World, combatant: str, worth: Callable[[Square], tuple[int, ...]]
 ) -> Procedure[bool]:
-    """Take one Move Action to the square with the lowest `worth`. Returns whether the creature moved.
+    """Take one Move Action to the square with the lowest `worth`; return whether the creature moved.
 
-    It stays if no square that it can reach has a lower `worth` than its own.
+    It doesn't move if no square that it can reach has a lower `worth` than its own.
     """
     fight = Fight(world)
     here, costs = fight.at(combatant), destinations(fight, combatant)
@@ -130,10 +130,10 @@ def distance_from(fight: Fight, combatant: str, origin: str, square: Square) -> 
 def walking_distance_function(
     fight: Fight, combatant: str, origin: str, grid: Grid
 ) -> Callable[[Square], int]:
-    """Return a function for the squares of movement from `origin` to a square, at `combatant`'s size.
+    """Return a function that returns how many squares of movement lead from `origin` to a square.
 
-    Creatures in the way are ignored. With the grid's `backwards`, it is the movement from the square to
-    `origin`. The function returns FAR if no path leads there.
+    They are counted for a creature of `combatant`'s size, and creatures in the way are ignored. For a grid
+    that is `backwards`, they lead from the square to `origin`. If no path does, the function returns FAR.
     """
     found = grid.reachable(
         fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(combatant)
@@ -227,10 +227,10 @@ class RangedStep(CompulsionStep):
 
 
 class LoseControlStep(EffectStep):
-    """A die of the kind `roll` for a creature that has lost control, and the steps for each face.
+    """A die that a creature without control of itself rolls, and the steps for each face.
 
-    Steps that make the creature move or attack take up its whole turn. They are directed at the giver of the
-    status or, if the giver isn't on the map, at the nearest enemy.
+    `roll` is the kind of the roll. Steps that make the creature move or attack take up its whole turn. They
+    are directed at the giver of the status or, if the giver isn't on the map, at the nearest enemy.
     """
 
     faces: Faces

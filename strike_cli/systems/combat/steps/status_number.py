@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 class StatusNumberStep(EffectStep):
-    """A step about the number of a creature's status.
+    """A step about the number of a status that a creature has.
 
-    If the creature has several instances of the status, it is the one with the highest number. With `this`,
-    it is the status to which the step belongs.
+    With `this`, it is the status to which the step belongs; otherwise `status` names it. If the creature has
+    several instances of the named status, the one with the highest number is meant.
     """
 
     status: StatusId = ""
@@ -63,7 +63,7 @@ class StatusNumberStep(EffectStep):
 class RaiseStep(StatusNumberStep):
     """A step that raises the number of a status, to at most `most`.
 
-    A creature without the status gains it; unless `duration` says otherwise, it lasts for the fight.
+    A creature without the named status gains it, for the rest of the fight unless `duration` says otherwise.
     """
 
     most: Count = 100

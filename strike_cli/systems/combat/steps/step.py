@@ -119,10 +119,10 @@ class EffectStep(HasOldNames):
         return f"{target}: {self.summarize(book).rstrip('.')}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return the step's effect in short, for a question; None if `StepIs` (`facts.steps`) has the words.
+        """Return the step's effect in short, for a question; None if `StepIs` has the words.
 
-        The affected creature, repetitions and conditions are left out. The default for a plugin's step is its
-        words on a sheet.
+        `StepIs` is in `facts.steps`. The affected creature, repetitions and conditions aren't part of it. By
+        default, a plugin's step has its words from sheets.
         """
         return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 

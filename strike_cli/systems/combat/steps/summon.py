@@ -185,7 +185,7 @@ def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> It
 def _give_place_in_turn_order(world: World, combatant: str, maker: str, turns: str) -> Procedure[None]:
     """Give a summoned creature its place in the turn order.
 
-    By `turns`, it rolls its own initiative, acts right after its maker, or has no turns.
+    `turns` says whether it rolls its own initiative, acts right after its maker, or has no turns.
     """
     fight = Fight(world)
     if turns == "none" or not fight.data["round"]:

@@ -217,9 +217,9 @@ class ZoneStep(EffectStep):
 
 
 def check_ends_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
-    """Add a fault unless the duration is one of ZONE_ENDS, as zones and summoned creatures need.
+    """Add a fault unless a step's duration is one of those for zones and summons (ZONE_ENDS).
 
-    These are the start or end of their maker's turn, and the end of the fight. `what` begins the fault's
+    They can last until the start or end of their maker's turn, or for the fight. `what` begins the fault's
     text.
     """
     if table.get("duration", "encounter") not in ZONE_ENDS:
@@ -300,10 +300,10 @@ COMPASS: dict[Square, str] = {
 
 
 class MoveZoneStep(EffectStep):
-    """A step that moves zones by `amount` squares, each in one direction (`way`).
+    """A step that moves zones by `amount` squares, each in one direction.
 
-    The direction is chosen by the maker, away from the maker, towards the affected creature, or rolled with
-    an eight-sided die. A zone that moves with a creature isn't moved.
+    `way` says how the direction is found: the maker chooses it, it leads away from the maker or towards the
+    affected creature, or an eight-sided die decides. A zone that moves with a creature isn't moved.
     """
 
     zone: str = ""
@@ -341,7 +341,8 @@ class MoveZoneStep(EffectStep):
     def _choose_direction(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
         """Ask the maker for the direction, and return it as one step to a neighbouring square.
 
-        Directions that put the zone on the most enemies and the fewest friends are offered first.
+        Directions that put the zone on the most enemies and the fewest friends are offered first. It is (0,
+        0) if the zone shall stay where it is.
         """
         area, side = fight.zone_squares(key), fight.side_acted_for(deed.who)
         there = [one for one in fight.still_in_fight() if fight.is_on_map(one)]

@@ -61,10 +61,10 @@ class Prepare(Actor):
 
 
 class Trigger(Actor):
-    """The arguments of `combat trigger`: the prepared action's command (`do`) with its arguments (`args`).
+    """The arguments of `combat trigger`: the prepared command (`do`) with its arguments (`args`).
 
-    `wasted` is true if the action was fully named, so that nothing is left to choose. Then it is wasted if
-    the rules refuse it; otherwise the command is refused, and can be tried again.
+    `wasted` is whether an action that the rules don't allow now is wasted; it is true if the action was fully
+    named when it was prepared. If `wasted` is false, the command is refused instead, and can be tried again.
     """
 
     do: Doing
@@ -113,9 +113,9 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
 def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
     """Play `combat resume`: a combatant that delayed acts now, and keeps its new place in the order.
 
-    Ruling: if it acts in the next round, before its old place in the order, this is its turn of that round.
-    Raises Refused if the combatant hasn't delayed, it is somebody's turn, or nobody has had a turn since the
-    delay.
+    If it acts in a later round, before its old place in the order comes, this is its turn of that round (a
+    ruling). Raises Refused if the combatant hasn't delayed, it is somebody's turn, or nobody has had a turn
+    since the delay.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)

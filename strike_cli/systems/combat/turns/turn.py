@@ -82,8 +82,9 @@ class Comeback(NamedTuple):
 class _Effect(NamedTuple):
     """One effect at the start or end of a turn.
 
-    `key` identifies it. `word` and `label` name it in a choice of the order. `kind` is one of the kinds
-    above, `play` plays it, `amount` is the HP that it gives or takes, and `status` the status that causes it.
+    `key` identifies it. `word` and `label` name it when a player chooses the order. `kind` is one of the
+    module's kinds, such as DAMAGE, and `play` plays it. `amount` is the HP that it gives or takes, and
+    `status` the status that causes it.
     """
 
     key: Hashable
@@ -98,10 +99,8 @@ class _Effect(NamedTuple):
 def play_start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
     """Play all effects at the start of a turn (STR-TAC-03, 16).
 
-    Returns the Comeback Roll; None if there is none.
-
-    They are: the end of everything that lasts until then, effects of statuses and zones, recharges, and the
-    Comeback Roll.
+    They are the end of everything that lasts until then, effects of statuses and zones, recharges, and the
+    Comeback Roll. Returns the Comeback Roll, or None if there is none.
     """
     rolled: list[Comeback] = []
 
@@ -148,8 +147,8 @@ def _play_in_chosen_order(
 ) -> Procedure[None]:
     """Play the effects that `effects_now` returns, each once, until none is left.
 
-    It is called again after each effect, since that may end or add others. If the order matters, a player
-    chooses the next effect.
+    `effects_now` is called again after each effect, since an effect may end others or add some. If the order
+    matters, the player of a player's character chooses the next effect.
     """
     done: set[Hashable] = set()
     while True:
@@ -182,9 +181,9 @@ def _number_repeated_words(words: Sequence[str]) -> list[str]:
 def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) -> bool:
     """Return whether the order of the effects may change their results.
 
-    It may if the damage could bring the combatant down, the healing could exceed the maximum, there is a
-    Comeback Roll, or the end of a status would change another effect; and for any effect other than damage,
-    healing and dice.
+    It may if the end of a status would change another effect. If the other effects are of several kinds, it
+    also may if their damage could bring the combatant down, if there is damage and the healing could exceed
+    the maximum, or if a kind is other than damage, healing and dice.
     """
     combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
@@ -311,10 +310,10 @@ def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Ef
 
 
 def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
-    """Return the kind of a reaction's only step, and the HP that the step gives to or takes from the bearer.
+    """Return the kind of a reaction's only step, and the HP that it gives the bearer or takes from it.
 
-    The order of effects is judged by these. For a reaction with more steps or about others, they are STEPS
-    and 0.
+    They decide whether the order of effects matters. For a reaction with several steps, or with a step about
+    others, they are STEPS and 0.
     """
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):

@@ -220,7 +220,7 @@ def _find_character_if_any(campaign: Campaign, words: Sequence[str]) -> str:
 def _find_action_if_any(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
     """Return the action that words mean, "" if there are no words, and None if they mean no action.
 
-    It is also None for words without a conflict, or for somebody who isn't in it.
+    If there are words, it is also None without a conflict, and for somebody who isn't in it.
     """
     from ..state import find_action, side_of
 
@@ -246,7 +246,10 @@ def _action_args(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> di
 def _item_and_roll_args(
     campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the arguments for an item in use and for a secondary goal's roll, from typed options."""
+    """Return the arguments for the item in use and for a secondary goal's roll.
+
+    They come from typed options.
+    """
     person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
     helpers = [read_helper(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]

@@ -74,9 +74,10 @@ def find_side(campaign: Campaign, word: str) -> str:
 
 
 def parse_roll(text: str, where: str, *more: str) -> str:
-    """Return the roll, or the word of `more`, of which the text is a beginning.
+    """Return the roll that a text means: "advance" or "defense", or a word of `more`.
 
-    Raises Usage if there is none or several; `where` begins the message.
+    The beginning of a word is enough. Raises Usage if the text means none or several; `where` begins the
+    message.
     """
     low = text.strip().lower()
     found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
@@ -130,9 +131,10 @@ def _parse_complications(call: Call, texts: Sequence[str]) -> list[list[str]]:
 
 
 def parse_weigh(texts: Sequence[str]) -> WeighTyped:
-    """Parse texts such as `defense` and `injured:defense`: the roll that Conditions and Flaws affect.
+    """Parse texts such as `defense` or `injured:defense`, which name the roll that is affected.
 
-    Raises Usage for other text.
+    A roll alone is meant for all Conditions and Flaws; a word before it means only the Condition or Flaw of
+    that name. Raises Usage for other text.
     """
     found: WeighTyped = {"default": ROLLS[0], "picks": []}
     for text in texts:

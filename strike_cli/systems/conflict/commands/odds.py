@@ -115,7 +115,7 @@ def odds_conflict(
 
 
 def _round_odds_result(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
-    """Return the odds of a round. A bonus of choice goes to the first option that is offered for it."""
+    """Return the odds of a round as the command's result."""
     found = cast("Sequence[tuple[ConflictCounts, Fraction]]", outcomes)
     rows: list[Row] = [
         ({**key, "hits": list(key["hits"])}, _outcome_words(key["outcome"], key["hits"]), chance)

@@ -36,7 +36,7 @@ def characters_typed(campaign: Campaign, typed: Typed) -> list[str]:
 
 
 def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a function that completes items of a list in the state of the character that was typed.
+    """Return a completer for the items of the list `key` that the state has for the typed character.
 
     Each item is shown by the first of `fields` that it has.
     """

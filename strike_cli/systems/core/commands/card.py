@@ -32,7 +32,10 @@ KINDS = ("characters", "creatures")
 
 
 class Paper(NamedTuple):
-    """CSS for a paper size: its page rule, and the media query for one card a page (`small`)."""
+    """CSS for a paper size: the rule for its pages (`page`), and a media query (`small`).
+
+    For paper to which the media query applies, there is one card to a page.
+    """
 
     page: str
     small: str
@@ -210,8 +213,8 @@ def _lines_of_keys(
 ) -> Iterator[ExplainedLine]:
     """Yield a line for each key of a sheet, except those in `but` and empty ones.
 
-    With `whole`, keys inside the tables of systems also have lines, and so has each named item in them, such
-    as a weapon.
+    With `whole`, there are also lines for the keys inside the tables of systems, and for each item with a
+    name in these tables, such as a weapon.
     """
     for key, value in sheet.items():
         if key in _ELSEWHERE or key in but or value in _NOTHING:

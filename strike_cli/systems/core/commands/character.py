@@ -161,7 +161,10 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 
 
 def _strike_sheet_text(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
-    """Return the text of a new character's file with a Strike! sheet."""
+    """Return the text of a new character's file with a Strike! sheet.
+
+    If it is `guided`, questions are asked first for what `sheet` lacks.
+    """
     import tomli_w
 
     if guided:
@@ -262,7 +265,7 @@ def _choose_powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]
 def _read_power_ids(book: Book, text: str) -> list[str]:
     """Return the ids of the powers that a text names, separated by commas.
 
-    Raises ValueError if a power is unknown.
+    Raises ValueError if a name fits no power, or several.
     """
     try:
         return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
@@ -284,7 +287,8 @@ def _other_game_sheet_text(
 ) -> str:
     """Return the text of a new character's file with the sheet of another game.
 
-    Raises Usage for an option that only Strike!'s sheet has.
+    If it is `guided`, missing answers are asked for. Raises Usage for an option that only Strike!'s sheet
+    has.
     """
     wrong = [key for key in sheet if key not in _OF_ANYBODY]
     if wrong:

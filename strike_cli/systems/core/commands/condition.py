@@ -176,9 +176,10 @@ def list_(options: Options) -> Result:
 
 
 def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
-    """Return the holders of each Condition by its id, as pairs of an id and a name.
+    """Return the holders of each Condition, by the Condition's id.
 
-    The name has the number of instances if there are several: `Vex ×2`.
+    Each is a pair of a person's id and name. The name has the number of instances if there are several: `Vex
+    ×2`.
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name

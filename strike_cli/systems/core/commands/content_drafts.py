@@ -1,4 +1,7 @@
-"""The questions of `strike content new condition` and the file made from the answers; the core's checks."""
+"""What the core adds to `strike content new condition` and to the checks of content.
+
+It has the questions about a new Condition, the file made from the answers, and the core's checks.
+"""
 
 from __future__ import annotations
 

@@ -32,9 +32,9 @@ app.add_typer(bonuses, name="bonus")
 
 
 def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
-    """Return a parser for a Flaw, a Favor or a banked bonus of the character in the argument before it.
+    """Return a parser for a Flaw, a Favor or a banked bonus, of the character in the argument before.
 
-    The word is the item's id, or a part of the item's text under `key`.
+    The parsed word is the item's id, or a part of the item's text under `key`.
     """
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 

@@ -152,7 +152,7 @@ Cost = Annotated[
 def odds_command(words: Sequence[str]) -> str:
     """Return the command that a short line means: "skill" for `odds vex climb`, "die" for `odds 2d6`.
 
-    It is "" if the line is a single word that isn't dice.
+    It is "" for a single word that isn't dice, or if an option follows that word.
     """
     if begins_like_dice(" ".join(words)):
         return "die"
@@ -463,9 +463,10 @@ def find_skill_typed(
 ) -> SkillTyped:
     """Return a typed Skill in the spelling of the person's sheet, of another sheet, or as typed.
 
-    A typo must not make a roll Unskilled. So if a Skill is on nobody's sheet, the user is asked (`may_ask`),
-    or Usage is raised, except if the Skill was rolled before or the user says whether it is Skilled
-    (`certain`), with the option `option`. Raises Usage if several Skills match.
+    A typo must not make a roll Unskilled. So if a Skill is on nobody's sheet and wasn't rolled before, the
+    result has similar Skills for a question to the user (`may_ask`), or Usage is raised. Neither happens if
+    the user has said whether the person is Skilled (`certain`); the message names the `option` for saying so.
+    Raises Usage also if several Skills match.
     """
     if campaign is None or not skill:
         return SkillTyped(skill)
@@ -501,9 +502,9 @@ MOST_ASKED = 5
 
 
 def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
-    """Return how a Skill on nobody's sheet was spelled when it was first rolled; None if it never was.
+    """Return how a Skill on nobody's sheet was spelled when first rolled; None if it never was.
 
-    Other people's rolls count only if the person has no similar Skill.
+    Other people's rolls of it count only if none of the person's `own` Skills is similar.
     """
     same = [
         one
@@ -524,9 +525,10 @@ def _skills_of(campaign: Campaign, person: str) -> list[str]:
 def extra_skill_typed(
     campaign: Campaign | None, person: str, also: str, *, known: bool = True
 ) -> dict[str, object]:
-    """Return the extra Skill (`also`) as an argument, in the sheet's spelling; empty if none was typed.
+    """Return the extra Skill (`also`) as an argument; empty if none was typed.
 
-    Raises Usage if several Skills match.
+    It has the sheet's spelling. It stays as typed without a campaign, or if the person isn't a character of
+    it (`known`). Raises Usage if several Skills match.
     """
     if campaign is None or not also or not known:
         return without_empty(also=also)
@@ -534,7 +536,10 @@ def extra_skill_typed(
 
 
 def has_similar_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
-    """Return whether a person has the typed Skill, or one with a similar name."""
+    """Return whether a person has the typed Skill, or one with a similar name.
+
+    It is False without a campaign.
+    """
     if campaign is None or not skill:
         return False
     with suppress(Usage):  # it may be several of their Skills, so they have it

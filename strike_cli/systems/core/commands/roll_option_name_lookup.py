@@ -61,9 +61,9 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
 
 
 def find_creditor(world: World, typed: str) -> str:
-    """Return the creditor of a Favor, or the creditor's associate, that was typed.
+    """Return the creditor of a Favor, or the associate of one, whom the typed words mean.
 
-    If none matches, it is the typed word. Raises Usage if the word only resembles a name.
+    If they mean none, they are returned as typed. Raises Usage if they only resemble a name.
     """
     from ..roll_circumstances import favors_owed
 
@@ -98,9 +98,9 @@ def _is_similar_name(typed: str, name: str) -> bool:
 
 
 def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
-    """Return the ids of the reasons that a word in --ignore leaves out of a roll, a roller's or a helper's.
+    """Return the ids of the reasons, for or against a roller or helper, that a word in --ignore means.
 
-    A word about a helper begins with the helper's name, and so does the id: `odo:winded`.
+    A word about a helper begins with the helper's name, and so do the ids: `odo:winded`.
     """
     from ..roll_circumstances import automatic_reasons
 
@@ -125,10 +125,10 @@ def _names_of_all_conditions(world: World) -> dict[str, tuple[str, ...]]:
 
 
 def _ids_meant(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the ids in `table` that a word means.
+    """Return the ids that a `word` means, in a `table` of names by id.
 
-    The word is an id, the last part of an id, a name, or a unique beginning of one. Raises Usage if nothing
-    matches, or several ids do.
+    The word is an id, the last part of an id, a name, or the beginning of only one of these. Raises Usage if
+    nothing matches, or several ids do; the message has the word as it was `typed`.
     """
     from strike_cli.tabletop.people import slug
 

@@ -36,9 +36,9 @@ _TONES = {"ends": "good", "worsens": "bad"}
 class ConditionGained(Fact):
     """A person gains a Condition (STR-CORE-12, 13).
 
-    `how` is "escalated" if it replaces `before`, which would have been gained for the `count`th time;
-    "became" if `before` turned into it; "held" if the person already has it, and now doubts more Skills;
-    otherwise "", and `count` is the number of instances.
+    If `how` is "escalated", they gain it in place of `before`, which would have been gained for the `count`th
+    time. If it is "became", `before` has turned into it. If it is "held", they had it already, and now doubt
+    more Skills. Otherwise `how` is "", and `count` is the number of instances.
     """
 
     who: Person
@@ -103,9 +103,9 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest counts towards the end of a Condition: it is rest number `times` of `needed`.
+    """A rest counts towards the end of a Condition: it is rest number `times` of the `needed` ones.
 
-    If `needed` is 0, the Condition was untended during the rest.
+    If `needed` is 0, the rest counts towards worsening instead: the Condition was untended during it.
     """
 
     who: Person

@@ -34,9 +34,10 @@ WORDED = {"flaw": "What has the Flaw?", "favor": "To whom is the Favor owed?", "
 
 
 class CostToPay(Decision):
-    """The choice of a Cost (STR-CORE-09): of a helper, or of the roller, who pays `many` Costs.
+    """The choice of a Cost of a roll (STR-CORE-09).
 
-    `number` says which of the roller's Costs it is, counted from 1.
+    It is paid by a helper, or by the roller, who pays `many` Costs: then `number` says which of them this is,
+    counted from 1.
     """
 
     who: Person
@@ -163,7 +164,7 @@ class FavorGained(_OfDebts):
 
 
 class FavorAssociated(_OfDebts):
-    """The creditor of a Favor gets a new associate, who is as hard to ask."""
+    """Somebody becomes an associate of a Favor's creditor, and so is as hard to ask as the creditor."""
 
     who: Person
     item: Favor
@@ -172,7 +173,7 @@ class FavorAssociated(_OfDebts):
 
     @property
     def newest(self) -> Words:
-        """The associate that was added last."""
+        """The associate who was added last."""
         return self.item.associates[-1]
 
 

@@ -40,7 +40,7 @@ class SuccessWith(Clause):
 class Helps(Clause):
     """A reason for Advantage: another Skill helps, for an Action Point.
 
-    `paid` is whether it is already paid.
+    `paid` is whether the point has been spent yet.
     """
 
     skill: Skill
@@ -79,9 +79,9 @@ class OfFlaw(Clause):
 
 
 class OwesFavor(Clause):
-    """A reason for Disadvantage: the party owes a Favor to the people who are asked.
+    """A reason for Disadvantage: somebody of the party owes a Favor to the people who are asked.
 
-    `asked` is set if these people are only associates of the creditor (`to`).
+    If these are only associates of the creditor (`to`), `asked` names them.
     """
 
     who: Person
@@ -209,7 +209,7 @@ class SkillRolled(DiceRolled, variant="skill"):
 
 
 class WhichSkillIsMeant(Decision):
-    """The question which Skill a word means that is on nobody's sheet."""
+    """The question which Skill is meant by a typed word that is on nobody's sheet."""
 
     who: Person
     word: Words

@@ -116,7 +116,10 @@ def _read_days(call: Call, words: list[str]) -> int:
 
 
 def _remaining_condition_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield a line for each character with Conditions: how each ends, and whether there was rest."""
+    """Yield a line for each character who still has Conditions: how each of these ends.
+
+    The line also says so if the character hasn't rested.
+    """
     from ...core.conditions import recovery_words
 
     if campaign is None or not performed.data:

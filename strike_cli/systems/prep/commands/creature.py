@@ -82,9 +82,9 @@ def list_(
 
 
 def _pack_files_by_origin(book: Book) -> dict[str, str]:
-    """Return the names of packs' files, by the origin that the book records for their content.
+    """Return the file name of each pack, by the origin that the book records for the pack's content.
 
-    The origin itself is a long path outside the campaign.
+    An origin itself is a long path outside the campaign, which nobody wants to read.
     """
     return {pack.origin: pack.value.rpartition("/")[2] for pack in book.plugins if not pack.distribution}
 
@@ -112,8 +112,8 @@ def show(
 def _find_creature(campaign: Campaign, name: str) -> str:
     """Return the id of the creature that a name means.
 
-    The name is found as in all content, or is the beginning of a creature's name. Raises Usage if nothing
-    matches, or several creatures do.
+    The name is an id or a name, as for all content, or the beginning of a creature's name. Raises Usage if
+    nothing matches, or several creatures do.
     """
     from strike_cli.terminal.name_lookup import find_one
 
@@ -330,9 +330,9 @@ def _draw_traits(
 
 
 def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
-    """Return an unused id made from `key`, with a number if need be.
+    """Return an unused id made from `key`, with a number if it is in use.
 
-    Raises Usage if the name was typed, not `drawn`, and its id is in use.
+    Raises Usage if it is in use and the name was typed; a `drawn` name gets a number.
     """
     from strike_cli.validation import is_id
 

@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def check_prepared(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """Check all prepared items, scenes and handouts; yield each fault, or the number of good ones."""
+    """Check all prepared items, scenes and handouts.
+
+    Yield each fault; for a kind of thing without faults, yield how many there are instead.
+    """
     from .handout import known_handouts, read_handout
     from .scene_gaps import GapSearch, kinds_to_begin
 
@@ -97,7 +100,7 @@ class PrepChecks(Checks):
         return random_tables.table_circle_faults(kind, id, tables)
 
     def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
-        """Check whether everything prepared can begin, scenes, and handouts."""
+        """Check scenes, handouts, and whether everything that is prepared can begin."""
         return check_prepared(book, folder)
 
 

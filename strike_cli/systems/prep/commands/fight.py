@@ -101,9 +101,10 @@ def _begin_fight(
 
 
 def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
-    """Return the known names that the words form, such as `ash moth:2` and `vex`, or else the words.
+    """Return the words joined to known names, such as `ash moth:2` and `vex`.
 
-    Raises TwoReadings if the words form two different lists of names.
+    If they can't all be joined so, the words are returned unchanged. Raises TwoReadings if they form two
+    different lists of names.
     """
     book, known = campaign.book, dict[str, str]()
     encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
@@ -180,7 +181,10 @@ def _creatures_named(book: Book, name: str) -> list[str]:
 
 
 def _names_of_new_people(campaign: Campaign, names: Sequence[str]) -> set[str]:
-    """Return the names for which --new makes new people: the unknown ones, or if all are known, all."""
+    """Return the names for which --new makes new people.
+
+    These are the unknown ones; if all names are known, all of them.
+    """
     book = campaign.book
     known = {
         name.lower()

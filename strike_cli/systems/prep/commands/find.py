@@ -146,9 +146,10 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
 
 
 def excerpt(text: str, lower_text: str) -> str:
-    """Return the part of a text around the first occurrence of `lower_text` (in lower case), on one line.
+    """Return the part of a text around the first `lower_text` (in lower case) in it, on one line.
 
-    An ellipsis marks where it is cut. If `lower_text` doesn't occur, it is the beginning of the text.
+    An ellipsis marks where the text is cut. If `lower_text` doesn't occur, the result is the text's
+    beginning.
     """
     line = " ".join(text.split())
     at = max(0, line.lower().find(lower_text))

@@ -40,8 +40,8 @@ _AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
 def find_scene(campaign: Campaign, name: str) -> str:
     """Return the id of the scene that a name means.
 
-    Raises Usage if no scene matches, or several do. It also lists the faults of scene files that can't be
-    used, since one of these may be the scene meant.
+    Raises Usage if no scene matches, or several do. The message also lists the faults of scene files that
+    can't be used, since one of these may be the scene meant.
     """
     from strike_cli.terminal.name_lookup import find_one
 

@@ -53,8 +53,8 @@ class Missing(NamedTuple):
 def command_to_begin(book: Book, kind: str) -> str:
     """Return the command that begins prepared items of a kind, such as `combat start` for encounters.
 
-    It belongs to the game that the campaign plays, or without one to the system that defines the kind. It is
-    "" if no system can begin such items.
+    It is a command of a game that the campaign plays; if none has one, of the system that defines the kind,
+    or else of any. It is "" if no system can begin such items.
     """
     able = {
         each.name: of.begins
@@ -149,7 +149,7 @@ class GapSearch:
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
     def fewest_absent(self, kind: str, id: str) -> int | None:
-        """Return how many of the party at least must stay away so that a prepared item can begin.
+        """Return the smallest number of the party who must stay away so that a prepared item can begin.
 
         None means that it can't begin at all, or that no game here plays it.
         """
@@ -197,7 +197,10 @@ class GapSearch:
         return f"{said}.{nearest(word, known)}", _REMEDIES.get(key, _WRITE_IT).format(key=key, word=word)
 
     def faults_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Yield the faults of an item: pictures that can't be shown, and the reason why it can't begin."""
+        """Yield the faults of an item, each with its remedy.
+
+        They are pictures that can't be shown, and the reason why the item can't begin.
+        """
         yield from self.picture_faults(kind, id)
         if kind in kinds_to_begin(self.book):
             yield from self.reasons_not_to_begin(kind, id)
@@ -229,7 +232,11 @@ class GapSearch:
                     yield from self.faults_of(each, full)
 
     def reasons_not_to_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Yield the reason, with a remedy, why an item can't begin with the whole party, as without a map."""
+        """Yield the reason why an item can't begin with the whole party, and a remedy.
+
+        A reason is, for example, a missing map. Nothing is yielded if it can begin, or if no system simulates
+        its kind.
+        """
         system = self.system_that_simulates(kind)
         if system is not None and (problem := self._refusal_to_begin(system, id)):
             where = self.book.where.get(f"{kind}.{id}", "")
@@ -325,10 +332,10 @@ class GapSearch:
     def simulate_fights(
         self, scenes: Mapping[str, str], fights: int, until: float
     ) -> Iterator[SimulatedFight]:
-        """Simulate the fights of scenes, given as texts by id; yield each fight that could be simulated.
+        """Simulate the fights of scenes, whose texts are given by id; yield each that could be simulated.
 
-        `until` is the time (time.monotonic) at which it stops; the remaining time is shared among the
-        remaining fights.
+        `fights` is how often each is simulated, if there is time. `until` is the time (time.monotonic) at
+        which it stops; the time that is left is shared among the fights that are left.
         """
         from strike_cli.sim.scheduler import InProcess
         from strike_cli.sim.sim_plan import ALL, BETTER, SimPlan, outcome_chances, play_plan

@@ -260,9 +260,10 @@ def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
 
 def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
-    """Return the helper in a text: `brann` with their own Wealth, or any name and Wealth, `the miller:2`.
+    """Return the helper that a text names, with their Wealth if the text gives it.
 
-    Raises Usage for any other text.
+    `brann` is a character with their own Wealth; `the miller:2` may be anybody. Raises Usage for any other
+    text.
     """
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:
@@ -377,7 +378,7 @@ def odds_wealth(
 def wealth_roll_odds(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
     """Return the exact chance of each result of a Wealth roll, computed from its dice only.
 
-    Playing the whole move instead would take seconds with four helpers.
+    The whole move isn't played for it, since that would take seconds with four helpers.
     """
     from strike_cli.kernel.exact_odds import exact_chances
 

@@ -61,7 +61,10 @@ class Ledger:
         self._rules: dict[str, Simulated | None] = {}
 
     def count_fact(self, entry: KnownEntry, known: KnownFact, in_scene: bool) -> None:
-        """Count a fact and its changes. `in_scene`: it is of a scene, where rolls don't count as points."""
+        """Count a fact and its changes.
+
+        With `in_scene` the fact belongs to a scene: its rolls then don't count in `points`.
+        """
         fact = known.fact
         if known.changes:
             self._count_sheet_changes(known.before, known.after)
@@ -171,9 +174,10 @@ class Ledger:
                 self._people.pop(key, None)
 
     def _people_in(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
-        """Return the people in a scene.
+        """Return the people in a system's scene, by id.
 
-        The state is read again only if the changes are about somebody new.
+        They are remembered, and read from the state again only if `changes` are about somebody who isn't
+        among them.
         """
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}

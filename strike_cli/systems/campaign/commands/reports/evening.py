@@ -193,7 +193,10 @@ class EveningReport:
     # The end of the evening
 
     def unresolved(self) -> list[UnresolvedItem]:
-        """Return what is unresolved at the session's end: by the party's order, then open decisions."""
+        """Return what is unresolved at the session's end: people's items, then open decisions.
+
+        The items are in the party's order. The decisions are those that the report's audience may know.
+        """
         found = [
             UnresolvedItem(*item, secret=(item.who, item.id) in self._journal.secret)
             for item in self._items_of_party_views(lambda view: view.unresolved)
@@ -205,7 +208,10 @@ class EveningReport:
         ]
 
     def ailments(self) -> list[tuple[str, str]]:
-        """Return the characters who still have ailments, with these in words, in the order of the party."""
+        """Return the characters who still have ailments, each with the ailments in words.
+
+        They are in the party's order.
+        """
         held: dict[str, list[str]] = {}
         for item in self._items_of_party_views(lambda view: view.held):
             held.setdefault(item.who, []).append(item.what)
@@ -281,7 +287,7 @@ def _section_headings() -> list[str]:
 def scene_system(entry: KnownEntry) -> System | None:
     """Return the system in whose scene an entry's command was played.
 
-    None if the command belongs to no scene, or was played between scenes.
+    It is None if the command belongs to no scene, or was played between scenes.
     """
     command = entry.command
     found = load_system(system_of_move(command)) if command in installed_plugins.index().moves else None

@@ -76,7 +76,8 @@ def campaign_past(campaign: Campaign, audience: Audience, last: int | None = Non
 def session_past(campaign: Campaign, number: int, audience: Audience) -> KnownPast:
     """Return one session, without undone commands.
 
-    It may begin with entries of earlier sessions. Raises Refused for a session that was never played.
+    If the session can't be read by itself, the entries begin with those of the sessions before it. Raises
+    Refused for a session that was never played.
     """
     journal = campaign.journal
     known = read_sessions(journal)

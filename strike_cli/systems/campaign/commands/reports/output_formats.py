@@ -367,7 +367,10 @@ PAGES, PICTURES = (".html", ".htm"), (".svg",)
 
 
 def evening_result(evening: EveningReport, out: str, as_markdown: bool) -> Result:
-    """Return the result with the report of a session; if `out` is a file, write it there instead."""
+    """Return the result with the report of a session.
+
+    If `out` names a file, the report is written to it, and the result names the file.
+    """
     data = evening.as_json()
     found = count_plots(evening.ledger, evening.names())
     if not out:
@@ -382,7 +385,10 @@ def evening_result(evening: EveningReport, out: str, as_markdown: bool) -> Resul
 
 
 def campaign_result(report: CampaignReport, out: str, as_markdown: bool) -> Result:
-    """Return the result with the report of all sessions; if `out` is a file, write it there instead."""
+    """Return the result with the report of all sessions.
+
+    If `out` names a file, the report is written to it, and the result names the file.
+    """
     data = report.as_json()
     if not out:
         blocks = campaign_blocks(report)
@@ -393,10 +399,10 @@ def campaign_result(report: CampaignReport, out: str, as_markdown: bool) -> Resu
 
 
 def story_result(story: Story, folder: Path, out: str, as_markdown: bool, *, as_page: bool = False) -> Result:
-    """Return the result with the story of a session; if `out` is a file, write it there instead.
+    """Return the result with the story of a session.
 
-    `folder` is the campaign's, where the pictures are. With `as_page` it is an HTML page, whatever the file's
-    name.
+    If `out` names a file, the story is written to it, and the result names the file. `folder` is the
+    campaign's, where the pictures are. With `as_page` it is an HTML page, whatever the file's name.
     """
     data = story.as_json()
     if not out:

@@ -1,4 +1,7 @@
-"""A session in the sentences of its facts: a paragraph for each turn, or command between scenes."""
+"""A session told in the sentences of its facts.
+
+There is a paragraph for each turn, and for each command between scenes.
+"""
 
 from __future__ import annotations
 
@@ -103,7 +106,7 @@ class Chapter:
     def image(self) -> str:
         """The picture of the scene's map, as a file in the campaign's folder; "" without one.
 
-        It is the map when the scene was last reported, since its fog may change.
+        The map is taken from the last report about the scene, since its fog changes while it is played.
         """
         if not self.last:
             return ""
@@ -208,7 +211,10 @@ class Story:
         return chapter
 
     def _paragraph_for(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
-        """Return the paragraph for a command's sentences: that of the current turn, else a new one."""
+        """Return the paragraph for a command's sentences: that of the current turn, else a new one.
+
+        It is also a new one if the turn's paragraph is `secret` and the sentences aren't, or the reverse.
+        """
         last = chapter.parts[-1] if chapter.parts else None
         if system is not None and isinstance(last, Paragraph) and last.who and last.secret == secret:
             return last

@@ -37,10 +37,10 @@ AtEnd = Callable[[str], Mapping[str, int]]
 
 
 def count_tables(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
-    """Return a table of rolls and points, and one of deeds in scenes, each only if it isn't empty.
+    """Return a table of rolls and points, and a table of deeds in scenes, as far as they aren't empty.
 
     The first has the characters with any points, the second those with any deeds. `at_end` returns a
-    character's numbers at the end.
+    character's numbers at the end of the report.
     """
     found = []
     rolled = [person for person in names if person in ledger.points]

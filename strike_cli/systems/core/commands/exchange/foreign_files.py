@@ -31,8 +31,9 @@ Table = Mapping[str, object]
 class Foreign(NamedTuple):
     """A character or creature from another program's file.
 
-    `told` are texts for its notes, with their subjects. `left` names the parts that aren't imported. `own`
-    are CSV cells by column heading, which may be keys of our sheets; `line` is their line in the file.
+    `told` are texts for its notes, each with its subject. `left` names the parts that aren't imported. If the
+    file is CSV, `own` has the cells by column heading, which may be keys of our sheets, and `line` is their
+    line in the file.
     """
 
     name: str
@@ -119,7 +120,11 @@ def _count_unread(data: object) -> dict[str, int]:
 
 
 def _person_tables(value: object, depth: int = 4) -> Iterator[Table]:
-    """Yield the outermost tables that look like an actor or a statblock, even inside texts that are JSON."""
+    """Yield the tables in a value that look like an actor or a statblock.
+
+    Tables inside such a table aren't yielded. The search goes `depth` levels deep, also into texts that are
+    JSON.
+    """
     if isinstance(value, str) and value.startswith("{") and depth:
         try:
             value = json.loads(value)

@@ -203,7 +203,10 @@ def _read_cell(kind: Kind, cell: str) -> object:
 
 
 def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
-    """Yield TOML lines for the values that are still to be set, from the drafts of the systems in play."""
+    """Yield TOML lines for the values of an imported sheet that people still have to set.
+
+    They are the lines of the drafts for new sheets, of each system in play, for keys that aren't in `fields`.
+    """
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import installed_systems
     from strike_cli.registry.installed_plugins import load_object
@@ -227,7 +230,11 @@ def _notes_text(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) ->
 
 
 def _toml_text(text: str) -> str:
-    """Return a text as a TOML string, multi-line if the text has several lines and allows it."""
+    """Return a text as a TOML string.
+
+    It is a multi-line string if the text has several lines, and nothing in it that such a string can't
+    contain.
+    """
     fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
     return f"'''\n{text}'''" if fits and "\n" in text else toml_string(text)
 
