@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.campaign.journal import FOLDER, START, Journal, line_hash
 from strike_cli.campaign.journal_entry import Position
-from strike_cli.campaign.state import STATE_FILE, head_follows_journal
-from strike_cli.campaign.state import read_state_file as read_state
+from strike_cli.campaign.state_file import STATE_FILE, head_follows_journal
+from strike_cli.campaign.state_file import read_state_file as read_state
 from strike_cli.kernel.state_changes import Change, State, apply_changes, remember_in_block, reversed_changes
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed_plugins

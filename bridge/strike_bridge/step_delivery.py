@@ -89,8 +89,9 @@ class Delivery:
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
         """Return whether a step may have been taken before, so that the target must be asked first.
 
-        A worker that died may have taken it, or one whose file was lost. For this worker's first result, it
-        may also have been another copy of the campaign.
+        An earlier worker may have begun it and died, or its record of deliveries was lost. If the target can
+        look up results (`looks_up_first`), another copy of the campaign may have sent a result, too. This is
+        assumed until a look-up doesn't find one.
         """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way

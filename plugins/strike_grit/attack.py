@@ -141,7 +141,7 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     seen = fight.sets(args.who, hidden=None, **held)  # the attacker is seen doing it
     several = len(targets) != 1 or bool(args.at)
     told = GritActed(args.who, weapon.name if several else "", at=args.at.upper())
-    yield world.tell(told, fight.sets_acted(args.who) | seen)
+    yield world.tell(told, fight.changes_marking_acted(args.who) | seen)
     attacks = []
     for combatant in targets:
         unarmed = [Unarmed()] if weapon is BARE_HANDS else []

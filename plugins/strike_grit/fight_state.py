@@ -95,6 +95,6 @@ class GritFight(Combat[GritScene, GritPerson]):
             )
         return one
 
-    def sets_acted(self, combatant: str) -> Sets:
+    def changes_marking_acted(self, combatant: str) -> Sets:
         """Return the change that marks a combatant's significant action of this round as taken."""
         return self.sets(combatant, acted=self.round)

@@ -74,7 +74,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
         if one["side"] != other["side"]:
             raise Refused(f"{target.name} is not an ally of {helper.name}.", "An ally gives first aid.")
         must_reach(fight, args.who, args.target, CLOSE)
-        sets = fight.sets_acted(args.who)
+        sets = fight.changes_marking_acted(args.who)
     elif not (helper.is_up and target.path):
         raise Refused(f"{helper.name} is {helper.state}.", "Only a standing ally gives first aid.")
     yield world.tell(GritAided(args.who, args.target), {**sets, **target.change(aided=True)})

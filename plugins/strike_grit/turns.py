@@ -128,7 +128,7 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
     one = fight.must_be_free_to_act(args.who)
     if not args.text.strip():
         raise Refused(f"What does {one['name']} do?", 'Give it: `strike grit act sam "bars the gate"`.')
-    yield world.tell(GritActed(args.who, doing=args.text.strip()), fight.sets_acted(args.who))
+    yield world.tell(GritActed(args.who, doing=args.text.strip()), fight.changes_marking_acted(args.who))
     return {"who": args.who, "text": args.text.strip()}
 
 

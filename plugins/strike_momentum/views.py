@@ -197,7 +197,7 @@ def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
 
 
 def _turns_of_round(battle: Battle) -> TurnsShown:
-    """Return who has had a turn in this round, who holds one, who is surprised, and usable RP."""
+    """Return who has had a turn in this round, who holds one, who is surprised, and each one's usable RP."""
     there = [combatant for combatant in battle.there() if not battle.people[combatant].get("object")]
     acted = [
         combatant for combatant in there if battle.round and has_acted(battle.people[combatant], battle.round)

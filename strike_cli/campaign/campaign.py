@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Unpack, cast
 
 import strike_cli.campaign.file_access as files
-import strike_cli.campaign.state as state_file
+import strike_cli.campaign.state_file as state_file
 
 from ..content.merged_content import Book, open_book
 from ..faults import Faults, Place, check_storable, fault_lines
@@ -45,7 +45,7 @@ from .journal_entry import (
     seen_after_redo,
     seen_after_undo,
 )
-from .state import STATE_FILE, ReadState, StateHead, next_roll_number
+from .state_file import STATE_FILE, ReadState, StateHead, next_roll_number
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, HeadMoved, HowPlayed, JournalEntry
@@ -196,7 +196,7 @@ class Campaign:
         except NewerSchema:
             raise
         except CampaignProblem as problem:
-            from .earlier_versions import stored_campaign
+            from .campaign_file_versions import stored_campaign
 
             with contextlib.suppress(CampaignProblem):
                 found = state_file.read_state_file(self.folder)
@@ -414,7 +414,7 @@ class Campaign:
             raise files.unwritable_problem(self.folder, error) from None
         if self._kept != self.book.digest:
             if not os.path.lexists(stored_campaign_path(self.folder, self.book.digest)):
-                from .earlier_versions import store_campaign
+                from .campaign_file_versions import store_campaign
 
                 store_campaign(self.folder, self.book)
             self._kept = self.book.digest

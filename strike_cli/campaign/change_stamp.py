@@ -11,7 +11,7 @@ from collections.abc import Iterable
 
 from .journal import FOLDER
 from .journal_entry import is_file_name
-from .state import STATE_FILE
+from .state_file import STATE_FILE
 
 LIVELY = 60.0
 """Seconds after a change in which a screen looks for the next one all the time."""

@@ -21,7 +21,7 @@ from . import file_access
 from .bookkeeping_facts import Decided, Edited
 from .journal import FOLDER, Hole, Journal, entry_id, line_hash, relink_line
 from .journal_entry import Place, Position, is_file_name, open_decision_of, parse_position, resolve_decisions
-from .state import STATE_FILE
+from .state_file import STATE_FILE
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry

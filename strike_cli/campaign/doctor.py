@@ -19,7 +19,7 @@ from ..registry import installed_systems
 from ..tabletop import map_picture_placement
 from ..untrusted_data_reader import line_of_keys
 from . import diverged_copies
-from . import state as state_file
+from . import state_file as state_file
 from .backup import list_backups
 from .campaign import Campaign, apply_facts, entry_fits_state, state_differences
 from .journal import FOLDER, START, Hole, Journal
@@ -371,7 +371,7 @@ def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
         _add_finding(findings, True, what, hint)
 
 
-def find_form_problem(folder: Path) -> CampaignProblem | None:
+def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
     """Return a problem that lists what is wrong with the stored state or journal; None if nothing is.
 
     It is called only after an unexpected failure, to explain it, since checking everything before every

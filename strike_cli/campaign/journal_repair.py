@@ -23,7 +23,7 @@ from ..problems import CampaignProblem, pluralize
 from ..registry.installed_plugins import index
 from ..tabletop.people import GameMaster
 from . import diverged_copies, file_access
-from . import state as state_file
+from . import state_file as state_file
 from .bookkeeping_facts import EntriesLost, SceneLost
 from .campaign import apply_facts, current_time, entry_fits_state, state_differences
 from .journal import FOLDER, Hole, Journal, entry_follows, file_after, line_hash
@@ -39,7 +39,7 @@ from .journal_entry import (
     parse_position,
     resolve_decisions,
 )
-from .state import head_follows_journal, next_roll_number
+from .state_file import head_follows_journal, next_roll_number
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, JournalEntry
@@ -440,9 +440,9 @@ class _JournalRepair:
         if "after" in line:
             line["after"] = after
         if b'"pending' in entry.raw:
-            _resolve_lost_references(entry.entry, before)
+            _resolve_lost_decision_positions(entry.entry, before)
             resolve_decisions(line, self._decision_at)
-            _resolve_lost_references(line, before)
+            _resolve_lost_decision_positions(line, before)
         state = apply_facts(before, entry.entry["facts"])
         self.begun -= {
             path for fact in entry.entry["facts"] for path, was, _ in fact["changes"] if was is None
@@ -542,7 +542,7 @@ def _is_position(value: object) -> bool:
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 
-def _resolve_lost_references(entry: JournalEntry | Line, state: State) -> None:
+def _resolve_lost_decision_positions(entry: JournalEntry | Line, state: State) -> None:
     """Replace the positions of decisions in an entry by the decisions that `state` has waiting.
 
     It is for positions of entries that are lost.

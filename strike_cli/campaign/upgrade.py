@@ -17,7 +17,7 @@ from strike_cli.refusals import Unreadable
 from ..command_line_splitting import quote_word
 from ..problems import Problem, listed
 from . import file_access
-from . import state as state_file
+from . import state_file as state_file
 from .backup import back_up
 from .create import ATTRIBUTES, IGNORE
 

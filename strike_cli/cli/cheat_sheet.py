@@ -208,7 +208,7 @@ def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
 
 def _shared_lines(scenes: Sequence[System]) -> Iterator[CheatLine]:
     """Yield the lines for commands that scenes of all games share, such as `next` and the overrides."""
-    from ..registry.gm_override import HEADS
+    from ..registry.gm_override_hooks import HEADS
     from ..session.shorthand import LETTERS
 
     letters = {verb: letter for letter, verb in LETTERS.items()}

@@ -1184,8 +1184,8 @@ def _say_template(statement: Statement, speaker: Speaker, name: str) -> str | No
 def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
     """Return whether a sentence may begin with a small letter.
 
-    It may if it is nothing but words that somebody typed, or if it begins with a person's name, such as "von
-    Reet".
+    It may if it is nothing but words that are printed unchanged, of the book or typed by somebody, or if it
+    begins with a person's name, such as "von Reet".
     """
     for typed in statement.typed():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):

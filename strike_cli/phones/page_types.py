@@ -19,7 +19,7 @@ class PhoneCharacter(TypedDict):
 
 
 class PhoneNumber(TypedDict):
-    """A number on a sheet, with its name."""
+    """A number of a sheet, or a line of a scene's standing, with its name; the value is in words."""
 
     name: str
     value: str

@@ -28,12 +28,12 @@ from ..problems import Problem
 from ..registry import contained, installed_systems, scene_systems
 from ..registry.installed_plugins import load_object
 from ..registry.remote_access import may_be_proposed
+from ..tabletop.active_effects import decider_for
 from ..tabletop.dice_notation import DiceFault, parse_dice
 from ..tabletop.distance_measure import Ranges
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
 from ..tabletop.people import GameMaster
 from ..tabletop.scene import Person, Scene
-from ..tabletop.status_effects import decider_for
 from ..terminal.screen.model import (
     CampaignView,
     PossibleMove,

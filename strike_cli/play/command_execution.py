@@ -174,7 +174,7 @@ def perform_command(
         return _play_without_campaign(move, args, how)
     must_be_in_use(move.owner, campaign.book.plugins)
     _must_be_current_version(campaign, move)
-    scene = move.decision_key(args)
+    scene = move.pending_decision_key(args)
     # Other conflicts are found by `_must_not_affect_open_decisions`, after the command.
     for key, item in pending_decisions_in(campaign.state).items():
         if scene in (TABLE, key):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.campaign import Campaign
 from ..campaign.journal_entry import decision_answered, has_dice
-from ..campaign.state import StateHead
+from ..campaign.state_file import StateHead
 from ..kernel.driver import RecordedAnswers, SeededDice, default_or_pending, drive, refuse_more_dice
 from ..kernel.procedure import Roll
 from ..problems import Problem

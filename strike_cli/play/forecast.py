@@ -83,7 +83,7 @@ def outcome_functions(
 
 
 class Outcomes(list[tuple[Counts, Fraction]]):
-    """The results that odds tell apart for a move, each with its chance, the likeliest first.
+    """The different results of a move, as its odds count them, each with its chance, the likeliest first.
 
     `plays` is 0 if the chances are exact, otherwise the number of plays of the estimate.
     """

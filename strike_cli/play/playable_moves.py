@@ -295,7 +295,7 @@ class PlayedMove(Value):
             yield from note_state_version(self.owner, world)
         return data
 
-    def decision_key(self, given: Given) -> str:
+    def pending_decision_key(self, given: Given) -> str:
         """Return the key in the state under which a decision of this move waits.
 
         The key is that of a scene or a sheet, TABLE for a decision of everybody, or NOBODY for a move whose
@@ -327,7 +327,7 @@ class PlayedMove(Value):
         people = {*filter(None, args.people())}
         if of_all:  # named characters may be outside of the scene
             people = characters_in_scene(world, self.system) | (people & world.book.characters.keys())
-        return {self.decision_key(given), *map(sheet_key, people), *args.rests_on()}
+        return {self.pending_decision_key(given), *map(sheet_key, people), *args.rests_on()}
 
     def parts_changed(self, given: Given, world: World) -> set[str]:
         """Return the parts of the state that the move may change.
@@ -335,7 +335,7 @@ class PlayedMove(Value):
         All of them are among those that it reads.
         """
         if self.move.scope == "scene" and not self.move.sheets:
-            return {self.decision_key(given)}
+            return {self.pending_decision_key(given)}
         return self.parts_read(given, world)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ..campaign.bookkeeping_facts import Decided
 from ..campaign.campaign import Campaign, state_differences
-from ..campaign.earlier_versions import stored_campaign
+from ..campaign.campaign_file_versions import stored_campaign
 from ..campaign.journal import START
 from ..campaign.state_migration import MIGRATED
 from ..kernel.driver import DrivenPlay, RecordedAnswers, default_or_pending, drive, refuse_more_dice

@@ -37,7 +37,7 @@ from ..tabletop.turn_order import (
 from ..tabletop.walking_paths import Ways, ways_of
 
 if TYPE_CHECKING:
-    from ..registry.gm_override import LEFT
+    from ..registry.gm_override_hooks import LEFT
     from ..tabletop.scene import (
         Asked,
         Board,
@@ -109,7 +109,7 @@ __all__ = [
 ]
 
 _LATER = {
-    "registry.gm_override": ("LEFT",),
+    "registry.gm_override_hooks": ("LEFT",),
     "tabletop.vtt_changes": ("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"),
     "tabletop.scene": (
         *("Asked", "Board", "Card", "Exhibit", "Meter", "Order", "Person", "Scene"),

@@ -23,7 +23,7 @@ from ..play.playable_moves import args_type
 from ..problems import Problem
 from ..registry import installed_plugins
 from ..registry.fact_follower import follower_of
-from ..registry.gm_override import hand_of
+from ..registry.gm_override_hooks import hand_of
 from ..registry.plugin_blame import error_with_place
 from ..registry.system_declaration import System
 from ..schemas_from_types import read_annotation

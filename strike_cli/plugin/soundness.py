@@ -19,7 +19,7 @@ from ..problems import Problem, nearest
 from ..registry import fact_kinds_of, installed_plugins, installed_systems, path_beside
 from ..registry import load_system as load_system
 from ..registry.fact_follower import Follower
-from ..registry.gm_override import Hand
+from ..registry.gm_override_hooks import Hand
 from ..registry.installed_plugins import Installed, load_object
 from ..registry.system_declaration import Content, Move, Scope, System
 from ..schemas_from_types import form_of

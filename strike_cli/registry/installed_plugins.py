@@ -404,7 +404,7 @@ def load_system(name: str) -> System:
     """Import a system and return it. Raises PluginProblem if that fails."""
     loaded = index().loaded_systems
     if name not in loaded:
-        from .gm_override import with_gm_overrides
+        from .gm_override_hooks import with_gm_overrides
 
         found: System = _load_once(known_systems()[name].reference)  # type: ignore[assignment]  # as it is named for
         loaded[name] = with_gm_overrides(found)

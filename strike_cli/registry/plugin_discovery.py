@@ -222,7 +222,7 @@ class PluginFinder:
         return system
 
     def _add_system(self, entry: EntryPoint, reference: str, system: System) -> None:
-        from .gm_override import with_gm_overrides
+        from .gm_override_hooks import with_gm_overrides
 
         self._claim("system", system.name, entry)
         system = with_gm_overrides(system)
@@ -386,7 +386,7 @@ def _outside_commands(system: System) -> dict[str, str]:
     own = {name: may for name, may in declared.items() if name.split()[0] in system.commands}
     added = {f"{system.name} {name}": may for name, may in OF_EVERY_SCENE.items() if system.scene.key}
     if system.scene.people and system.scene.key:
-        from .gm_override import COMMANDS
+        from .gm_override_hooks import COMMANDS
 
         added |= {f"{system.name} {name}": "played" for name in COMMANDS}
     if not system.scene.next_turn:

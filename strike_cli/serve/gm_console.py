@@ -24,7 +24,7 @@ from ..phones.player_page import Offer, PhoneSnapshot
 from ..play.legal_options import next_moves
 from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
 from ..registry import scene_systems
-from ..registry.gm_override import HEADS, hand_of
+from ..registry.gm_override_hooks import HEADS, hand_of
 from ..tabletop.map_picture_placement import LARGEST, LARGEST_MAP, media_type_of, picture_size
 from ..tabletop.people import slug
 from ..tabletop.squares import parse_square

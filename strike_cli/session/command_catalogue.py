@@ -151,7 +151,7 @@ def _cached_commands_in_group(name: str, _: Index) -> Sequence[str]:
 
 
 def _commands_of_scene_group(name: str) -> Sequence[str]:
-    from ..registry.gm_override import HEADS
+    from ..registry.gm_override_hooks import HEADS
 
     system, commands = registry.load_system(name), dict(registry.command_groups()[name])
     own = commands.pop("", "")

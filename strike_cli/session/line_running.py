@@ -111,13 +111,13 @@ def _explain_failure(words: Sequence[str], invocation: Invocation) -> Problem | 
 
     It may be a zero character in the command, or a fault in the campaign's files.
     """
-    from ..campaign.doctor import find_form_problem
+    from ..campaign.doctor import find_stored_data_problem
 
     if any("\0" in word for word in words):
         return Usage("A word of the command contains a zero character.", "Remove it.")
     try:
         folder = find_campaign(invocation.folder)
-        return find_form_problem(folder) if folder else None
+        return find_stored_data_problem(folder) if folder else None
     except Problem as problem:
         return problem
 

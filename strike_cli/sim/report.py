@@ -313,7 +313,8 @@ MOST_KINDS = 5
 def other_result_words(report: SimReport) -> str:
     """Return the result of the player that was asked for, if the headline shows a better player's.
 
-    It is "" without a correction, since the headline then is that player's own result.
+    It is "" if no better player has played some of the fights again (`correction`): the headline is that
+    player's own result then.
     """
     found = report.correction
     if not found:

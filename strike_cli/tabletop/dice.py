@@ -262,7 +262,7 @@ ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
 def _word_reasons(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
-    """Add the words for the reasons of a roll's sources and modifiers, beside their clauses."""
+    """Put the words of each source's and modifier's reason into `reason`, and its clause into `because`."""
     stored["sources"] = [_with_words(one, speaker, as_json) for one in stored["sources"]]
     stored["modifiers"] = [_with_words(one, speaker, as_json) for one in stored["modifiers"]]
     return stored
@@ -364,13 +364,13 @@ def roll_die(
     as whether it is 12: odds play faces with equal results only once. Without it, every face matters.
     """
     mode, question = ask_die(
-        person, purpose, reasons, sides, about, id, matters and _matters_by_mode(matters)
+        person, purpose, reasons, sides, about, id, matters and _apply_to_counting_face_by_mode(matters)
     )
     return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)
 
 
 @lru_cache(maxsize=256)
-def _matters_by_mode(matters: Callable[[int], Hashable]) -> OfTwo:
+def _apply_to_counting_face_by_mode(matters: Callable[[int], Hashable]) -> OfTwo:
     """Return, by mode, a function of all faces that applies `matters` to the face that counts.
 
     It is cached, so that equal arguments give the same functions, which drivers recognise.

@@ -30,10 +30,10 @@ B = TypeVar("B")
 
 
 class Explainer(Generic[B]):
-    """A writer of explanations of a book's content.
+    """The explainer of a book's statuses, Conditions and traits.
 
-    `brought` returns a plugin's word, given the book, the vocabulary and the word. `steps` describes the
-    steps of reactions of a book, in the words of the scenes that play them. `moments` has the words for
+    `brought` returns the object behind a plugin's word, given the book, the vocabulary and the word. `steps`
+    describes a reaction's steps in the words of the scene that plays them. `moments` has the words for
     moments that only one kind of scene has.
     """
 

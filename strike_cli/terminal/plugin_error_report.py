@@ -60,10 +60,10 @@ def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Ins
 
 def _is_explained_by_campaign_files(campaign: Callable[[], Path | None]) -> bool:
     """Return whether the campaign's files have a form that can't be played, which explains any error."""
-    from ..campaign.doctor import find_form_problem
+    from ..campaign.doctor import find_stored_data_problem
 
     try:
         folder = campaign()
-        return folder is not None and find_form_problem(folder) is not None
+        return folder is not None and find_stored_data_problem(folder) is not None
     except Problem:
         return True

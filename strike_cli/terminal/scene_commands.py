@@ -75,7 +75,7 @@ def with_scene_commands(
         if name not in registered:
             add(whole, system)
     if system.scene.people and typed not in adding:
-        from ..registry.gm_override import HEADS
+        from ..registry.gm_override_hooks import HEADS
         from .gm_override_commands import add_override_commands
 
         whole.registered_groups = list(group.registered_groups)

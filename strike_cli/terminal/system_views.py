@@ -123,7 +123,7 @@ def collect_from_systems(world: World, show: Callable[[Views], Shown]) -> list[S
 
 
 def tasks_of_parked_scenes(world: World) -> list[ToDo]:
-    """Return a task for each parked scene, and the tasks that systems have for suspended scenes."""
+    """Return the systems' own tasks for parked scenes, then a task to return to each parked scene."""
     from ..registry.scenes_in_state import parked_names_at
 
     found = [

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from strike_bridge.rest.preset_tables import with_target_headings
+from strike_bridge.rest.merged_target_table import with_target_headings
 from strike_bridge.settings import Settings, read_targets
 
 from .servers.base import running

@@ -8,7 +8,7 @@ from support.thorough import few_of
 
 from strike_bridge.doctor import check_target
 from strike_bridge.operations import push
-from strike_bridge.rest.preset_tables import OWN_PRESETS
+from strike_bridge.rest.merged_target_table import OWN_PRESETS
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told

@@ -19,7 +19,7 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.rest.dry_run import template_faults
-from strike_bridge.rest.preset_tables import (
+from strike_bridge.rest.merged_target_table import (
     OWN_PRESETS,
     preset_files,
     read_preset,

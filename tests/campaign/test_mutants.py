@@ -24,8 +24,8 @@ from campaign.in_time import in_time
 from support import mutate
 from support.thorough import few_of
 
-from strike_cli.campaign import state as state_file
-from strike_cli.campaign.state import render_state
+from strike_cli.campaign import state_file as state_file
+from strike_cli.campaign.state_file import render_state
 from strike_cli.cli.app import run_command_line
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))

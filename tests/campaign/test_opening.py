@@ -17,7 +17,7 @@ from campaign.evening import entries, make
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal_entry import encode_entry
-from strike_cli.campaign.state import StateHead, render_state
+from strike_cli.campaign.state_file import StateHead, render_state
 
 SIZES = (0, 1_000, 10_000)
 

@@ -18,7 +18,7 @@ from strike_cli.campaign import session_snapshot
 from strike_cli.campaign.journal import line_hash
 from strike_cli.campaign.journal_entry import encode_entry
 from strike_cli.campaign.session_index import BEHIND
-from strike_cli.campaign.state import StateHead, render_state
+from strike_cli.campaign.state_file import StateHead, render_state
 from strike_cli.systems.campaign.commands.reports import known_past
 
 EACH, SESSIONS = 150, 4

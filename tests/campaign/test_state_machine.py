@@ -29,7 +29,7 @@ from campaign.evening import (
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule
 
-from strike_cli.campaign import Campaign, state
+from strike_cli.campaign import Campaign, state_file
 from strike_cli.cli.app import run_command_line
 
 settings.register_profile("quick", max_examples=3, stateful_step_count=15)
@@ -180,7 +180,7 @@ class Evenings(RuleBasedStateMachine):
         on_disk = (self.folder / "state.toml").read_bytes()
         assert _exactly(live) == _exactly(fold(found)) == _exactly(written_state(self.folder))
         assert head.commands == len(self.past)
-        assert state.render_state(head, live) == on_disk
+        assert state_file.render_state(head, live) == on_disk
         assert faults_found(self.folder) == []
         for who in live.get("characters", {}).values():
             assert who.get("ap", 0) >= 0
@@ -501,7 +501,7 @@ def test_a_state_that_the_journal_does_not_explain_is_found(evening: Path, strik
         fight = campaign.state["fight"]
         hp = {**fight, "name": "Another ford"}
         (evening / "state.toml").write_bytes(
-            state.render_state(campaign.head, {**campaign.state, "fight": hp})
+            state_file.render_state(campaign.head, {**campaign.state, "fight": hp})
         )
     said = strike("replay --verify --json")
     assert said.code == 3

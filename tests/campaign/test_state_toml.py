@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from support.cases import case
 
-from strike_cli.campaign import state
-from strike_cli.campaign.state import StateHead, parse_own_format, render_state
+from strike_cli.campaign import state_file
+from strike_cli.campaign.state_file import StateHead, parse_own_format, render_state
 from strike_cli.untrusted_data_reader import parse_toml
 
 keys = some.text(some.sampled_from("abz09-_"), min_size=1, max_size=6) | some.text(max_size=4)
@@ -86,13 +86,13 @@ def test_letters_that_are_none_are_left_to_python_s_reader() -> None:
 
 def test_an_edited_state_is_read_by_python_s_reader(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     read = []
-    monkeypatch.setattr(state, "parse_toml", lambda raw: read.append(raw) or parse_toml(raw))
+    monkeypatch.setattr(state_file, "parse_toml", lambda raw: read.append(raw) or parse_toml(raw))
     raw = render_state(StateHead(3), {"fight": {"round": 1}})
     (tmp_path / "state.toml").write_bytes(raw)
-    found = state.read_state_file(tmp_path)
+    found = state_file.read_state_file(tmp_path)
     assert found is not None
     assert (found.state, found.edited, read) == ({"fight": {"round": 1}}, False, [])
     (tmp_path / "state.toml").write_bytes(raw.replace(b"round = 1", b"round = 2"))
-    found = state.read_state_file(tmp_path)
+    found = state_file.read_state_file(tmp_path)
     assert found is not None
     assert (found.state, found.edited, len(read)) == ({"fight": {"round": 2}}, True, 1)

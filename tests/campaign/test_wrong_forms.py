@@ -13,7 +13,7 @@ from campaign.conftest import Strike
 from campaign.evening import TEXT, contents, make
 from support.thorough import few_of
 
-from strike_cli.campaign import state as state_file
+from strike_cli.campaign import state_file as state_file
 from strike_cli.untrusted_data_reader import parse_toml
 
 Spoil = Callable[[dict[str, Any]], None]

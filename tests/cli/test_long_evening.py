@@ -15,7 +15,7 @@ import pytest
 from support.thorough import THOROUGH
 
 from strike_cli.campaign.journal_entry import encode_entry
-from strike_cli.campaign.state import StateHead, render_state
+from strike_cli.campaign.state_file import StateHead, render_state
 from strike_cli.cli import log
 from strike_cli.cli.app import run_command_line
 from strike_cli.systems.campaign.commands.reports import output_formats

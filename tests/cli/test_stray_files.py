@@ -11,7 +11,7 @@ from support.cases import case
 from support.cli import Strike
 from support.thorough import few_of
 
-from strike_bridge.rest.preset_tables import own_presets_folder, preset_files
+from strike_bridge.rest.merged_target_table import own_presets_folder, preset_files
 from strike_cli.campaign_files import BACKUP, CONFLICT, COPY, HIDDEN, litter_kind
 
 LITTER = {

@@ -18,7 +18,7 @@ from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed_plugins
 from strike_cli.systems.combat.commands.power_descriptions import power_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
-from strike_cli.tabletop.status_effects import roll_reasons
+from strike_cli.tabletop.active_effects import roll_reasons
 
 PLUGIN = """
 from strike_cli.plugin import Plugin

@@ -19,8 +19,8 @@ from strike_cli.kernel.state_changes import (
     remember_in_block,
     remember_results,
 )
+from strike_cli.tabletop.active_effects import combined_effects, effect_banning
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.status_effects import combined_effects, effect_banning
 
 
 def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:

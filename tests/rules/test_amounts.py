@@ -11,7 +11,7 @@ from support.told import words_of
 
 from strike_cli.content.merged_content import Book
 from strike_cli.systems.combat.fight import Fight, adjusted_number, is_condition_met
-from strike_cli.tabletop.status_effects import effects_on
+from strike_cli.tabletop.active_effects import effects_on
 
 AMOUNTS = {
     "round": 3, "strikes": 4, "tokens": 5, "targets": 2, "enemies-adjacent": 6, "allies-adjacent": 1,

@@ -19,7 +19,7 @@ from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.kernel.state_changes import apply_changes, reversed_changes
 from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused, Usage
-from strike_cli.tabletop.status_effects import effect_banning
+from strike_cli.tabletop.active_effects import effect_banning
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
 STATUSES = (

@@ -79,7 +79,7 @@ def test_players_fall_and_are_taken_out(game: Game, damage: int, incapacitated: 
 
 def test_incapacitated_is_prone_and_stunned(game: Game) -> None:
     """STR-TAC-15, STR-TAC-25."""
-    from strike_cli.tabletop.status_effects import effects_on
+    from strike_cli.tabletop.active_effects import effects_on
 
     game.draw("V.g").begin("goblin")
     game.play("combat damage", who="vex", amount=10)
@@ -280,7 +280,7 @@ def test_what_changes_nothing_is_refused_for_one_and_for_several(
 )  # fmt: skip
 def test_what_statuses_bring_along(game: Game, status: str, implied: list[str]) -> None:
     """STR-TAC-25: and take away again."""
-    from strike_cli.tabletop.status_effects import effects_on
+    from strike_cli.tabletop.active_effects import effects_on
 
     game.draw("V.g").begin("vex").afflict("vex", status)
     brought = {f"core:{name}" for name in [status, *implied]}

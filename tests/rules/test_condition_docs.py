@@ -17,8 +17,8 @@ from strike_cli.kernel.exact_odds import first_option
 from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
+from strike_cli.tabletop.active_effects import effects_on
 from strike_cli.tabletop.rules_vocabulary import NEEDS
-from strike_cli.tabletop.status_effects import effects_on
 
 PAGE = (Path(__file__).parents[2] / "docs" / "conditions.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)

@@ -14,7 +14,7 @@ from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.core.commands.merged_sheet import sheet_block
 from strike_cli.systems.core.conditions import severity_name
 from strike_cli.systems.wealth.purchase_roll import effective_wealth
-from strike_cli.tabletop.status_effects import effects_on, roll_reasons
+from strike_cli.tabletop.active_effects import effects_on, roll_reasons
 from strike_cli.terminal.result import as_text
 
 TEXT = """

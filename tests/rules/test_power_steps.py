@@ -28,7 +28,7 @@ from strike_cli.systems.combat.powers.step_amounts import roll_step_amount
 from strike_cli.systems.combat.steps import amount_in_words
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_class_of, step_on_sheet
 from strike_cli.systems.combat.validation import content_faults
-from strike_cli.tabletop.status_effects import effects_on
+from strike_cli.tabletop.active_effects import effects_on
 
 
 class Tide(EffectStep):

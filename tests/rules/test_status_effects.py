@@ -10,8 +10,7 @@ from support.conflict import Table
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
-from strike_cli.tabletop.facts import OfStatus, TargetIs
-from strike_cli.tabletop.status_effects import (
+from strike_cli.tabletop.active_effects import (
     ActiveEffect,
     can_fly,
     decider_for,
@@ -23,6 +22,7 @@ from strike_cli.tabletop.status_effects import (
     remap_die,
     roll_reasons,
 )
+from strike_cli.tabletop.facts import OfStatus, TargetIs
 
 STATUSES = """
 [statuses.many]

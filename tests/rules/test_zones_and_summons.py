@@ -19,7 +19,7 @@ from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover,
 from strike_cli.systems.combat.fight import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.validation import state_faults
-from strike_cli.tabletop.status_effects import effects_on
+from strike_cli.tabletop.active_effects import effects_on
 from strike_cli.tabletop.zones import zone_affects
 from strike_cli.visibility.audience import PLAYERS
 from strike_cli.visibility.known_scene import scene_for_audience

@@ -19,9 +19,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from strike_bridge import settings
-from strike_bridge.rest import preset_tables as rest_table
+from strike_bridge.rest import merged_target_table as rest_table
 from strike_cli import user_cache
-from strike_cli.campaign import state
+from strike_cli.campaign import state_file
 from strike_cli.content import CAMPAIGN_FILE, grid_line_recognition, json_schema
 from strike_cli.content import compiler as compiling
 from strike_cli.content.compiler import Compiler
@@ -235,7 +235,7 @@ def swift() -> Iterator[None]:
         patch.setattr(os, "fsync", lambda file: None)
         patch.setattr(metadata, "entry_points", Environment().entry_points)
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
-        for module in (compiling, state, settings, rest_table):
+        for module in (compiling, state_file, settings, rest_table):
             patch.setattr(module, "parse_toml", parse_once)
         patch.setattr(grid_line_recognition, "find_grid_lines", look_once)
         patch.setattr(json_schema, "campaign_schema", books.schema)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from .answers import AnswerFault, JmesPath
 from .auth import Auth, read_auth
 from .capabilities import template_texts
-from .preset_tables import RestTable
+from .merged_target_table import RestTable
 from .request_templates import Exchange, Node, check_headers, read_exchange, read_template
 from .template_engine import Environment, Template, names_mentioned
 from .template_variables import VIEW_FIELDS
@@ -115,7 +115,7 @@ class Api:
         self.events: dict[str, list[Exchange]] = {}
         for event in NAMES:
             self.events[event] = self._read_event(event)
-        self.each, self.each_when = self._read_each()
+        self.each, self.each_when = self._read_token_template_and_condition()
         create = self._first_table("token").get("create")
         self.create = (
             self._read_exchange(create, "on.token.create", NAMES["token"]) if create is not None else None
@@ -191,7 +191,7 @@ class Api:
         self._check_headers(f"{key}.headers", table.get("headers", {}))
         return read_exchange(self.environment, table, key, names, self.encoding, self.add_fault)
 
-    def _read_each(self) -> tuple[Node | None, Template | None]:
+    def _read_token_template_and_condition(self) -> tuple[Node | None, Template | None]:
         """Return the template `on.whole.each` for one token, and the condition for including a token."""
         table, names = self._first_table("whole"), ("token", "link", *NAMES["whole"])
         if "each" not in table:

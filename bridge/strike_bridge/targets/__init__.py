@@ -65,7 +65,7 @@ def target_class(settings: Settings) -> type[Target]:
 
 def plugin_kind_faults() -> list[str]:
     """Return the faults of the kinds and presets that plugins add. Imports all of these kinds."""
-    from ..rest.preset_tables import read_preset
+    from ..rest.merged_target_table import read_preset
 
     said = []
     for kind, reference, plugin in installed_plugins.all_targets():

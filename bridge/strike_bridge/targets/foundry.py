@@ -423,7 +423,7 @@ class FoundryTarget(Target):
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
         """Show the outcome of an answer beside it.
 
-        With `dice`, which the answer still needs, add a button that rolls them to the question.
+        With `dice`, which the answer still needs, add to the question a button that rolls them.
         """
         return self._questions.show_outcome(wire, answered, words, dice)
 

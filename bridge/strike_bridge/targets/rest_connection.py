@@ -27,7 +27,7 @@ from ..rest import capabilities
 from ..rest.answers import READERS, error_key_of_body, is_found, valid_id
 from ..rest.auth import Auth, expires_soon, parse_session, token_origin
 from ..rest.capabilities import template_texts
-from ..rest.preset_tables import RestTable, start_table
+from ..rest.merged_target_table import RestTable, start_table
 from ..rest.request_templates import Exchange, TemplateFaultAtKey
 from ..rest.target_table_reader import Api
 from ..rest.template_engine import SKIP, KnownId, Placeholder, Unanswered, names_mentioned

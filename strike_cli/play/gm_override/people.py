@@ -10,7 +10,7 @@ from strike_cli.refusals import NoSheet, StandsThere, ThereAlready, WhereTheyCom
 from ...kernel.procedure import Args, Data, OfOne, Procedure, Sets, World
 from ...kernel.statements import BeforeAfter
 from ...problems import Refused, listed
-from ...registry.gm_override import LEFT
+from ...registry.gm_override_hooks import LEFT
 from ...registry.system_declaration import System
 from ...tabletop.gm_override_facts import Hidden, Joined, Left, MeterSet, Placed, Revealed
 from ...tabletop.grid import Square, format_square, parse_square

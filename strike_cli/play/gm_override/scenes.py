@@ -13,7 +13,7 @@ from strike_cli.refusals import NotOnMap, OutOfIt
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...kernel.state_changes import scene_table_under_way
 from ...problems import Refused, listed
-from ...registry.gm_override import hand_of
+from ...registry.gm_override_hooks import hand_of
 from ...registry.scenes_in_state import (
     PARKED,
     nothing_under_way_refusal,

@@ -21,7 +21,7 @@ from .moves_without_dice import (
     must_find_chase,
     people_still_in,
 )
-from .round_under_way import RollChaseRound, driver_of
+from .round_roll import RollChaseRound, driver_of
 from .rule_tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
 if TYPE_CHECKING:

@@ -44,7 +44,7 @@ CHASE = System(
         "chase run": Move(".moves_without_dice:play_run", SCENE),
         "chase predict": Move(".moves_without_dice:play_predict", SCENE),
         "chase shoot": Move(".moves_without_dice:play_shoot", SCENE),
-        "chase roll": Move(".round_under_way:play_roll", SCENE, sheets=True, odds=".round_outcome:odds_key"),
+        "chase roll": Move(".round_roll:play_roll", SCENE, sheets=True, odds=".round_outcome:odds_key"),
         "chase danger": Move(".moves_without_dice:play_danger", SCENE),
         "chase end": Move(".moves_without_dice:play_end", SCENE, sheets=True),
         "chase round": Move(

@@ -17,9 +17,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.old_names import OldName
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
-from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
-from strike_cli.tabletop.people import creature_size_in_squares
-from strike_cli.tabletop.status_effects import (
+from strike_cli.tabletop.active_effects import (
     ActiveEffect,
     combined_effects,
     decider_for,
@@ -27,6 +25,8 @@ from strike_cli.tabletop.status_effects import (
     limit_of_action,
     number_changes_on,
 )
+from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
+from strike_cli.tabletop.people import creature_size_in_squares
 from strike_cli.tabletop.zones import is_zone_inactive
 from strike_cli.user_cache import indexed_words
 

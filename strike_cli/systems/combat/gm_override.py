@@ -12,7 +12,7 @@ from types import MappingProxyType
 from strike_cli.kernel.procedure import Data, Procedure, Sets, World
 from strike_cli.play.gm_override.maps import DoorByHand
 from strike_cli.refusals import CantHaveThere
-from strike_cli.registry.gm_override import Hand
+from strike_cli.registry.gm_override_hooks import Hand
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.vtt_changes import DOOR, TabletopChange, TakenChange
 

@@ -20,6 +20,7 @@ from strike_cli.kernel.statements import (
 )
 from strike_cli.problems import Refused
 from strike_cli.registry.installed_plugins import load_plugin_word
+from strike_cli.tabletop.active_effects import ActiveEffect, effects_on, remap_damage
 from strike_cli.tabletop.people import GameMaster
 from strike_cli.tabletop.rules_vocabulary import (
     DURATIONS,
@@ -30,7 +31,6 @@ from strike_cli.tabletop.rules_vocabulary import (
     EndingFact,
     MomentKind,
 )
-from strike_cli.tabletop.status_effects import ActiveEffect, effects_on, remap_damage
 from strike_cli.tabletop.turn_order import DELAYED
 from strike_cli.values import Value
 

@@ -503,7 +503,7 @@ class PrepBonus(TypedDict):
 
 
 class PrepResult(TypedDict):
-    """The effects of a preparation with one result."""
+    """The effects of a preparation that goes well, fairly or badly."""
 
     bonuses: NotRequired[list[PrepBonus]]
     stock: NotRequired[Literal["before", "after"]]

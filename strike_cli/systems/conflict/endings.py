@@ -33,7 +33,7 @@ from .facts import (
     Owed,
     WhichCondition,
 )
-from .hits import deal_hit, hits_must_be_decided
+from .hits import deal_hit, must_have_no_undecided_hit
 from .moves_before_dice import must_be_able_to_act
 from .numbers import SIDES, WhichRoll, WhichSide
 from .numbers import numbers as conflict_numbers
@@ -318,7 +318,9 @@ def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
         )
     ended = scene_in(world).get("ended", "")
     if is_team_against_team(world) or side_in(world, "ours").get("hits_due") or ENDED_BY.get(ended) == "ours":
-        hits_must_be_decided(world)  # waiting Hits could change the Conditions, and whether the loss is close
+        must_have_no_undecided_hit(
+            world
+        )  # waiting Hits could change the Conditions, and whether the loss is close
 
 
 def _undecided_fact(world: World, scene: Mapping[str, object]) -> Happen:

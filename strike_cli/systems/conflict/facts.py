@@ -253,7 +253,7 @@ class WasChosen(Clause):
 
     @property
     def goal(self) -> bool:
-        """Whether it is a secondary goal."""
+        """Whether the action that was chosen is a secondary goal."""
         return self.action == "secondary"
 
 

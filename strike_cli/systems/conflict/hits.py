@@ -98,7 +98,7 @@ class HitWaits(Stated, Refused):
     says = "A Hit on {side} must be decided first."
 
 
-def hits_must_be_decided(world: World) -> None:
+def must_have_no_undecided_hit(world: World) -> None:
     """Raise HitWaits if a Hit waits for a decision."""
     for side in SIDES:
         if side_in(world, side).get("hits_due", 0):

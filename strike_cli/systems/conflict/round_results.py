@@ -13,7 +13,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.people import slug
 
 from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
-from .hits import deal_hit, has_open_hit, hits_must_be_decided
+from .hits import deal_hit, has_open_hit, must_have_no_undecided_hit
 from .numbers import ROLLS, SIDES
 from .round_dice import Verdict
 from .state import (
@@ -145,7 +145,7 @@ def must_be_between_rounds(world: World, *, ended: bool = False) -> Procedure[Co
 
 def finish_last_round(world: World) -> Procedure[None]:
     """Play the rest of the last round. Raises HitWaits if a Hit waits for a decision."""
-    hits_must_be_decided(world)
+    must_have_no_undecided_hit(world)
     rest = scene_in(world).get("rest")
     if rest:
         yield from play_rest_of_round(world, rest)

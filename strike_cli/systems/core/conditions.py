@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.active_effects import roll_reasons
 from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.facts import typed_reason
 from strike_cli.tabletop.people import display_name, skill_clause, stored_conditions_of, stored_path
 from strike_cli.tabletop.rules_vocabulary import TIMES as TIMES
-from strike_cli.tabletop.status_effects import roll_reasons
 
 from .facts.conditions import (
     SEVERITIES,

@@ -14,6 +14,7 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.kernel.state_changes import State
 from strike_cli.kernel.statements import table_in_words
 from strike_cli.problems import Refused
+from strike_cli.tabletop.active_effects import effects_on, roll_reasons
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, typed_sources
 from strike_cli.tabletop.facts import OfCondition
 from strike_cli.tabletop.people import (
@@ -26,7 +27,6 @@ from strike_cli.tabletop.people import (
     spend_action_point,
     written_sheet,
 )
-from strike_cli.tabletop.status_effects import effects_on, roll_reasons
 
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor

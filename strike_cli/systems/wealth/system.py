@@ -29,12 +29,12 @@ WEALTH = System(
     checks=".purchase_roll:WealthChecks",
     moves={
         "roll wealth": Move(".purchase_roll:play_roll", Scope.NOTHING, stateless=True),
-        "wealth buy": Move(".buy:play_buy", saved=".buy:play_saved_deal"),
+        "wealth buy": Move(".buying_and_cash:play_buy", saved=".buying_and_cash:play_saved_deal"),
         "wealth pool": Move(".wealth_pooling:play_pool"),
-        "wealth cash add": Move(".buy:play_cash_add"),
-        "wealth cash spend": Move(".buy:play_cash_spend"),
-        "wealth invest": Move(".buy:play_invest"),
-        "wealth recover": Move(".buy:play_recover"),
+        "wealth cash add": Move(".buying_and_cash:play_cash_add"),
+        "wealth cash spend": Move(".buying_and_cash:play_cash_spend"),
+        "wealth invest": Move(".buying_and_cash:play_invest"),
+        "wealth recover": Move(".buying_and_cash:play_recover"),
     },
     fact_modules=[".facts"],
 )

@@ -11,7 +11,7 @@ from strike_cli.systems.core.points import record_fun_once
 from strike_cli.systems.core.roll_circumstances import WEALTH
 from strike_cli.tabletop.people import display_name
 
-from .buy import Buy, settle_purchase, tell_parcel_spent
+from .buying_and_cash import Buy, settle_purchase, tell_parcel_spent
 from .facts import PooledPurchase
 from .purchase_roll import (
     IMPOSSIBLE,

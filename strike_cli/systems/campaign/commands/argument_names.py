@@ -37,7 +37,7 @@ def _target_kinds() -> Iterable[str]:
 
 
 def _preset_names() -> Iterable[str]:
-    from strike_bridge.rest.preset_tables import preset_files
+    from strike_bridge.rest.merged_target_table import preset_files
 
     return preset_files()
 

@@ -71,7 +71,7 @@ def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
     Raises Usage for an unusable address or name, and BridgeProblem if the user declines or the address fails.
     """
     from strike_bridge.address import origin_of
-    from strike_bridge.first_contact import detect_kind, kind_by_address
+    from strike_bridge.kind_detection import detect_kind, kind_by_address
     from strike_bridge.targets import find_kind
 
     try:
@@ -110,7 +110,7 @@ def _target_table_text(kind: str, name: str, url: str) -> str:
     """Return a target's table for campaign.toml; it lacks an address that is a secret."""
     import re
 
-    from strike_bridge.rest.preset_tables import start_table_text, with_target_headings
+    from strike_bridge.rest.merged_target_table import start_table_text, with_target_headings
     from strike_bridge.targets import find_kind
 
     if kind == "rest":
@@ -125,7 +125,7 @@ def _continue_connecting(folder: Path, settings: Settings) -> Result:
 
     Raises NothingSent without an agreement.
     """
-    from strike_bridge.first_contact import LINE, preview_first_line
+    from strike_bridge.kind_detection import LINE, preview_first_line
     from strike_bridge.login import login
     from strike_bridge.targets import target_class
 
@@ -172,7 +172,7 @@ def _connected_line(name: str) -> Line:
 
 def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
     """Send the first message. The result has the answer, and a problem if the tabletop did not accept it."""
-    from strike_bridge.first_contact import send_first_line, suggest_settings
+    from strike_bridge.kind_detection import send_first_line, suggest_settings
 
     name, came = settings.name, send_first_line(folder, settings)
     why = came.target.redact(came.outcome.why)

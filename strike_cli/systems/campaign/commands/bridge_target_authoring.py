@@ -59,7 +59,7 @@ def new(
 
     Example: `strike bridge new rest hall`
     """
-    from strike_bridge.rest.preset_tables import own_presets_folder, preset_files, read_preset
+    from strike_bridge.rest.merged_target_table import own_presets_folder, preset_files, read_preset
 
     if kind != "rest":
         raise Usage(
@@ -86,7 +86,7 @@ def new(
 
 
 def _append_template(options: Options, name: str, base: str) -> Result:
-    from strike_bridge.rest.preset_tables import start_table_text, with_target_headings
+    from strike_bridge.rest.merged_target_table import start_table_text, with_target_headings
 
     with options.campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets

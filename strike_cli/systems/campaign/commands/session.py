@@ -144,7 +144,7 @@ def report(
 ) -> Result:
     """Report an evening: rolls, costs, conditions, Action Points, fights, and loose ends.
 
-    It counts everybody's deeds: damage, falls and their causes, healing, critical hits, ones, Miss Tokens.
+    It counts each character's deeds: damage, foes felled, falls, healing, critical hits, ones, Miss Tokens.
     --all covers the whole campaign. Undone commands are left out. Secret entries are marked, and left out
     with --player. A Markdown file has its plots as an SVG beside it.
 

@@ -194,7 +194,7 @@ def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     """
     from strike_cli.systems.core.commands.roll import find_skill_typed, has_skill_as_typed
 
-    from ..round_under_way import driver_of
+    from ..round_roll import driver_of
 
     name, sign, how = text.partition(":")
     if not name.strip():

@@ -307,7 +307,7 @@ def game_from_options(
     """
     from ..matrix_game import Sides
     from ..moves_without_dice import must_find_chase, people_still_in
-    from ..round_under_way import driver_of
+    from ..round_roll import driver_of
 
     sides = Sides(unskilled=unskilled)
     people = [0, 0]

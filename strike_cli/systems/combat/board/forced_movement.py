@@ -16,8 +16,8 @@ from strike_cli.kernel.procedure import Choose, Happen, Procedure, World
 from strike_cli.kernel.state_changes import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
+from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import DIRECTIONS, Square, distance, footprint, format_square, gap
-from strike_cli.tabletop.status_effects import effect_banning
 
 from ..facts.movement import (
     Bending,

@@ -11,9 +11,9 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.state_changes import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
+from strike_cli.tabletop.active_effects import can_fly, effect_banning
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Grid, Predicate, Square, Toll, footprint, format_square
-from strike_cli.tabletop.status_effects import can_fly, effect_banning
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
 from ..fight import Actor, Fight, action_taken_fact, is_asked_before_provoking, parse_square_argument

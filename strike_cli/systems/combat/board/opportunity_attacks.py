@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import CONFIRM, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import Square, format_square, gap
-from strike_cli.tabletop.status_effects import effect_banning
 
 from ..facts.effects import OpportunityOf
 from ..facts.movement import GoOrStay

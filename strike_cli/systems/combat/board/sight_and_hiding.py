@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
+from strike_cli.tabletop.active_effects import combined_effects
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
 from strike_cli.tabletop.grid import Grid, Square, between, footprint, format_square, gap
 from strike_cli.tabletop.people import reason_words
-from strike_cli.tabletop.status_effects import combined_effects
 from strike_cli.values import Value
 
 from ..facts.movement import (

@@ -16,8 +16,8 @@ from strike_cli.kernel.state_changes import State
 from strike_cli.play.decision_weighing import Underway, best_answer
 from strike_cli.play.legal_options import Option
 from strike_cli.registry import load_system
+from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import Square, gap
-from strike_cli.tabletop.status_effects import effect_banning
 
 from ..fight import Fight, combatants_in, fight_in
 from ..powers.power_use import UsePower

@@ -15,8 +15,8 @@ from strike_cli.kernel.procedure import Choose, World
 from strike_cli.play.decision_weighing import Underway
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.sim.bot_players import UnweighedAnswers
+from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.status_effects import effect_banning
 from strike_cli.tabletop.walking_paths import opened_grid
 
 from ..board.areas import AIMED

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from strike_cli.play.legal_options import Option
+from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
-from strike_cli.tabletop.status_effects import effect_banning
 
 from ..board.move import destinations, provoked_by_move_to
 from ..encounter.joining_and_leaving import may_leave

@@ -129,8 +129,8 @@ def _must_match_prepared(call: Call, prepared: str, args: Mapping[str, object]) 
 def _parse_prepared(call: Call, text: str, *, whole: bool) -> tuple[str, dict[str, object]]:
     """Return the command's word for a prepared action (such as `attack`), and its checked arguments.
 
-    Unless `whole`, the power, the targets and the square may still be missing. Raises Usage for text that
-    isn't such a command.
+    If `whole` is false, the power, the targets and the square may still be missing. Raises Usage for text
+    that isn't such a command.
     """
     from . import attack, common_actions, move, turn  # noqa: F401 - which declare what may be prepared
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
 from strike_cli.refusals import StillGoingOn
+from strike_cli.tabletop.active_effects import roll_reasons
 from strike_cli.tabletop.dice import Rolled, roll_die
 from strike_cli.tabletop.encounters import Entering
 from strike_cli.tabletop.grid import Square
-from strike_cli.tabletop.status_effects import roll_reasons
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
 from ..board.zones import add_auras_of

@@ -158,7 +158,7 @@ class Glancing(Decision):
 
     @property
     def comes_to(self) -> Reason:
-        """The result of the Effect, in full."""
+        """What the Effect would do: all its steps, as one clause."""
         from .steps import StepsAre
 
         return StepsAre(self.effect)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
+from strike_cli.tabletop.active_effects import remap_damage, remap_die
 from strike_cli.tabletop.dice import Rolled, clamp_total
-from strike_cli.tabletop.status_effects import remap_damage, remap_die
 from strike_cli.values import Value
 
 from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent

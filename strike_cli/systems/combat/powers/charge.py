@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.state_changes import about
 from strike_cli.problems import Refused
+from strike_cli.tabletop.active_effects import can_fly, effect_banning
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.status_effects import can_fly, effect_banning
 
 from ..board.areas import with_combatant_at
 from ..board.move import Walk, ask_whether_to_stay, walk_path

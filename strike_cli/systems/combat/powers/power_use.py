@@ -13,10 +13,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.state_changes import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
-from strike_cli.tabletop.grid import flanks, format_square
-from strike_cli.tabletop.people import spend_action_point
-from strike_cli.tabletop.status_effects import (
+from strike_cli.tabletop.active_effects import (
     ActiveEffect,
     combined_effects,
     effect_banning,
@@ -24,6 +21,9 @@ from strike_cli.tabletop.status_effects import (
     remap_die,
     roll_reasons,
 )
+from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
+from strike_cli.tabletop.grid import flanks, format_square
+from strike_cli.tabletop.people import spend_action_point
 from strike_cli.values import Value
 
 from ..board.opportunity_attacks import (

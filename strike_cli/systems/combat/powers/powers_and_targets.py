@@ -9,10 +9,10 @@ from strike_cli.kernel.procedure import Happen
 from strike_cli.kernel.state_changes import about
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, is_allowed
+from strike_cli.tabletop.active_effects import ActiveEffect, effect_banning
 from strike_cli.tabletop.dice import Modifier, Source, typed_sources
 from strike_cli.tabletop.grid import Square, format_square
 from strike_cli.tabletop.people import must_have_points
-from strike_cli.tabletop.status_effects import ActiveEffect, effect_banning
 from strike_cli.values import Value
 
 from ..board.areas import AIMED, area_squares, may_aim_at, squares_to_aim_at

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, as_driven
 from strike_cli.registry.fact_follower import Follower, Play
-from strike_cli.tabletop.status_effects import ActiveEffect, Reaction, reactions_of, reactions_to
+from strike_cli.tabletop.active_effects import ActiveEffect, Reaction, reactions_of, reactions_to
 
 from ..board.sight_and_hiding import end_hiding_of_seen_creatures, reveal_exposed_creatures
 from ..facts.harm import TakenOut

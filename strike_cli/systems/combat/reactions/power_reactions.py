@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.problems import Refused
-from strike_cli.tabletop.status_effects import effect_banning
+from strike_cli.tabletop.active_effects import effect_banning
 
 from ..board.sight_and_hiding import is_hidden_from
 from ..facts.attacks import DieOnTable

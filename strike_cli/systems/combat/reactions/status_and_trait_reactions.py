@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.status_effects import Reaction, effect_banning
+from strike_cli.tabletop.active_effects import Reaction, effect_banning
 
 from ..facts.turns import Reacted
 from ..fight import Fight, is_condition_met

@@ -11,9 +11,9 @@ from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, Worl
 from strike_cli.kernel.state_changes import about, remember_by_identity, split_path
 from strike_cli.kernel.statements import Fact, Reason
 from strike_cli.registry.installed_plugins import load_plugin_word
+from strike_cli.tabletop.active_effects import reactions_to
 from strike_cli.tabletop.dice import Rolled
 from strike_cli.tabletop.rules_vocabulary import MomentKind
-from strike_cli.tabletop.status_effects import reactions_to
 from strike_cli.user_cache import indexed_words
 from strike_cli.values import Value
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.tabletop.status_effects import effect_banning
+from strike_cli.tabletop.active_effects import effect_banning
 
 from ..fight import Fight
 from ..harm import damage_after_attackers_changes, deal_damage, postpone_damage, would_bring_down

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Literal, cast
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Somebody
 from strike_cli.problems import Refused, is_allowed
+from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import gap
-from strike_cli.tabletop.status_effects import effect_banning
 
 from ..board.opportunity_attacks import take_opportunity
 from ..facts.powers import Noted

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
+from strike_cli.tabletop.active_effects import effect_banning, roll_reasons
 from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.grid import FAR, Grid, Square, format_square, gap
-from strike_cli.tabletop.status_effects import effect_banning, roll_reasons
 
 from ..board.areas import with_combatant_at
 from ..board.move import MoveAction, destinations, play_move

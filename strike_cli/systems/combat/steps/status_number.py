@@ -73,9 +73,9 @@ class RaiseStep(StatusNumberStep):
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        """Raise the number.
+        """Raise the status's number, or give the status to a target that lacks it.
 
-        Returns the status's id in a list if the target gained the status, else an empty list.
+        Returns its id in a list if the target gained it, otherwise an empty list.
         """
         if held := self.status_instance(world, deed, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)

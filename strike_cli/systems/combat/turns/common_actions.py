@@ -9,8 +9,8 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Said
 from strike_cli.problems import Refused
 from strike_cli.systems.core.skill_roll import RollingSide, RollSkill, play_skill
+from strike_cli.tabletop.active_effects import effect_banning, roll_reasons
 from strike_cli.tabletop.dice import clamp_total, roll_die
-from strike_cli.tabletop.status_effects import effect_banning, roll_reasons
 
 from ..facts.harm import CostOfRoll
 from ..facts.powers import Noted

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
 from strike_cli.refusals import HasBegunToAct, SomebodysTurn
-from strike_cli.tabletop.status_effects import effect_banning
+from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board.move import MoveAction, play_move

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
+from strike_cli.tabletop.active_effects import roll_reasons
 from strike_cli.tabletop.dice import Rolled, roll_die
-from strike_cli.tabletop.status_effects import roll_reasons
 
 from ..facts.harm import SaveRolled
 from ..facts.statuses import WhichStatus

@@ -11,14 +11,14 @@ from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, Wor
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, SomebodysTurn
-from strike_cli.tabletop.dice import Rolled, clamp_total, roll_die
-from strike_cli.tabletop.status_effects import (
+from strike_cli.tabletop.active_effects import (
     Reaction,
     effect_banning,
     effects_on,
     reactions_to,
     roll_reasons,
 )
+from strike_cli.tabletop.dice import Rolled, clamp_total, roll_die
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board import zones

@@ -23,7 +23,7 @@ from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, is_id
 
-from .foreign_files import Foreign, FromFile, read_foreign
+from .foreign_file_readers import Foreign, FromFile, read_foreign
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
