@@ -418,9 +418,8 @@ def running_table(
     from .token_reach_and_sight import RangeFinder
 
     key = _ensure_table_key(folder)
-    elsewhere = _network_address(lan, phones)
+    elsewhere, running = _network_address(lan, phones), RunningTable(key)
     door, desk = _make_phone_door(folder, key) if phones else None, _make_desk(folder)
-    running = RunningTable(key)
 
     def note_ready(url: str) -> None:
         _ensure_table_key(folder, int(url.rpartition(":")[2]))  # the target goes there from now on
