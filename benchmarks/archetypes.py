@@ -27,7 +27,7 @@ from typing import NamedTuple
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.sim.bot_players import NAMES
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
-from strike_cli.sim.simulated_system import WON, Lineup
+from strike_cli.sim.simulation_hooks import WON, Lineup
 
 ARCHETYPES = (
     *("duelist", "longshot", "emberhand", "warden", "shade", "troubadour"),

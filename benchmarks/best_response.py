@@ -33,11 +33,11 @@ from strike_cli.play.legal_options import Option
 from strike_cli.play.playable_moves import find_move
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, find_player
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.bots.endgame_search import EndgameSearch
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidate_options
-from strike_cli.systems.combat.fight import PARTY, Fight
+from strike_cli.systems.combat.fight_state import PARTY, Fight
 from strike_cli.systems.combat.simulation import SIMULATED
 
 if TYPE_CHECKING:

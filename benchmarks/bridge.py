@@ -27,10 +27,10 @@ import httpx
 from benchmarks.campaigns import in_a_fight
 from benchmarks.measure import size
 from strike_bridge.consent import record_consent
+from strike_bridge.delivery_operations import follow, push
 from strike_bridge.delivery_record import open_cursor
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import HEADERS, as_json
-from strike_bridge.operations import follow, push
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import make_target
 from strike_cli.campaign import Campaign

@@ -7,7 +7,7 @@ from random import Random
 
 from benchmarks.measure import ratios, report, size
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.squares import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 
 SIDE, WALLS, LOOKS = 30, 60, size(400, 10)
 

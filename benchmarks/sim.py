@@ -13,7 +13,7 @@ from strike_cli.sim.bot_players import NAMES
 from strike_cli.sim.scheduler import InProcess, Processes, usable_cores
 from strike_cli.sim.sim_plan import SimPlan, play_plan
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 
 NATURAL20 = 0.16
 """Fights a second of natural20, a program that plays fights of another game, measured once."""

@@ -20,7 +20,7 @@ from benchmarks.measure import size
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.sim.bot_players import NAMES
 from strike_cli.sim.simulated_fight import FightResult, FrozenCampaign, play_day
-from strike_cli.sim.simulated_system import WON, Lineup
+from strike_cli.sim.simulation_hooks import WON, Lineup
 
 CAMPAIGN = """
 schema = 1

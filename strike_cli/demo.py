@@ -21,8 +21,8 @@ from .kernel.state_changes import pending_decisions_in
 from .session.line_running import play_line
 from .session.session import Session
 from .terminal.argument_names import FOLDER
+from .terminal.commands_and_options import Options, command, new_app
 from .terminal.invocation import UNATTENDED
-from .terminal.options import Options, command, new_app
 from .terminal.result import Block, Line, Result, Table, print_result
 from .terminal.shared_options import ExampleOf
 
@@ -277,7 +277,7 @@ def next_fight_command(campaign: Campaign, by_hand: bool = False) -> Iterator[st
     """
     from .kernel.procedure import World
     from .systems.combat.bots.full_bot import FullBot
-    from .systems.combat.fight import Fight
+    from .systems.combat.fight_state import Fight
 
     world = World(campaign.book, campaign.state)
     fight = Fight(world)

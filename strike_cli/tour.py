@@ -21,8 +21,8 @@ from .session.line_running import play_line
 from .session.session import Session
 from .session.typed_line import OWN_TERMINAL, command_words_of_line
 from .terminal.argument_names import FOLDER
+from .terminal.commands_and_options import Options, command, new_app
 from .terminal.invocation import UNATTENDED
-from .terminal.options import Options, command, new_app
 from .terminal.result import Line, Result, print_error, print_result
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from typer.core import TyperArgument, TyperGroup
 from strike_cli import __version__, registry
 from strike_cli.cli.shell_completion import BASH, FISH, ZSH
 from strike_cli.session.command_catalogue import build_whole_group
-from strike_cli.terminal.options import AnyCommand
+from strike_cli.terminal.commands_and_options import AnyCommand
 
 from .references import below, first_sentence, own_parameters, word_of
 

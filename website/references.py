@@ -18,7 +18,7 @@ from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, sch
 from strike_cli.registry.numbered_rules import clauses_of, rules_of
 from strike_cli.registry.system_declaration import System
 from strike_cli.session.command_catalogue import build_whole_group
-from strike_cli.terminal.options import AnyCommand, commands_of
+from strike_cli.terminal.commands_and_options import AnyCommand, commands_of
 from strike_cli.terminal.usage_errors import Parameter
 
 from . import api_reference

@@ -10,7 +10,7 @@ from pathlib import Path
 from strike_cli.problems import BridgeProblem, Problem
 from strike_cli.untrusted_data_reader import make_printable
 
-from .operations import push, push_unattended
+from .delivery_operations import push, push_unattended
 from .settings import find_target, read_targets
 
 

@@ -10,12 +10,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.tabletop.map_picture_placement import (
-    LARGEST,
-    is_address,
-    may_name_picture,
-    read_campaign_picture,
-)
+from strike_cli.tabletop.campaign_pictures import LARGEST, is_address, may_name_picture, read_campaign_picture
 
 if TYPE_CHECKING:
     from .payloads import ShownImage

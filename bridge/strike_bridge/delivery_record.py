@@ -26,7 +26,7 @@ from strike_cli.stored_data_check import fits_form
 from .consent import state_folder
 from .journal_reader import JournalReader
 from .settings import OFF, Settings, bridge_file
-from .snapshot_log import SnapshotLog, copy_aside
+from .snapshot_and_log import SnapshotLog, copy_aside
 
 if TYPE_CHECKING:
     from .payloads import (

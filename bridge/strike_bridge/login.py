@@ -11,9 +11,9 @@ from strike_cli.problems import Usage
 from .address import origin_of
 from .consent import record_consent, require_consent
 from .credential_store import keep_key, keep_session
+from .delivery_operations import hold_target_lock
 from .delivery_record import Cursor, open_cursor
 from .http_request import Wire
-from .operations import hold_target_lock
 from .settings import Settings
 from .targets import target_class
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING
 
-from strike_cli.tabletop.map_picture_placement import picture_place
+from strike_cli.tabletop.campaign_pictures import picture_place
 from strike_look import LIGHT
 
 from .campaign_pictures import PictureFile

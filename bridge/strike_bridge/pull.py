@@ -19,10 +19,10 @@ from strike_cli.tabletop.grid import CLOSED_DOOR, OPEN_DOOR, Grid, format_square
 from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange
 
 from .authenticated_wire import SessionWire
+from .delivery_operations import hold_target_lock
 from .delivery_record import Cursor, open_cursor
 from .drift import is_lasting_difference
 from .journal_reader import JournalReader
-from .operations import hold_target_lock
 from .request_outcome import Outcome
 from .settings import OFF_LIMITS, Settings
 from .state_projection import find_shown_scene

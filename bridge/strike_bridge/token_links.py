@@ -11,9 +11,9 @@ from typing import NamedTuple
 from strike_cli.problems import BridgeProblem, Usage, listed, nearest
 
 from .authenticated_wire import SessionWire
+from .delivery_operations import hold_target_lock
 from .delivery_record import Cursor, open_cursor
 from .journal_reader import JournalReader
-from .operations import hold_target_lock
 from .request_outcome import Outcome
 from .settings import Settings
 from .state_projection import project_view

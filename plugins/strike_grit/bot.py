@@ -25,7 +25,7 @@ from .fight_state import GritFight
 from .harm import Settle, people_with_deferred_damage
 from .healing_and_rest import Aid
 from .morale import GONE, Morale, due_morale_saves
-from .turns import EndGritFight, GritMove, Next, SetGritDoor
+from .turns_and_actions import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen_states
 
 AT_ONCE = 3

@@ -14,7 +14,7 @@ from .delayed_actions import Complete
 from .fight_setup import StartKarmaFight
 from .fight_state import OPEN, OVER, PASSING, KarmaFight
 from .gm_moves import EndKarmaFight
-from .initiative import Hold, NextRound, may_end_round
+from .initiative_and_rounds import Hold, NextRound, may_end_round
 from .reaction import FLAGS, React
 from .sheet import sheet_of, trope_and_trademark
 

@@ -26,13 +26,13 @@ from .attack import (
     sum_of_damage_taken,
 )
 from .checks_and_defense_rolls import defense_roll, given_reasons
+from .damage_and_healing import Blow, restore_vitality
 from .damage_reduction import Part, ignored_armor
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
-from .fight_setup import must_have_room, summon_creature
+from .fight_start_and_end import must_have_room, summon_creature
 from .fight_state import Battle
 from .forced_movement import teleport_to
-from .harm import Blow, restore_vitality
 from .moving import reveal_combatant
 from .numbers import CRITICAL, PER_TIER
 from .refusals import AimsAtNothing, NoRoomOn

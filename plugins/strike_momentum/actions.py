@@ -11,6 +11,7 @@ from strike_cli.plugin.refusals import WhereNobodyKnows
 from . import contested_actions, object_interaction
 from .action_costs import RP, MomentumAction, must_be_able_to_act, must_be_able_to_react, pay_for_action
 from .checks_and_defense_rolls import given_reasons, skill_check
+from .damage_and_healing import restore_vitality
 from .dice import parse_dice, roll_dice
 from .facts import (
     BanksAttack,
@@ -22,9 +23,8 @@ from .facts import (
     UsesItem,
     thing_name,
 )
-from .fight_setup import make_summons_obey
+from .fight_start_and_end import make_summons_obey
 from .fight_state import Battle
-from .harm import restore_vitality
 from .numbers import ACTIONS, STABILIZE_AGAINST
 from .refusals import CantMove, NoAlly
 from .statuses import (

@@ -11,12 +11,12 @@ from strike_cli.plugin.dice import Modifier, Source
 
 from .action_costs import AP, must_be_able_to_act
 from .checks_and_defense_rolls import given_reasons
+from .damage_and_healing import Blow, deal_blow, total_damage_through
 from .damage_reduction import NOTHING, Part, ignored_armor
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
 from .fight_state import Battle
 from .forced_movement import push_straight
-from .harm import Blow, deal_blow, total_damage_through
 from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
 from .statuses import BLEEDING, add_status
 from .targeting import (

@@ -13,7 +13,7 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .abilities import UseAbility, reach_in_metres
 from .action_costs import MomentumAction, rp_left
 from .attack import MomentumAttack
-from .fight_setup import LOST, WON, EndBattle, StartBattle
+from .fight_start_and_end import LOST, WON, EndBattle, StartBattle
 from .fight_state import Battle
 from .initiative_and_rounds import RollInitiative
 from .moving import WalkTo

@@ -17,11 +17,11 @@ from .checks_and_defense_rolls import (
     roll_skill_check,
     size_advantage,
 )
+from .damage_and_healing import Blow, deal_blow
 from .damage_reduction import Part
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
 from .fight_state import Battle
 from .forced_movement import push_straight
-from .harm import Blow, deal_blow
 from .moving import play_arrival, sets_square
 from .object_interaction import drop_weapon, may_take_in_hand, take_into_hand
 from .refusals import IsObject, OnItAlready

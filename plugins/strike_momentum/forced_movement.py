@@ -9,10 +9,10 @@ from strike_cli.plugin.board import Square, distance, footprint, format_square
 from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .checks_and_defense_rolls import defense_roll
+from .damage_and_healing import Blow, deal_blow
 from .damage_reduction import ALL, Ignoring, Part
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .fight_state import Battle
-from .harm import Blow, deal_blow
 from .moving import play_arrival, sets_square
 from .sheets import collision_damage, teleport_damage
 

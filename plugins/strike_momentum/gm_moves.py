@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
 from .checks_and_defense_rolls import defense_roll
+from .damage_and_healing import Blow, deal_blow, leave_fight, restore_vitality
 from .damage_reduction import ALL, Ignoring
 from .damage_reduction import Part as Damage
 from .facts import MomentumGained, MomentumRested
-from .fight_setup import summon_creature
+from .fight_start_and_end import summon_creature
 from .fight_state import Battle
-from .harm import Blow, deal_blow, leave_fight, restore_vitality
 from .numbers import STATS, TYPES, UNTIL_WORDS
 from .refusals import NoEnd, NoStat, NoStatusEffect
 from .statuses import UPKEEP, Upkeep, add_status, remove_statuses

@@ -17,7 +17,7 @@ from strike_cli.plugin.refusals import CantHaveThere
 from .action_costs import MomentumAction
 from .actions import play_act
 from .facts import MomentumTakesPlace
-from .fight_setup import starting_table
+from .fight_start_and_end import starting_table
 from .fight_state import DEAD, DESTROYED, Battle
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
 from .initiative_and_rounds import initiative_of, sort_by_initiative

@@ -10,10 +10,10 @@ from strike_cli.plugin.refusals import NotOnMap
 
 from .action_costs import MOVEMENT, must_be_able_to_act
 from .checks_and_defense_rolls import contested_check, pick_skill
+from .damage_and_healing import Blow, deal_blow
 from .damage_reduction import Part
 from .facts import MomentumExposed, MomentumMoved, MomentumRevealed
 from .fight_state import Battle
-from .harm import Blow, deal_blow
 from .refusals import CantMove, OnItAlready
 from .statuses import TAKING_COVER, end_broken_grabs, has_effect_flag, in_half_cover, remove_statuses
 from .targeting import enemies_who_see

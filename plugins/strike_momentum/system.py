@@ -102,7 +102,7 @@ SYSTEM = System(
             stateless=True,
             odds=".rolls_from_numbers:odds_key_of_resist",
         ),
-        "momentum start": Move(".fight_setup:play_start", SCENE),
+        "momentum start": Move(".fight_start_and_end:play_start", SCENE),
         "momentum initiative": Move(".initiative_and_rounds:play_initiative", SCENE, stateless=True),
         "momentum union": Move(".initiative_and_rounds:play_union", SCENE, stateless=True),
         "momentum check": Move(".skill_check:play_check", stateless=True, odds=".skill_check:odds_key"),
@@ -112,7 +112,9 @@ SYSTEM = System(
         "momentum use": Move(".abilities:play_use", SCENE, odds=".abilities:odds_key"),
         "momentum act": Move(".actions:play_act", SCENE, odds=".actions:odds_key"),
         "momentum react": Move(".abilities:play_react", SCENE, odds=".abilities:odds_key"),
-        "momentum cinematic": Move(".cinematic:play_cinematic", SCENE, odds=".cinematic:odds_key"),
+        "momentum cinematic": Move(
+            ".cinematic_actions:play_cinematic", SCENE, odds=".cinematic_actions:odds_key"
+        ),
         "momentum hold": Move(".turns:play_hold", SCENE),
         "momentum resume": Move(".turns:play_resume", SCENE),
         "momentum end-turn": Move(".turns:play_end_turn", SCENE),
@@ -126,7 +128,7 @@ SYSTEM = System(
         "momentum status remove": Move(".gm_moves:play_status_remove", SCENE),
         "momentum summon": Move(".gm_moves:play_summon", SCENE),
         "momentum leave": Move(".gm_moves:play_leave", SCENE),
-        "momentum end": Move(".fight_setup:play_end", SCENE, sheets=True),
+        "momentum end": Move(".fight_start_and_end:play_end", SCENE, sheets=True),
         "momentum rest": Move(".gm_moves:play_rest", SCENE, sheets=True),
     },
     fact_modules=[".facts"],

@@ -9,6 +9,7 @@ from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, Wor
 from strike_cli.plugin.board import DELAYED, has_acted
 from strike_cli.plugin.refusals import HasBegunToAct, SomebodysTurn
 
+from .damage_and_healing import Blow, deal_blow
 from .damage_reduction import ALL, NOTHING, Ignoring, Part
 from .dice import parse_dice, roll_dice
 from .facts import (
@@ -21,7 +22,6 @@ from .facts import (
     TakeHeldTurn,
 )
 from .fight_state import Battle
-from .harm import Blow, deal_blow
 from .initiative_and_rounds import begin_next_round_if_due
 from .moving import deal_zone_damage, reveal_combatant
 from .numbers import ACTION_POINTS

@@ -2,7 +2,7 @@
 
 - `campaign`: `Campaign`, the one way in for everything that reads or changes a campaign. Begin here.
 - `file_access`, `journal`, `journal_entry`, `state_file`, `session_index`: the files and their forms.
-- `create`, `backup`, `upgrade`, `state_migration`, `state_versions`, `campaign_file_versions`: new, copied
+- `create`, `backup`, `upgrade`, `state_migration`, `outdated_state`, `campaign_file_versions`: new, copied
   and older campaigns.
 - `doctor`, `state_checks`, `journal_repair`, `diverged_copies`: faults, and their repair.
 - `bookkeeping_facts`, `redacted_journal`, `session_snapshot`, `change_stamp`: undo's facts, and quick

@@ -49,7 +49,7 @@ from .state_file import STATE_FILE, ReadState, StateHead, next_roll_number
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import FactKept, HeadMoved, HowPlayed, JournalEntry
-    from .state_versions import Outdated
+    from .outdated_state import Outdated
 
     NamedEntries = list[tuple[JournalEntry, str]]
     """Entries, each with its name: its number and first text, as in `#12 Vex is Bloodied`."""
@@ -170,7 +170,7 @@ class Campaign:
         """Return the systems whose stored state has another version than the installed one."""
         if not (self.book.registry.state_versions or "versions" in self.state):
             return ()
-        from .state_versions import find_outdated
+        from .outdated_state import find_outdated
 
         return find_outdated(self.state, self.book)
 

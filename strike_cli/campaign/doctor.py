@@ -12,11 +12,11 @@ from ..campaign_files import CONFLICT, COPY, litter_below, read_authored_file
 from ..content import CAMPAIGN_FILE
 from ..content.merged_content import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
-from ..content.system_checks import load_checks
+from ..content.system_check_hooks import load_checks
 from ..kernel.state_changes import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
 from ..registry import installed_systems
-from ..tabletop import map_picture_placement
+from ..tabletop import campaign_pictures
 from ..untrusted_data_reader import line_of_keys
 from . import diverged_copies
 from . import state_file as state_file
@@ -25,8 +25,8 @@ from .campaign import Campaign, apply_facts, entry_fits_state, state_differences
 from .journal import FOLDER, START, Hole, Journal
 from .journal_entry import FIRST
 from .journal_repair import describe_repair
+from .outdated_state import find_outdated
 from .state_checks import form_faults, orphaned_state, state_faults
-from .state_versions import find_outdated
 from .upgrade import find_outdated_files
 
 
@@ -167,10 +167,10 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
-            if not image or map_picture_placement.is_address(image):
+            if not image or campaign_pictures.is_address(image):
                 continue
             try:
-                map_picture_placement.read_campaign_picture(folder, image, map_picture_placement.LARGEST)
+                campaign_pictures.read_campaign_picture(folder, image, campaign_pictures.LARGEST)
             except ValueError as why:
                 hint = "Tabletops show initials until it is fixed."
                 _add_finding(findings, False, f"{kind}.{id}.image: {image} {why}", hint)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ..content.merged_content import Book
-from ..content.system_checks import load_checks
+from ..content.system_check_hooks import load_checks
 from ..faults import Fault, Faults, Place, check_storable
 from ..kernel.state_changes import State, apply_changes, look_up, pending_decisions_in
 from ..problems import nearest
@@ -15,7 +15,7 @@ from ..registry.installed_plugins import load_object
 from ..schemas_from_types import declared_fields, declared_form
 from ..tabletop.people import characters_in
 from ..validation import Anything, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
-from .state_versions import find_outdated, state_paths_of_system
+from .outdated_state import find_outdated, state_paths_of_system
 
 STATE = Place(file="state.toml")
 

@@ -14,8 +14,8 @@ from ..registry.installed_plugins import load_object
 from ..registry.plugin_blame import require_plugin_code
 from ..tabletop.people import GameMaster
 from .bookkeeping_facts import StateMigrated
+from .outdated_state import VERSIONS, Outdated, find_outdated, state_paths_of_system
 from .state_checks import form_faults
-from .state_versions import VERSIONS, Outdated, find_outdated, state_paths_of_system
 
 if TYPE_CHECKING:
     from .campaign import Campaign

@@ -18,8 +18,8 @@ from ..session.command_catalogue import build_group, cache_parser, expand_short_
 from ..session.line_running import run_and_report
 from ..suggested_commands import process_command_line
 from ..terminal.argument_names import FOLDER
+from ..terminal.commands_and_options import AnyCommand, with_named_campaign
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.options import AnyCommand, with_named_campaign
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
@@ -193,7 +193,7 @@ class _TakeCommandAtQuestion:
 
     def __call__(self, line: str, question: "Choose") -> bool:
         from ..session.typed_line import CommandsAtQuestion
-        from ..terminal.options import find_campaign
+        from ..terminal.commands_and_options import find_campaign
 
         folder = find_campaign(_typed_folder(self.words))
         if folder is None:

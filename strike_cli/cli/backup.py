@@ -12,8 +12,8 @@ import typer
 from ..command_line_splitting import quote_word
 from ..problems import listed, pluralize
 from ..terminal.argument_names import FILE, FOLDER
+from ..terminal.commands_and_options import Options, command, find_campaign, new_app
 from ..terminal.local_time import day_and_time
-from ..terminal.options import Options, command, find_campaign, new_app
 from ..terminal.result import Line, Result
 
 app = new_app("Backups of a campaign.")

@@ -19,9 +19,9 @@ from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
 from ..session.line_running import play_line
 from ..terminal.argument_names import FILE
 from ..terminal.command_declarations import start_background_drains
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.encoding import decode_typed
 from ..terminal.invocation import Invocation
-from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, print_error
 
 app = new_app("Scripts of commands.")

@@ -23,7 +23,7 @@ from ..terminal.command_declarations import (
     plays,
     start_background_drains,
 )
-from ..terminal.options import ONLY_HERE, Options, command, new_app
+from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Line, Result, open_decision_lines
 from ..terminal.shared_options import ExampleOf
 from ..untrusted_data_reader import parse_toml

@@ -19,15 +19,15 @@ from .. import registry
 from ..problems import Refused, Usage, nearest
 from ..registry.installed_plugins import index
 from ..terminal import argument_names
+from ..terminal.commands_and_options import Options, command, commands_of, declaration_of, new_app
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.options import Options, command, commands_of, declaration_of, new_app
 from ..terminal.result import Line, Result
 from ..terminal.usage_errors import example_in
 from ..untrusted_data_reader import make_printable
 
 if TYPE_CHECKING:
     from ..registry.system_declaration import System
-    from ..terminal.options import AnyCommand
+    from ..terminal.commands_and_options import AnyCommand
 
 app = new_app("A page to keep beside the dice.")
 

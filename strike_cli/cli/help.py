@@ -29,8 +29,8 @@ from ..session.command_catalogue import (
 )
 from ..session.shorthand import ShortForms, read_user_aliases
 from ..terminal.argument_names import Noun
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.options import Options, command, new_app
 from ..terminal.result import (
     Block,
     Line,
@@ -121,7 +121,7 @@ def dev(options: Options) -> Result:
 
 def print_greeting(near: Invocation) -> None:
     """Print the answer to `strike` alone: the everyday commands or, without a campaign, how to begin."""
-    from ..terminal.options import find_campaign
+    from ..terminal.commands_and_options import find_campaign
 
     print_result(
         Result("", None, overview_lines(near) if find_campaign(near.folder) else welcome_lines()),

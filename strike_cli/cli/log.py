@@ -12,8 +12,8 @@ from ..campaign.journal import START
 from ..campaign.redacted_journal import Again, newest_redacted_entries, redacted_entries
 from ..campaign.session_index import newest_in_session, read_sessions, session_entries
 from ..problems import Usage
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.journal_lines import entry_lines, is_undone
-from ..terminal.options import Options, command, new_app
 from ..terminal.result import Items, Line, Result
 from ..visibility.audience import GM, PLAYERS, Audience
 from ..visibility.secret_picks import concealed_entries, undone_entry_numbers

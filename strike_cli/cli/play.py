@@ -20,8 +20,8 @@ from ..session.tab_completion import line_completions
 from ..session.typed_line import LEAVE, OWN_TERMINAL, command_words_of_line
 from ..suggested_commands import OWN_PROMPT
 from ..terminal.argument_names import choice
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
-from ..terminal.options import Options, command, new_app
 from ..terminal.result import Result, terminal_has_escape_codes, text_of_result
 from .argument_names import SYSTEM
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Refused
-from ..registry.remote_access import ASSISTANT, Asker
+from ..registry.remote_permissions import ASSISTANT, Asker
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import GivenOptions, Outsider
 from ..terminal.name_lookup import Character, find_character
-from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Line, Result, Table
 
 if TYPE_CHECKING:
@@ -237,7 +237,7 @@ def _play_proposed_command(options: Options, folder: Path, proposal: Proposal) -
     Raises Refused if the proposal is no longer possible, and NotFromOutside for a forged one.
     """
     from ..phones.player_page import is_still_possible
-    from ..session.command_reading import command_from_outside, play_words
+    from ..session.command_dispatch import command_from_outside, play_words
 
     with options.campaign() as campaign:
         if not is_still_possible(campaign, proposal):

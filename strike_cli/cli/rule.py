@@ -9,7 +9,7 @@ import typer
 
 from ..problems import Usage, nearest
 from ..terminal.argument_names import Noun
-from ..terminal.options import Options, command, new_app
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.result import Line, Result
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ import typer
 from ..problems import Usage, listed
 from ..session.shorthand import systems_in_use
 from ..terminal.command_declarations import Call, WordParser, plays
-from ..terminal.options import new_app
+from ..terminal.commands_and_options import new_app
 from .argument_names import SYSTEM
 
 app = new_app("The scenes of an evening: prepared, under way, ended.\n\nExample: `strike scene list`")

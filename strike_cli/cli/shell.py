@@ -18,8 +18,8 @@ from ..session.prompt import read_typed_lines, set_up_line_editing
 from ..session.typed_line import HELP_ME, CommandsAtQuestion, command_words_of_line
 from ..suggested_commands import OWN_PROMPT
 from ..terminal.argument_names import choice
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import ASK, Invocation
-from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, print_error, print_result, print_text
 from ..terminal.terminal_output import fold_text
 from ..untrusted_data_reader import make_printable

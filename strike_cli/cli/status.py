@@ -10,7 +10,7 @@ from ..kernel.state_changes import pending_decisions_in, session_in
 from ..problems import Refused, listed
 from ..registry.installed_plugins import index
 from ..registry.scenes_in_state import exhibits_of, scenes_under_way, tables_without_system
-from ..terminal.options import Options, command, new_app
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.result import Block, Result, Span, Table, open_decision_lines
 from ..terminal.scene_view import (
     meter_cells_by_heading,

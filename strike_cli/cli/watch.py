@@ -12,8 +12,8 @@ import typer
 
 from ..campaign_view import screen_picture, screens_stamp
 from ..problems import Problem, Usage
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.journal_lines import newest_entry_lines
-from ..terminal.options import Options, command, new_app
 from ..terminal.result import Block, Result, as_text, has_colour, print_error, print_text
 from ..terminal.screen.model import audience_at_table
 from ..visibility.audience import GM, Audience

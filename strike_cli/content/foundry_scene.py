@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from ..problems import CampaignProblem
+from ..tabletop.campaign_pictures import is_color, picture_place_on_map
 from ..tabletop.foreign_map_files import (
     Ambient,
     Light,
@@ -30,9 +31,8 @@ from ..tabletop.foreign_map_files import (
     Stairs,
     check_extent,
 )
-from ..tabletop.foundry_documents import light_documents, wall_documents
-from ..tabletop.map_picture_placement import is_color, picture_place_on_map
-from ..tabletop.squares import FARTHEST, LARGEST, format_square
+from ..tabletop.foundry_walls_and_lights import light_documents, wall_documents
+from ..tabletop.squares_and_lines import FARTHEST, LARGEST, format_square
 from ..tabletop.wall_and_door_lines import add_piece, clip_to_map
 from .foreign_json import (
     Table,

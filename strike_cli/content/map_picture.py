@@ -7,8 +7,8 @@ import struct
 import zlib
 from collections.abc import Sequence
 
+from ..tabletop.campaign_pictures import LARGEST_MAP, WIDEST, picture_size
 from ..tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
-from ..tabletop.map_picture_placement import LARGEST_MAP, WIDEST, picture_size
 
 _COLOURS = {
     FLOOR: (0xD9, 0xD2, 0xC3),

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_look import LIGHT, TRACED
 
+from ..tabletop.campaign_pictures import media_type_of
 from ..tabletop.grid import Grid
-from ..tabletop.map_picture_placement import media_type_of
-from ..tabletop.squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, column_name
+from ..tabletop.squares_and_lines import SEE_THROUGH, TERRAIN, WALK_THROUGH, column_name
 from ..tabletop.wall_and_door_lines import square_doors, wall_outlines
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from ..registry import installed_systems
 from ..registry.installed_plugins import Index
 from ..validation import Kind, Names
 from .ids import Meanings, singular_of_kind
-from .system_checks import load_checks
+from .system_check_hooks import load_checks
 
 MOST_FAULTS = 100
 """The most faults that are reported in full; the others are only counted."""

@@ -17,6 +17,7 @@ from math import ceil
 from typing import TYPE_CHECKING, cast
 
 from ..problems import CampaignProblem, pluralize
+from ..tabletop.campaign_pictures import is_color, media_type_of, picture_place_on_map
 from ..tabletop.foreign_map_files import (
     Ambient,
     Light,
@@ -28,8 +29,7 @@ from ..tabletop.foreign_map_files import (
     check_extent,
 )
 from ..tabletop.grid import LEGEND, Grid
-from ..tabletop.map_picture_placement import is_color, media_type_of, picture_place_on_map
-from ..tabletop.squares import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
+from ..tabletop.squares_and_lines import FARTHEST, LARGEST, SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from ..tabletop.wall_and_door_lines import (
     add_piece,
     clip_to_map,

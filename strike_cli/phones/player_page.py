@@ -27,7 +27,7 @@ from ..play.legal_options import Bot, bot_of
 from ..problems import Problem
 from ..registry import contained, installed_systems, scene_systems
 from ..registry.installed_plugins import load_object
-from ..registry.remote_access import may_be_proposed
+from ..registry.remote_permissions import may_be_proposed
 from ..tabletop.active_effects import decider_for
 from ..tabletop.dice_notation import DiceFault, parse_dice
 from ..tabletop.distance_measure import Ranges
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
     from ..kernel.journal_types import HeardEntry
     from ..kernel.statements import Language
-    from ..tabletop.squares import Square
+    from ..tabletop.squares_and_lines import Square
     from .page_types import (
         PhoneEntry,
         PhoneExpectation,

@@ -290,7 +290,7 @@ class PlayedMove(Value):
                     if (follows := follower_of(each).passed(world, what)) is not None:
                         data = {**data, **(yield from follows)}
         if self.owner in registry_of(world).state_versions:
-            from ..campaign.state_versions import note_state_version
+            from ..campaign.outdated_state import note_state_version
 
             yield from note_state_version(self.owner, world)
         return data

@@ -39,7 +39,7 @@ from ..registry.plugin_declaration import API, Plugin
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
-    from ..content.system_checks import Checks
+    from ..content.system_check_hooks import Checks
     from ..play.legal_options import Bot, Option, why_not
     from ..registry.system_declaration import Move, Scope, System
     from ..tabletop.people import display_name
@@ -73,7 +73,7 @@ __all__ = [
 
 _LATER = {
     "content.merged_content": ("Book",),
-    "content.system_checks": ("Checks",),
+    "content.system_check_hooks": ("Checks",),
     "play.legal_options": ("Bot", "Option", "why_not"),
     "registry.system_declaration": ("Move", "Scope", "System"),
     "tabletop.people": ("display_name",),

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from ..campaign import Campaign
 from ..terminal.argument_names import FREE, IN_SCENE, SQUARE, WHO, Noun, choice
 from ..terminal.command_declarations import Call, Like, Typed, WordParser, plays
+from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from ..terminal.name_lookup import (
     Acting,
     Character,
@@ -18,7 +19,6 @@ from ..terminal.name_lookup import (
     find_one,
     find_word,
 )
-from ..terminal.options import ONLY_HERE, Options, command, new_app
 from ..terminal.result import Result
 from ..terminal.scene_ending_hint import ending_below
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 from ..kernel.procedure import Procedure, World
-from ..systems.combat.fight import Fight
+from ..systems.combat.fight_state import Fight
 from ..systems.combat.powers import effects
 from ..systems.combat.powers.powers_and_targets import Deed
 from ..systems.combat.steps import AmountKind, StepTable

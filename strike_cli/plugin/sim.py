@@ -2,6 +2,6 @@
 
 from ..play.forecast import Preview
 from ..sim.bot_players import ByLot, Player
-from ..sim.simulated_system import DRAWN, FLED, LOST, WON, Lineup, Simulated
+from ..sim.simulation_hooks import DRAWN, FLED, LOST, WON, Lineup, Simulated
 
 __all__ = ["DRAWN", "FLED", "LOST", "WON", "ByLot", "Lineup", "Player", "Preview", "Simulated"]

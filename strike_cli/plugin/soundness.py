@@ -11,7 +11,7 @@ from typing import is_typeddict
 from ..content.command_data_schema import returned_typed_dict
 from ..content.drafts import Draft
 from ..content.map_picture import draw_map
-from ..content.system_checks import Checks
+from ..content.system_check_hooks import Checks
 from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.legal_options import Bot
@@ -23,7 +23,7 @@ from ..registry.gm_override_hooks import Hand
 from ..registry.installed_plugins import Installed, load_object
 from ..registry.system_declaration import Content, Move, Scope, System
 from ..schemas_from_types import form_of
-from ..sim.simulated_system import Simulated
+from ..sim.simulation_hooks import Simulated
 from ..tabletop.data import BoardKept
 from ..tabletop.distance_measure import Measure
 from ..tabletop.foreign_map_files import MapFormat

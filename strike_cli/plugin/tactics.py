@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 from ..kernel.procedure import Sets, World
 from ..problems import Refused, listed
 from ..tabletop.grid import Grid, Predicate, Square, footprint, gap, grid_of, parse_square
-from ..tabletop.squares import ALTERNATE, DIAGONALS_OF_MAP
+from ..tabletop.squares_and_lines import ALTERNATE, DIAGONALS_OF_MAP
 from ..values import Value
 
 if TYPE_CHECKING:

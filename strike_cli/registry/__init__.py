@@ -4,7 +4,7 @@
 - `plugin_declaration`, `plugin_blame`, `installed_plugins`, `plugin_discovery`: plugins, found once and
   cached.
 - `scenes_in_state`, `numbered_rules`, `fact_follower`, `gm_override_hooks`: a system's parts, by name.
-- `remote_access`: commands that may be asked for from outside.
+- `remote_permissions`: commands that may be asked for from outside.
 
 Example: `strike plugin list` prints it.
 """

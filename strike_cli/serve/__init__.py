@@ -2,7 +2,7 @@
 
 - `serve_command`, `mcp_command`: the two commands. `app`: HTTP addresses and their handlers. Begin there.
 - `game_thread`: plays commands on one thread, each idempotency key once. `queries`: what each audience may
-read.
+  read.
 - `gm_console`: the game master's page.
 - `mcp_server`, `mcp_tools`: the Model Context Protocol. `openapi`: the OpenAPI description.
 

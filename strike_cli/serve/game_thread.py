@@ -31,9 +31,9 @@ from ..play.command_execution import Performed
 from ..play.playable_moves import find_move
 from ..play.replay import NOT_PLAYED
 from ..problems import PENDING_EXIT_CODE, CampaignProblem, Problem
-from ..registry.remote_access import READ, AskedCommand, Asker, remote_commands
+from ..registry.remote_permissions import READ, AskedCommand, Asker, remote_commands
 from ..session.command_catalogue import expand_short_line, find_command_in_line
-from ..session.command_reading import command_from_outside, play_full_command
+from ..session.command_dispatch import command_from_outside, play_full_command
 from ..terminal.command_declarations import start_background_drains
 from ..terminal.invocation import UNATTENDED, GivenOptions, Outsider
 from ..terminal.result import SCHEMA, Result, performed_result, refusal_envelope, text_of_result

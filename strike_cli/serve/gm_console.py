@@ -25,9 +25,9 @@ from ..play.legal_options import next_moves
 from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
 from ..registry import scene_systems
 from ..registry.gm_override_hooks import HEADS, hand_of
-from ..tabletop.map_picture_placement import LARGEST, LARGEST_MAP, media_type_of, picture_size
+from ..tabletop.campaign_pictures import LARGEST, LARGEST_MAP, media_type_of, picture_size
 from ..tabletop.people import slug
-from ..tabletop.squares import parse_square
+from ..tabletop.squares_and_lines import parse_square
 from ..terminal.screen.model import CampaignView, PossibleMove, acting_person, choices_at_square
 from ..terminal.system_views import views_of
 from ..visibility.audience import GM
@@ -198,7 +198,7 @@ class GameMasterDesk:
             return _refusal_answer(problem)
 
     def _make_map_from_picture(self, file: str, name: str, across: int) -> dict[str, object]:
-        from ..session.command_reading import play_words
+        from ..session.command_dispatch import play_words
         from ..terminal.invocation import UNATTENDED
         from ..terminal.result import as_text
 
@@ -219,7 +219,7 @@ class GameMasterDesk:
             self._open.close()
 
     def _running_game(self) -> Game:
-        from ..registry.remote_access import Asker
+        from ..registry.remote_permissions import Asker
         from .game_thread import Game
 
         with self._lock:

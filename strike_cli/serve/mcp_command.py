@@ -11,7 +11,7 @@ import typer
 
 from ..problems import PluginProblem, Usage, nearest
 from ..terminal.argument_names import Noun
-from ..terminal.options import Options, command, new_app
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.result import Result
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def mcp(
 
     Example: `strike mcp --as gm --propose`
     """
-    from ..registry.remote_access import ASSISTANT, Asker
+    from ..registry.remote_permissions import ASSISTANT, Asker
     from .game_thread import Game
     from .mcp_tools import Tools
 

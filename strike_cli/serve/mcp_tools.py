@@ -22,8 +22,8 @@ from ..kernel.state_changes import pending_decisions_in
 from ..phones import proposals
 from ..phones.player_page import Offer, PhoneSnapshot
 from ..problems import Problem, Usage, nearest
-from ..registry.remote_access import ASSISTANT, PLAYED, Asker, allowed_remote_use
-from ..session.command_reading import command_from_outside
+from ..registry.remote_permissions import ASSISTANT, PLAYED, Asker, allowed_remote_use
+from ..session.command_dispatch import command_from_outside
 from ..terminal.invocation import GivenOptions, Invocation
 from ..terminal.screen.model import players_view
 from ..untrusted_data_reader import make_printable

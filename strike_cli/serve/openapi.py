@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from strike_table.schemas import openapi_description
 
 from .. import __version__
-from ..registry.remote_access import PLAYED, remote_commands
+from ..registry.remote_permissions import PLAYED, remote_commands
 from ..terminal.output_schemas import DEFINITIONS, envelope_schema
 
 if TYPE_CHECKING:
@@ -202,7 +202,7 @@ def _describe_command(name: str, may: str) -> Node:
     `may` is "played" or "read".
     """
     from ..session.command_catalogue import find_command_in_line
-    from ..terminal.options import declaration_of
+    from ..terminal.commands_and_options import declaration_of
 
     found, _ = find_command_in_line(name.split())
     declared = declaration_of(found)

@@ -13,7 +13,7 @@ import typer
 
 from ..problems import BridgeProblem, Usage
 from ..systems.campaign.commands.table import Yes, ask_to_open
-from ..terminal.options import Options, command, new_app
+from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.result import Block, Result, as_text, print_text
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def serve_in_thread(
     """
     named = _checked_origins(origins)
     from ..campaign.file_access import refuse_links
-    from ..registry.remote_access import Asker
+    from ..registry.remote_permissions import Asker
     from .game_thread import Game
     from .queries import CampaignReads
 

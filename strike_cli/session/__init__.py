@@ -1,7 +1,7 @@
 """An open campaign as a program: commands are read, played and shown. Every interface calls it.
 
 - `session`: `Session`, public as `strike_cli.Campaign`. Begin here.
-- `command_reading`, `typed_line`, `shorthand`, `command_catalogue`: from words to a command.
+- `command_dispatch`, `typed_line`, `shorthand`, `command_catalogue`: from words to a command.
 - `prompt`, `line_running`: the prompt, and showing a command's result.
 - `tab_completion`: completions.
 

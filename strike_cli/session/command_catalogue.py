@@ -18,8 +18,8 @@ import strike_cli.registry as registry
 
 from ..problems import Problem, Usage, nearest
 from ..registry.installed_plugins import KnownSystem, index, load_object, switch_off
+from ..terminal.commands_and_options import AnyCommand, Options, StrikeGroup, commands_of
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.options import AnyCommand, Options, StrikeGroup, commands_of
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book

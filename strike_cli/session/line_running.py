@@ -10,15 +10,15 @@ import typer
 
 from ..problems import INTERRUPTED, CampaignProblem, Problem, Usage
 from ..registry.installed_plugins import failure_messages
+from ..terminal.commands_and_options import find_campaign, with_named_campaign
 from ..terminal.invocation import Invocation
-from ..terminal.options import find_campaign, with_named_campaign
 from ..terminal.result import is_reader_gone, print_error, print_problem, stop_writing_to
 from .command_catalogue import expand_short_line, find_command_in_line
 
 
 def play_line(words: list[str], invocation: Invocation) -> int:
     """Play a line, show its result, and return its exit code."""
-    from .command_reading import full_command_of, run_command_words
+    from .command_dispatch import full_command_of, run_command_words
 
     def play_words_here() -> int:
         line, here = words, invocation
@@ -73,7 +73,7 @@ def _problem_to_report(error: Exception, words: Sequence[str], invocation: Invoc
     if isinstance(error, Problem):
         return error
     if isinstance(error, typer.TyperException):
-        from .command_reading import usage_problem_of
+        from .command_dispatch import usage_problem_of
 
         return usage_problem_of(error, words)
     if isinstance(error, UnicodeEncodeError) and (explained := _unencodable_name_problem(error)):

@@ -26,7 +26,7 @@ from ..terminal.name_lookup import scene_if_any
 from ..terminal.result import Block, Result, as_text
 from ..terminal.screen.model import CampaignView, audience_at_table, view_of
 from ..visibility.audience import GM
-from .command_reading import Command, parse_move, play_words
+from .command_dispatch import Command, parse_move, play_words
 from .shorthand import systems_in_use
 from .typed_line import OWN_TERMINAL
 
@@ -110,7 +110,7 @@ class Session:
 
         Raises CampaignProblem if there is none, or if its files have faults.
         """
-        from ..terminal.options import find_campaign
+        from ..terminal.commands_and_options import find_campaign
 
         found = find_campaign(os.fspath(folder))
         if found is None:

@@ -340,7 +340,7 @@ def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
 
 
 def _campaign_if_readable(invocation: Invocation) -> Campaign | None:
-    from ..terminal.options import Options
+    from ..terminal.commands_and_options import Options
 
     try:
         return Options({}, invocation).campaign_if_any()

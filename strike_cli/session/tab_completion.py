@@ -19,8 +19,8 @@ from ..command_line_splitting import quote_word, split_words
 from ..kernel.state_changes import pending_decisions_in, scene_table_under_way
 from ..problems import Usage
 from ..terminal.argument_names import Noun
+from ..terminal.commands_and_options import FOLDERS
 from ..terminal.invocation import Invocation
-from ..terminal.options import FOLDERS
 from .command_catalogue import (
     build_group,
     commands_in_group,
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from ..play.legal_options import Option
     from ..registry.system_declaration import System
     from ..tabletop.scene import Scene
-    from ..terminal.options import Command
+    from ..terminal.commands_and_options import Command
     from ..terminal.usage_errors import Parameter
 
 
@@ -400,7 +400,7 @@ class _UnfinishedLine:
 
 def _declaration_of_line(context: typer.Context) -> Command | None:
     """Return the declaration of the command that is being typed; None if it has none."""
-    from ..terminal.options import declaration_of
+    from ..terminal.commands_and_options import declaration_of
 
     return declaration_of(context.command)
 

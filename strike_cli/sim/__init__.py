@@ -1,8 +1,7 @@
 """Simulation: fights played by bots, thousands of times, and their statistics.
 
-- `sim_request`, `variants`, `encounter_difficulty`: the fights to play. `simulated_system`: what a system
-declares
-  so that it can be simulated.
+- `sim_request`, `variants`, `encounter_difficulty`: the fights to play. `simulation_hooks`: what a system
+  declares so that it can be simulated.
 - `simulated_fight`, `bot_players`: one fight in memory. Begin with `simulated_fight`.
 - `sim_plan`, `scheduler`, `worker`: many fights on many processes.
 - `tallies`, `confidence_intervals`, `report`, `report_page`: results.

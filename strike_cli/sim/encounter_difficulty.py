@@ -21,7 +21,7 @@ from ..problems import Refused, Usage, listed, nearest
 from ..registry.scenes_in_state import scene_of
 from ..registry.system_declaration import System
 from .simulated_fight import KeyedDice, simulation_rules_of
-from .simulated_system import Lineup, Simulated
+from .simulation_hooks import Lineup, Simulated
 
 if TYPE_CHECKING:
     from ..tabletop.data import EncounterWritten

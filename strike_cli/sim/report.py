@@ -10,7 +10,7 @@ from ..pages.plots import short_percentage
 from .confidence_intervals import Interval, chance_interval
 from .sim_plan import Comparison, Correction
 from .simulated_fight import UseCounts
-from .simulated_system import DRAWN, FLED, LOST, WON
+from .simulation_hooks import DRAWN, FLED, LOST, WON
 from .tallies import DaysTally, FightTally, PersonTally
 
 

@@ -24,7 +24,7 @@ from .confidence_intervals import (
 )
 from .scheduler import Backend, TaskSpreader
 from .simulated_fight import FrozenCampaign
-from .simulated_system import OUTCOMES, WON
+from .simulation_hooks import OUTCOMES, WON
 from .tallies import Chunk, ChunkResult, DaysTally, PairTally
 from .worker import Arm, Task, describe_this_strike
 

@@ -17,7 +17,7 @@ from ..problems import Refused, Usage, listed, nearest
 from ..registry import installed_systems, load_system
 from ..registry.system_declaration import System
 from .simulated_fight import FrozenCampaign, simulation_rules_of
-from .simulated_system import Lineup
+from .simulation_hooks import Lineup
 from .variants import (
     DIFFICULTY,
     PARTY,

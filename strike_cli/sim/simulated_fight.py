@@ -26,7 +26,7 @@ from ..registry.scenes_in_state import scene_of
 from ..registry.system_declaration import System
 from ..tabletop.scene import Person
 from .bot_players import Player, find_player
-from .simulated_system import DRAWN, WON, Lineup, Simulated, health_changes
+from .simulation_hooks import DRAWN, WON, Lineup, Simulated, health_changes
 
 BYTES = 8
 MOST_AT_ONCE = 8

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from .confidence_intervals import PairedWins
 from .simulated_fight import DayResult, FightResult, PersonResult, UseCounts
-from .simulated_system import OUTCOMES, WON
+from .simulation_hooks import OUTCOMES, WON
 
 WHOLE = 1 << 256
 """The modulus for sums of digests, which makes their order and grouping irrelevant."""

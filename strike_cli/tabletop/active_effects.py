@@ -17,7 +17,7 @@ from ..values import Value
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
 from .people import characters_in, conditions_on, creature_size_in_squares, scenes_of_person
-from .squares import footprint, format_square, parse_square
+from .squares_and_lines import footprint, format_square, parse_square
 from .zones import zone_affects
 
 if TYPE_CHECKING:

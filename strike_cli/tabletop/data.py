@@ -32,11 +32,11 @@ from ..validation import (
     Text,
     Word,
 )
+from .campaign_pictures import WANTED, WANTED_FILE, is_address, is_color, may_name_picture
 from .fog import seen_squares
 from .grid import LEGEND
-from .map_picture_placement import WANTED, WANTED_FILE, is_address, is_color, may_name_picture
 from .rules_vocabulary import DURATIONS, STANDINGS, TIMES, UNTIL
-from .squares import FARTHEST, LARGEST, parse_square
+from .squares_and_lines import FARTHEST, LARGEST, parse_square
 from .status_effect_schemas import (
     REACTIONS,
     UNTIL_FACT,

@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..values import Value
-from .squares import ALIKE, ALTERNATE, DIAGONALS, DIAGONALS_OF_MAP, Square
+from .squares_and_lines import ALIKE, ALTERNATE, DIAGONALS, DIAGONALS_OF_MAP, Square
 
 if TYPE_CHECKING:
     from .data import BoardKept

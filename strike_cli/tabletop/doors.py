@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..problems import Refused, listed
 from .grid import CLOSED_DOOR, OPEN_DOOR
-from .squares import UNIT, Square, Walls, format_square, middle_in_wall_units, wall_segments
+from .squares_and_lines import UNIT, Square, Walls, format_square, middle_in_wall_units, wall_segments
 
 if TYPE_CHECKING:
     from .data import BoardKept, DoorKept

@@ -22,7 +22,7 @@ from .grid import (
     parse_square,
 )
 from .reinforcements import find_room, name_creatures
-from .squares import WALL_KINDS, sort_walls
+from .squares_and_lines import WALL_KINDS, sort_walls
 from .zones import free_zone_id
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from math import ceil, floor
 from typing import TYPE_CHECKING
 
 from .grid import NOTHING
-from .squares import WALL_KINDS, Square, column_name, parse_square
+from .squares_and_lines import WALL_KINDS, Square, column_name, parse_square
 
 if TYPE_CHECKING:
     from .data import BoardKept, Points

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from ..kernel.statements import Clause, Fact, Hp, Listed, Named, Person, Reason, Square, Typed, Words, Zone
-from .squares import Area
+from .squares_and_lines import Area
 
 Encounter = Annotated[str, Named("encounters")]
 """An encounter, by its id; it is shown by the name of its scene."""

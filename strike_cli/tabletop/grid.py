@@ -15,7 +15,7 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from .squares import (
+from .squares_and_lines import (
     ALTERNATE,
     DIAGONALS_OF_MAP,
     UNIT,
@@ -35,13 +35,13 @@ from .squares import (
     walk_length,
     wall_segments,
 )
-from .squares import Predicate as Predicate
-from .squares import Square as Square
-from .squares import column_name as column_name
-from .squares import footprint as footprint
-from .squares import format_square as format_square
-from .squares import parse_area as parse_area
-from .squares import parse_square as parse_square
+from .squares_and_lines import Predicate as Predicate
+from .squares_and_lines import Square as Square
+from .squares_and_lines import column_name as column_name
+from .squares_and_lines import footprint as footprint
+from .squares_and_lines import format_square as format_square
+from .squares_and_lines import parse_area as parse_area
+from .squares_and_lines import parse_square as parse_square
 
 if TYPE_CHECKING:
     from .data import BoardKept

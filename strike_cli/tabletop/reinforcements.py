@@ -9,7 +9,7 @@ from ..kernel.procedure import Procedure, World
 from ..kernel.state_changes import MADE_UP
 from ..problems import Refused
 from .grid import Grid, distance
-from .squares import Square, footprint
+from .squares_and_lines import Square, footprint
 
 if TYPE_CHECKING:
     from ..kernel.state_changes import State

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from .distance_measure import Measure, zones_apart
 from .people import creature_size_in_squares
-from .squares import ALIKE, DIAGONALS_OF_MAP, Square, footprint, parse_square
+from .squares_and_lines import ALIKE, DIAGONALS_OF_MAP, Square, footprint, parse_square
 from .turn_order import (
     ACTED,
     ACTING,

@@ -19,7 +19,7 @@ from .gm_override_facts import GroundSeen
 from .grid import Grid, grid_of
 from .people import creature_size_in_squares
 from .scene import people_table
-from .squares import UNIT, Segment, Square, footprint, parse_square
+from .squares_and_lines import UNIT, Segment, Square, footprint, parse_square
 
 if TYPE_CHECKING:
     from .data import PersonKept, SceneKept

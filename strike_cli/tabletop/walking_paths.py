@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ..kernel.state_changes import remember_by_identity
 from .doors import with_all_doors_open
 from .grid import CLOSED_DOOR, Grid, gap, grid_of
-from .squares import Square
+from .squares_and_lines import Square
 
 if TYPE_CHECKING:
     from .data import BoardKept

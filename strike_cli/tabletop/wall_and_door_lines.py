@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from .foreign_map_files import MapDoor, Point, Polyline
 from .grid import CLOSED_DOOR, NOTHING, OPEN_DOOR, WALL, Grid
-from .squares import Square
+from .squares_and_lines import Square
 
 if TYPE_CHECKING:
     from .data import DoorKept

@@ -1,7 +1,7 @@
 """The parts from which commands are made: declarations, options, looking up names, printing.
 
-- `command_declarations`, `options`, `shared_options`, `argument_names`: a command as a Python signature.
-  Begin with `command_declarations`.
+- `command_declarations`, `commands_and_options`, `shared_options`, `argument_names`: a command as a Python
+  signature. Begin with `command_declarations`.
 - `name_lookup`, `unquoted_names`, `usage_errors`: from typed words to people and things.
 - `invocation`, `result`, `output_schemas`, `scene_ending_hint`: one run of a command, and its result.
 - `scene_commands`, `gm_override_commands`: commands of every system with scenes.

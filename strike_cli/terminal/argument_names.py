@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from .options import FILES, FOLDER, FOLDERS, Names, Noun, Words, choice
+from .commands_and_options import FILES, FOLDER, FOLDERS, Names, Noun, Words, choice
 
 if TYPE_CHECKING:
     from ..campaign import Campaign

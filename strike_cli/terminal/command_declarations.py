@@ -22,8 +22,7 @@ from ..problems import CampaignProblem, ContentProblem, Problem, Refused, Usage
 from ..untrusted_data_reader import is_whole_number
 from ..values import Value
 from .argument_names import Noun
-from .invocation import MoveRead
-from .options import (
+from .commands_and_options import (
     Command,
     Options,
     RefusedFromOutside,
@@ -32,6 +31,7 @@ from .options import (
     find_campaign,
     join_to_one_text,
 )
+from .invocation import MoveRead
 from .result import Block, Result, performed_result, print_error, question_in_state
 from .unquoted_names import THE_ACTIVE as THE_ACTIVE
 from .unquoted_names import TwoReadings as TwoReadings
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from ..kernel.procedure import Choose
     from ..play.command_execution import Performed, PlaySettings
     from ..play.playable_moves import Given
-    from .options import CommandSettings
+    from .commands_and_options import CommandSettings
 
     Signature = ParamSpec("Signature")
     Laid = TypeVar("Laid", bound=Mapping[str, object] | None)

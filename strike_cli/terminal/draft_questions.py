@@ -13,8 +13,8 @@ from ..content.drafts import Draft, Question, one_of
 from ..problems import Usage, listed, nearest
 from ..untrusted_data_reader import make_printable
 from .argument_names import Noun, choice
+from .commands_and_options import BOTH, STRIKE_TITLE
 from .name_lookup import content_names
-from .options import BOTH, STRIKE_TITLE
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book

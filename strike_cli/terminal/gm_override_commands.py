@@ -17,6 +17,7 @@ from ..registry.system_declaration import System
 from ..tabletop.scene import people_table, scene_table_in
 from . import argument_names
 from .command_declarations import THE_ACTIVE, Call, WordParser, plays
+from .commands_and_options import StrikeGroup, new_app
 from .made_up_creatures import (
     MadeUpContent,
     NobodyOfThatName,
@@ -26,7 +27,6 @@ from .made_up_creatures import (
     split_count,
 )
 from .name_lookup import find_if_any, find_one, nobodys_turn_refusal, scene_if_any
-from .options import StrikeGroup, new_app
 from .unquoted_names import JoinedWords
 
 if TYPE_CHECKING:
@@ -346,7 +346,7 @@ def _add_command_group(app: typer.Typer, words: _OverrideParsers, name: str, hel
 
 
 def _parse_square(call: Call, text: str) -> str:
-    from ..tabletop.squares import format_square, parse_square
+    from ..tabletop.squares_and_lines import format_square, parse_square
 
     try:
         return format_square(parse_square(text))
@@ -359,7 +359,7 @@ def _parse_areas(call: Call, texts: list[str]) -> list[str]:
 
     Raises Usage for an invalid one.
     """
-    from ..tabletop.squares import format_square, parse_area
+    from ..tabletop.squares_and_lines import format_square, parse_area
 
     try:
         area = dict.fromkeys(square for text in texts for square in parse_area(text))

@@ -13,7 +13,7 @@ from ..suggested_commands import AS_STRIKE, CommandLine
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Args, Choose, Roll
-    from ..registry.remote_access import Asker
+    from ..registry.remote_permissions import Asker
     from .result import Result
 
 FacesOf = Callable[["Roll", str], "list[int] | None"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ..campaign.journal_entry import roll_number
 from ..campaign.redacted_journal import newest_redacted_entries
-from ..registry.remote_access import ASSISTANT
+from ..registry.remote_permissions import ASSISTANT
 from ..visibility.audience import GM, Audience
 from ..visibility.redaction import Banner, redact_entry
 from ..visibility.secret_picks import undone_entry_numbers

@@ -17,7 +17,7 @@ from ..problems import ContentProblem, Usage, nearest
 from ..registry import installed_systems, scenes_in_state
 from ..tabletop.dice_notation import begins_like_dice
 from ..tabletop.people import slug
-from ..tabletop.squares import format_square
+from ..tabletop.squares_and_lines import format_square
 from ..untrusted_data_reader import is_whole_number
 from .argument_names import Noun
 from .command_declarations import WordParser

@@ -22,7 +22,7 @@ from .command_declarations import (
     parse_arguments,
     parse_unquoted_arguments,
 )
-from .options import Command, Options, add_command
+from .commands_and_options import Command, Options, add_command
 from .result import Bars, Block, Numbers, Result, Span, Table
 from .shared_options import Svg
 

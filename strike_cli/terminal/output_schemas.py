@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..problems import BridgeProblem, CampaignProblem, ContentProblem, PluginProblem, Problem, Refused, Usage
-from ..registry.remote_access import NotFromOutside
+from ..registry.remote_permissions import NotFromOutside
 from .result import SCHEMA
 
 TEXT = {"type": "string"}

@@ -19,8 +19,8 @@ from ..registry.system_declaration import System
 from ..values import Value
 from .argument_names import IN_SCENE
 from .command_declarations import DeclaredCommand, MoveCommand, apply_trial, declared_in, open_call, play_move
+from .commands_and_options import Command, Options, add_command, command, new_app
 from .name_lookup import find_one
-from .options import Command, Options, add_command, command, new_app
 from .result import (
     Block,
     Result,
@@ -138,7 +138,7 @@ def _to_json(value: object) -> object:
     if isinstance(value, dict):
         return {key: _to_json(item) for key, item in value.items()}
     if isinstance(value, frozenset):  # squares that the party has seen
-        from ..tabletop.squares import format_square
+        from ..tabletop.squares_and_lines import format_square
 
         return [format_square(square) for square in sorted(value)]
     return [_to_json(item) for item in value] if isinstance(value, list | tuple) else value

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from .argument_names import FILE, Noun
-from .options import ONLY_HERE, StrikeCommand
+from .commands_and_options import ONLY_HERE, StrikeCommand
 
 
 def _systems_with_example() -> list[str]:

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 import typer
 
 from ..problems import Refused, Usage
-from .options import Noun
+from .commands_and_options import Noun
 
 if TYPE_CHECKING:
-    from .options import TypedWords
+    from .commands_and_options import TypedWords
 
 
 THE_ACTIVE = "."

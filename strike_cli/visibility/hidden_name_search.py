@@ -44,7 +44,7 @@ _SQUARE = re.compile(r"(?<![\w-])[A-Z]{1,2}[1-9][0-9]{0,2}(?![\w-])")
 
 def _names_unseen(text: str, board: Board) -> bool:
     """Return whether a text names a square of a map that the party has not seen."""
-    from ..tabletop.squares import parse_square
+    from ..tabletop.squares_and_lines import parse_square
 
     seen, rows = board.seen or frozenset(), board.rows
     named = map(parse_square, _SQUARE.findall(text))

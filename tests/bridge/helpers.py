@@ -7,8 +7,8 @@ from typing import Any
 
 from support.evening import Evening
 
+from strike_bridge.delivery_operations import push
 from strike_bridge.delivery_record import Cursor, open_cursor
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_bridge.worker import Patience, Report
 

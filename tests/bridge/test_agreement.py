@@ -77,7 +77,7 @@ def at_a_terminal(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[str]]:
     """Somebody sits there, and answers so."""
 
     def sit(*answers: str) -> list[str]:
-        from strike_cli.terminal.options import Options
+        from strike_cli.terminal.commands_and_options import Options
 
         asked: list[str] = []
         left = list(answers)

@@ -12,7 +12,7 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.operations import push
+from strike_bridge.delivery_operations import push
 from strike_bridge.result_markup import PLAIN, with_number_and_dice
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow

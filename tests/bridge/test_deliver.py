@@ -17,12 +17,7 @@ import pytest
 from support.agreed import agree_to, put_in_keys
 from support.evening import Evening
 
-from strike_bridge.delivery_record import Cursor
-from strike_bridge.doctor import past_delivery_faults
-from strike_bridge.drift import diff_target
-from strike_bridge.dry_run import dry_run
-from strike_bridge.http_request import Answer, Request
-from strike_bridge.operations import (
+from strike_bridge.delivery_operations import (
     drop_item,
     follow,
     is_running,
@@ -32,6 +27,11 @@ from strike_bridge.operations import (
     resend_item,
     sync,
 )
+from strike_bridge.delivery_record import Cursor
+from strike_bridge.doctor import past_delivery_faults
+from strike_bridge.drift import diff_target
+from strike_bridge.dry_run import dry_run
+from strike_bridge.http_request import Answer, Request
 from strike_bridge.request_outcome import Outcome
 from strike_bridge.settings import Settings, bridge_file, read_targets
 from strike_bridge.targets.base import Target

@@ -16,8 +16,8 @@ from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
 from strike_bridge.campaign_pictures import PictureFile
+from strike_bridge.delivery_operations import drop_item, push, resend_item
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import drop_item, push, resend_item
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Request, Wire

@@ -13,9 +13,9 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
+from strike_bridge.delivery_operations import push, resend_item, sync
 from strike_bridge.delivery_record import Cursor
 from strike_bridge.drift import diff_target
-from strike_bridge.operations import push, resend_item, sync
 from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings
 from strike_bridge.target_outages import note_recovery, take_status_change, unreachable_targets

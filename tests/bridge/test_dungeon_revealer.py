@@ -8,10 +8,10 @@ import json
 import pytest
 from support.evening import Evening
 
+from strike_bridge.delivery_operations import push, sync
 from strike_bridge.doctor import check_target
 from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import push, sync
 from strike_bridge.settings import Settings
 from strike_bridge.targets.base import Found, Wire
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short_label

@@ -17,10 +17,10 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import http_request, targets
-from strike_bridge import snapshot_log as kept
+from strike_bridge import snapshot_and_log as kept
+from strike_bridge.delivery_operations import push
 from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_bridge.worker import Patience

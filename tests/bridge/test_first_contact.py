@@ -10,7 +10,7 @@ from support.evening import Evening
 from strike_bridge import consent
 from strike_bridge.settings import read_targets
 from strike_cli.cli.app import run_command_line
-from strike_cli.terminal.options import Options
+from strike_cli.terminal.commands_and_options import Options
 
 from .servers.base import Call, Reply, Server, running
 from .servers.table import BadTable

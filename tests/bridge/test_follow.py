@@ -19,10 +19,10 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of, some_of
 
-from strike_bridge import journal_reader, operations, worker
+from strike_bridge import delivery_operations, journal_reader, worker
+from strike_bridge.delivery_operations import follow
 from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.operations import follow
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.problems import CampaignProblem
 
@@ -70,7 +70,7 @@ PLACES: dict[str, tuple[Any, str]] = {
     "the state": (journal_reader, "read_state"),
     "the cursor": (Cursor, "save"),
     "the lock": (worker, "hold_lock"),
-    "the settings": (operations, "make_target"),
+    "the settings": (delivery_operations, "make_target"),
 }
 
 
@@ -95,7 +95,7 @@ def test_it_outlives_an_unreadable_moment(
         return whole(*args, **named)
 
     monkeypatch.setattr(owner, name, struck)
-    monkeypatch.setattr(operations, "AGAIN", 0.05)
+    monkeypatch.setattr(delivery_operations, "AGAIN", 0.05)
     monkeypatch.setattr(worker, "AGAIN", 0.05)
     with Followed(evening, settings) as followed:
         until(lambda: len(bad_table.results) == 2)

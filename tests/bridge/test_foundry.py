@@ -16,12 +16,12 @@ from support.cases import case
 from support.evening import PNG, Evening
 from support.thorough import few_of
 
+from strike_bridge.delivery_operations import push, sync
 from strike_bridge.delivery_record import Cursor, open_cursor
 from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import Answer, Request, Wire
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.operations import push, sync
 from strike_bridge.request_outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.state_projection import project_state

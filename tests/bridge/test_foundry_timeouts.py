@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from support.evening import Evening
 
-from strike_bridge.operations import push
+from strike_bridge.delivery_operations import push
 from strike_bridge.targets.foundry import FoundryTarget
 from strike_bridge.worker import Patience
 

@@ -15,7 +15,7 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH, few_of
 
-from strike_bridge.operations import drop_item, hold_target_lock
+from strike_bridge.delivery_operations import drop_item, hold_target_lock
 from strike_bridge.settings import Settings
 from strike_bridge.targets import make_target
 from strike_bridge.targets.discord import DiscordTarget

@@ -11,9 +11,9 @@ import pytest
 from support.evening import Evening
 from support.thorough import few_of
 
+from strike_bridge.delivery_operations import push
 from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, told

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
+from strike_bridge.delivery_operations import push
 from strike_bridge.http_request import Request, Wire
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, told

@@ -15,12 +15,12 @@ from support.agreed import put_in_keys
 from support.evening import Evening
 
 from strike_bridge import targets
+from strike_bridge.delivery_operations import push
 from strike_bridge.doctor import check_target
 from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.http_request import Request, Wire
 from strike_bridge.journal_results import Post
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import Payload
 from strike_bridge.targets.base import Conversation, Found, Outcome

@@ -10,10 +10,10 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import targets
+from strike_bridge.delivery_operations import follow, push, resend_item, sync
 from strike_bridge.delivery_record import Cursor
 from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import follow, push, resend_item, sync
 from strike_bridge.settings import Settings
 from strike_bridge.token_links import link_by_name, link_token, names_of_sent_tokens, unlink_token
 from strike_bridge.worker import Patience

@@ -17,8 +17,8 @@ import httpx
 import pytest
 from support.cli import Once, Strike
 
+from strike_bridge.delivery_operations import push
 from strike_bridge.drift import diff_target
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings, settings_of
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture

@@ -21,9 +21,9 @@ from support.thorough import few_of
 
 from strike_bridge import credential_store, http_request, targets
 from strike_bridge.address import Origin
+from strike_bridge.delivery_operations import drop_item, push
 from strike_bridge.delivery_record import LOST, Cursor, open_cursor
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import drop_item, push
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.campaign import Campaign
 from strike_cli.campaign import campaign as campaign_module

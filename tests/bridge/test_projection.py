@@ -16,10 +16,10 @@ from support.cases import case
 from support.cli import Strike
 from support.evening import Evening
 
+from strike_bridge.delivery_operations import push
 from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader, apply_facts
 from strike_bridge.journal_results import Post, posts_of, results_of
-from strike_bridge.operations import push
 from strike_bridge.result_markup import TAGS
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state, square_payload

@@ -25,7 +25,7 @@ from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture, screens_stamp
 from strike_cli.cli.app import run_command_line
 from strike_cli.systems.campaign.commands import bridge_pull
-from strike_cli.terminal.options import Options
+from strike_cli.terminal.commands_and_options import Options
 from strike_cli.terminal.result import as_text
 from strike_cli.visibility.audience import GM, PLAYERS
 

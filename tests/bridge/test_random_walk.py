@@ -15,7 +15,7 @@ from support.evening import Evening
 from support.evenings import GAMES, GameEvening, campaign_for
 from support.thorough import few_of
 
-from strike_bridge.operations import push, sync
+from strike_bridge.delivery_operations import push, sync
 from strike_bridge.settings import Settings
 from strike_cli import Problem
 

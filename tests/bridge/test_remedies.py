@@ -9,11 +9,11 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
+from strike_bridge.delivery_operations import push, sync
 from strike_bridge.delivery_record import open_cursor
 from strike_bridge.doctor import check_target
 from strike_bridge.drift import diff_target
 from strike_bridge.http_request import Answer, Request
-from strike_bridge.operations import push, sync
 from strike_bridge.request_outcome import OutcomeKind
 from strike_bridge.settings import Settings, settings_of
 from strike_bridge.targets import find_kind

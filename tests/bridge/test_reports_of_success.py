@@ -21,9 +21,9 @@ from support.thorough import few_of
 import strike_bridge
 from strike_bridge import request_outcome
 from strike_bridge.authenticated_wire import SessionWire
+from strike_bridge.delivery_operations import push
 from strike_bridge.delivery_record import open_cursor
 from strike_bridge.drift import read_target_tokens
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings, bridge_file, settings_of
 from strike_bridge.targets import make_target
 from strike_bridge.worker_lock import hold_lock

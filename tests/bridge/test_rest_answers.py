@@ -11,10 +11,10 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import some_of
 
+from strike_bridge.delivery_operations import push, sync
 from strike_bridge.delivery_record import Cursor
 from strike_bridge.doctor import check_target
 from strike_bridge.drift import diff_target
-from strike_bridge.operations import push, sync
 from strike_bridge.pull import open_pull
 from strike_bridge.request_outcome import OutcomeKind
 from strike_bridge.rest.answers import JmesPath, next_link, next_page_path, parse_xml, square_at, valid_id

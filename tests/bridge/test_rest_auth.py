@@ -11,8 +11,8 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.credential_store import keys_file
+from strike_bridge.delivery_operations import push
 from strike_bridge.dry_run import dry_run
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_bridge.targets import make_target, target_class
 from strike_bridge.targets.base import Request

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge.operations import push, resend_item
+from strike_bridge.delivery_operations import push, resend_item
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import Journal, entry_id, identity_key
 from strike_cli.cli.app import run_command_line

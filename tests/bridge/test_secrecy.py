@@ -25,8 +25,8 @@ from support.cli import Strike
 from support.game import DATA, DEFAULTS, Game, book_with
 from support.told import as_json
 
+from strike_bridge.delivery_operations import push
 from strike_bridge.journal_results import posts_of
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import settings as quickly
 from hypothesis import strategies as st
 
-from strike_bridge.snapshot_log import SnapshotLog
+from strike_bridge.snapshot_and_log import SnapshotLog
 
 VALUES = st.one_of(st.none(), st.integers(0, 3), st.lists(st.integers(0, 2), max_size=2),
                    st.dictionaries(st.sampled_from("xy"), st.none() | st.integers(0, 2)))  # fmt: skip

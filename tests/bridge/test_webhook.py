@@ -14,9 +14,9 @@ import pytest
 from support.evening import PNG, Evening
 
 from strike_bridge import worker_launcher
+from strike_bridge.delivery_operations import push
 from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_bridge.targets.base import Request

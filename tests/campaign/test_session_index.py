@@ -19,7 +19,7 @@ from strike_cli.campaign.journal import line_hash
 from strike_cli.campaign.journal_entry import encode_entry
 from strike_cli.campaign.session_index import BEHIND
 from strike_cli.campaign.state_file import StateHead, render_state
-from strike_cli.systems.campaign.commands.reports import known_past
+from strike_cli.systems.campaign.commands.reports import known_entries
 
 EACH, SESSIONS = 150, 4
 
@@ -213,7 +213,7 @@ def test_a_session_is_told_by_its_own_entries(
 
     with monkeypatch.context() as whole:
         whole.setattr(session_snapshot, "is_self_contained", lambda known, session: False)
-        whole.setattr(known_past, "is_self_contained", lambda known, session: False)
+        whole.setattr(known_entries, "is_self_contained", lambda known, session: False)
         from_the_first = told()
     assert not [*folder.glob("journal/before-*")]
     assert "Angry" in from_the_first[1]

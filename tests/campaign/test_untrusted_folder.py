@@ -86,8 +86,8 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _switch_off(folder: Path) -> None:
     """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
+    from strike_bridge.delivery_operations import drop_item
     from strike_bridge.delivery_record import open_cursor
-    from strike_bridge.operations import drop_item
     from strike_bridge.settings import read_targets
 
     with contextlib.suppress(Problem, OSError):

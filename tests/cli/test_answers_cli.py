@@ -132,7 +132,9 @@ def test_at_a_terminal_a_flaw_is_asked_for_its_words(
 ) -> None:
     typed = iter(("flaw", "the lamp oil"))
     asked: list[str] = []
-    monkeypatch.setattr("strike_cli.terminal.options.Options.interactive", property(lambda self: True))
+    monkeypatch.setattr(
+        "strike_cli.terminal.commands_and_options.Options.interactive", property(lambda self: True)
+    )
     monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or next(typed))
     assert "a Flaw on the lamp oil" in in_campaign("roll vex climb --dice 3").out
     assert asked == ["? ", "What has the Flaw? "]
@@ -151,7 +153,9 @@ def typed(strike: Strike, folder: Path, lines: list[str], monkeypatch: pytest.Mo
     monkeypatch.setattr(builtins, "input", read)
     monkeypatch.setenv("XDG_STATE_HOME", str(folder.parent / "state"))
     monkeypatch.setenv("STRIKE_CAMPAIGN", "")
-    monkeypatch.setattr("strike_cli.terminal.options.Options.interactive", property(lambda self: True))
+    monkeypatch.setattr(
+        "strike_cli.terminal.commands_and_options.Options.interactive", property(lambda self: True)
+    )
     ran = strike(f"-C {folder} shell")
     return ran.out + ran.err
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from support.cli import Strike
 
-from strike_cli.terminal.options import Options
+from strike_cli.terminal.commands_and_options import Options
 
 
 @pytest.fixture

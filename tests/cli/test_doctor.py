@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.campaign import doctor
-from strike_cli.content.system_checks import load_checks
+from strike_cli.content.system_check_hooks import load_checks
 from strike_cli.registry import installed_systems
 from strike_cli.user_cache import packaged_tables
 

@@ -140,7 +140,7 @@ def test_what_short_rows_mean_is_said(in_campaign: Strike, folder: Path) -> None
 def test_a_picture_that_is_too_large_is_made_smaller_at_the_import(in_campaign: Strike, folder: Path) -> None:
     from base64 import b64encode
 
-    from strike_cli.tabletop.map_picture_placement import LARGEST_MAP, WIDEST, picture_size
+    from strike_cli.tabletop.campaign_pictures import LARGEST_MAP, WIDEST, picture_size
 
     out = io.BytesIO()
     Image.new("1", (12_000, 1_000)).save(out, "PNG")

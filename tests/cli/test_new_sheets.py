@@ -11,7 +11,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.content.merged_content import open_book
-from strike_cli.terminal.options import Options
+from strike_cli.terminal.commands_and_options import Options
 
 HEAD = 'schema = 1\nplugins = ["{0}"]\nsystems = {1}\ninclude = {2}\n'
 ARMORY = {"grit": '["grit:armory.toml"]', "momentum": '["momentum:armory.toml"]', "karma": "[]"}

@@ -22,7 +22,7 @@ def typed(monkeypatch: pytest.MonkeyPatch) -> Typed:
     """What somebody at a terminal types when asked; returns the questions they were asked."""
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     monkeypatch.setattr(
-        "strike_cli.terminal.options.Options.interactive", property(lambda self: not self.json)
+        "strike_cli.terminal.commands_and_options.Options.interactive", property(lambda self: not self.json)
     )
 
     def prepare(*lines: str) -> list[str]:

@@ -10,7 +10,7 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import campaign_view
-from strike_cli.registry.remote_access import Asker
+from strike_cli.registry.remote_permissions import Asker
 from strike_cli.serve.game_thread import Game
 from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.terminal.screen.model import possible_moves

@@ -17,8 +17,8 @@ from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.attack import _parse_targets
 from strike_cli.systems.combat.encounter.fight_setup import StartFight, play_start
 from strike_cli.terminal.command_declarations import Call, TwoReadings
+from strike_cli.terminal.commands_and_options import Options
 from strike_cli.terminal.invocation import UNATTENDED
-from strike_cli.terminal.options import Options
 
 
 @pytest.mark.parametrize(

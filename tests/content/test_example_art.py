@@ -5,7 +5,7 @@ from __future__ import annotations
 import tomllib
 
 from strike_cli.campaign.create import example_file_path, read_example_files
-from strike_cli.tabletop.map_picture_placement import picture_size
+from strike_cli.tabletop.campaign_pictures import picture_size
 
 
 def test_maps_are_drawn_for_the_squares_that_they_lie_under() -> None:

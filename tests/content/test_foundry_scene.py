@@ -19,7 +19,7 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
 from strike_cli.tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, Stairs
 from strike_cli.tabletop.grid import grid_of
-from strike_cli.tabletop.squares import WALL_KINDS
+from strike_cli.tabletop.squares_and_lines import WALL_KINDS
 
 WALL = {"light": 20, "move": 20, "sight": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0, "flags": {}}
 LIGHT = {"dim": 30, "bright": 15, "color": "#FFAA00", "alpha": 0.5, "angle": 360, "negative": False}

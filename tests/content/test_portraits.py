@@ -7,7 +7,7 @@ from support.evening import PNG, Evening
 from support.links import link
 
 from strike_cli.campaign.doctor import examine_campaign
-from strike_cli.tabletop.map_picture_placement import may_name_picture
+from strike_cli.tabletop.campaign_pictures import may_name_picture
 
 
 def test_a_picture_is_a_file_of_the_campaign_or_an_https_address() -> None:

@@ -27,7 +27,7 @@ from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.encounter.fight_setup import StartFight
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_trial import TESTER, Trying, prepare_trial
 from strike_cli.systems.combat.powers.power_trial import play_trial as play_trial
 from strike_cli.systems.combat.validation import state_faults

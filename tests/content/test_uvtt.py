@@ -18,9 +18,9 @@ from strike_cli.content.map_picture import draw_map
 from strike_cli.content.uvtt import cut_at_doors, image_extension, read_uvtt, wall_outlines, write_uvtt
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
+from strike_cli.tabletop.campaign_pictures import is_color
 from strike_cli.tabletop.foreign_map_files import Ambient, Light, MapDoor, check_extent, require_finite
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.map_picture_placement import is_color
 
 
 def file_of(**more: Any) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.position_value import expected_gain, side_value
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))

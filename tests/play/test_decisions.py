@@ -19,7 +19,7 @@ from strike_cli.play.legal_options import Option
 from strike_cli.registry import installed_plugins, load_system
 from strike_cli.sim.bot_players import NAMES, find_player
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.sim.worker import describe_this_strike
 from strike_cli.systems.combat.powers.power_use import UsePower
 

@@ -19,7 +19,7 @@ from strike_cli.problems import Refused
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import NAMES, find_player
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.pursuit_evasion import Evasion
@@ -34,7 +34,7 @@ from strike_cli.systems.combat.encounter.objective import (
     is_place_held_by_party,
     objective_progress,
 )
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.simulation import SIMULATED
 from strike_cli.tabletop.grid import Grid, Square, gap
 

@@ -7,7 +7,7 @@ import pytest
 from strike_bridge.targets.base import Target
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.old_names import HasOldNames, OldName
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.steps.step import EffectStep
 
 

@@ -10,7 +10,7 @@ from support.game import Game, book_with
 from support.told import words_of
 
 from strike_cli.content.merged_content import Book
-from strike_cli.systems.combat.fight import Fight, adjusted_number, is_condition_met
+from strike_cli.systems.combat.fight_state import Fight, adjusted_number, is_condition_met
 from strike_cli.tabletop.active_effects import effects_on
 
 AMOUNTS = {

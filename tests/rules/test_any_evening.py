@@ -38,7 +38,7 @@ from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed_plugins, load_system
 from strike_cli.systems.core.conditions import TIMES
-from strike_cli.systems.core.points import WAYS, usable_complications
+from strike_cli.systems.core.points_and_tricks import WAYS, usable_complications
 from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
 from strike_cli.systems.wealth.purchase_roll import cash_parcels, effective_wealth
 from strike_cli.tabletop.people import (

@@ -15,7 +15,7 @@ from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.attack_table import BareAttack, play_attack_table_lookup
 from strike_cli.systems.combat.powers.powers_and_targets import aim_power, power_as_user_has_it
 

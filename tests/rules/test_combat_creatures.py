@@ -17,8 +17,8 @@ from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.encounter.creatures import Budget, creature_numbers, scale_counts
-from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm import would_bring_down
+from strike_cli.systems.combat.fight_state import Fight
+from strike_cli.systems.combat.health_and_statuses import would_bring_down
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.reinforcements import WORDS, find_room, name_creatures
 

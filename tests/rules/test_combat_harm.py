@@ -12,7 +12,7 @@ from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.gm_override import FightHand
-from strike_cli.systems.combat.harm import is_bloodied
+from strike_cli.systems.combat.health_and_statuses import is_bloodied
 
 Games = Callable[..., Game]
 

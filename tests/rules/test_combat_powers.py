@@ -19,7 +19,7 @@ from strike_cli.problems import Refused
 from strike_cli.refusals import CantStandUp, WhereNobodyKnows
 from strike_cli.systems.combat.board.areas import may_aim_at
 from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, legal_actions
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.powers_and_targets import (
     aim_power,

@@ -22,10 +22,10 @@ from strike_cli.systems.combat.board.sight_and_hiding import (
     end_hiding_of_seen_creatures,
     sight_of,
 )
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.facts import OfStatus
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
-from strike_cli.tabletop.squares import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 
 
 def zone(game: Game, name: str, area: str, **more: Any) -> None:

@@ -23,7 +23,7 @@ from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.board.move import destinations, provoked_by_path
 from strike_cli.systems.combat.board.square_entry import is_free
 from strike_cli.systems.combat.board.zones import AddZone, add_zone
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.validation import map_faults
 from strike_cli.tabletop.grid import format_square, parse_area, parse_square
 

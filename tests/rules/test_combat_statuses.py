@@ -14,8 +14,8 @@ from strike_cli.content.merged_content import bare_book
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity_attacks import may_take_opportunity
-from strike_cli.systems.combat.fight import Fight, combatant_path
-from strike_cli.systems.combat.harm import current_status, duration_as_step, statuses_in_words
+from strike_cli.systems.combat.fight_state import Fight, combatant_path
+from strike_cli.systems.combat.health_and_statuses import current_status, duration_as_step, statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.powers_and_targets import Deed
 from strike_cli.systems.combat.reactions.status_and_trait_reactions import older_reaction_as_step

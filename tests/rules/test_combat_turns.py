@@ -12,8 +12,8 @@ from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
 from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 from strike_cli.refusals import StillGoingOn
-from strike_cli.systems.combat.fight import ActionUsed
-from strike_cli.systems.combat.harm import statuses_in_words
+from strike_cli.systems.combat.fight_state import ActionUsed
+from strike_cli.systems.combat.health_and_statuses import statuses_in_words
 from strike_cli.tabletop.people import GameMaster
 
 # --- setting up

@@ -8,7 +8,7 @@ import pytest
 from support.game import Game, book_with, next_up
 
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.grid import footprint
 
 # --- delaying

@@ -22,7 +22,7 @@ from strike_cli.tabletop.fog import seen_ground, seen_squares, squares_to_rows
 from strike_cli.tabletop.grid import Grid, Square
 from strike_cli.tabletop.scene import Scene
 from strike_cli.tabletop.sight_preselection import possibly_visible_squares, record_seen_squares
-from strike_cli.tabletop.squares import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_scene import scene_for_audience

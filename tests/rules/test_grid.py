@@ -23,7 +23,7 @@ from strike_cli.tabletop.grid import (
     gap,
     parse_square,
 )
-from strike_cli.tabletop.squares import Walls, squares_between, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, squares_between, wall_segments
 
 
 def anywhere(square: Square) -> bool:

@@ -14,7 +14,7 @@ from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.tabletop.fog import seen_ground
 from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.sight_preselection import possibly_visible_squares
-from strike_cli.tabletop.squares import SEE_THROUGH, WALK_THROUGH, sort_walls
+from strike_cli.tabletop.squares_and_lines import SEE_THROUGH, WALK_THROUGH, sort_walls
 
 LINE = [[0, 1], [4, 1]]
 """Below the first row."""

@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from support.cases import case
 
-from strike_cli.tabletop import squares, wall_and_door_lines
+from strike_cli.tabletop import squares_and_lines, wall_and_door_lines
 from strike_cli.tabletop.foreign_map_files import MapDoor
-from strike_cli.tabletop.squares import UNIT, Segment, Walls, _cells_near
+from strike_cli.tabletop.squares_and_lines import UNIT, Segment, Walls, _cells_near
 
 SIDE = 400
 
@@ -36,7 +36,8 @@ def test_what_many_walls_stop_is_what_each_of_them_does() -> None:
             b = a[0] + source.randrange(-far, far), a[1] + source.choice((0, source.randrange(-far, far)))
             with case(count, a, b):
                 by_one = [
-                    any(squares._walls_touching(a, b, squares._WallIndex([each]).walls)) for each in segments
+                    any(squares_and_lines._walls_touching(a, b, squares_and_lines._WallIndex([each]).walls))
+                    for each in segments
                 ]
                 assert walls.cuts_line(a, b) == (any(by_one) or walls.count_terrain_touched(a, b) > 1)
                 near = walls.walls_near(a, b)

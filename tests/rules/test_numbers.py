@@ -13,7 +13,7 @@ from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.bots.legal_options import legal_actions
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """

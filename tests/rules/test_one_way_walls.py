@@ -25,11 +25,11 @@ from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
 from strike_cli.systems.combat.encounter.objective import steps_to_nearest
 from strike_cli.systems.combat.facts.movement import Wall
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.fog import seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of, parse_square
 from strike_cli.tabletop.sight_preselection import possibly_visible_squares
-from strike_cli.tabletop.squares import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 
 LEDGE = [[[0, 1], [9, 1]]]
 """Drawn from left to right below the first row: it stops who comes from above, as left of its direction."""

@@ -22,7 +22,7 @@ from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.facts.rolls import LoseBy
-from strike_cli.systems.core.points import (
+from strike_cli.systems.core.points_and_tricks import (
     WAYS,
     may_fall_back,
     may_give_awesome_point,

@@ -10,7 +10,7 @@ from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, price_words
 from strike_cli.systems.combat.commands.sheet_view import sheet_part
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.powers_and_targets import power_as_user_has_it
 from strike_cli.systems.combat.powers.use_limits import uses_left
 

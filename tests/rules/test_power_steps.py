@@ -20,7 +20,7 @@ from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.square_entry import may_change_places
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.commands.power_descriptions import effects_line
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
 from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.powers.powers_and_targets import Aim, Deed

@@ -8,10 +8,10 @@ from support.conflict import Table
 from support.game import Game
 
 from strike_cli.systems.combat.board.areas import area_squares, squares_to_aim_at
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.grid import Grid
 from strike_cli.tabletop.people import GameMaster, creature_size_in_squares, display_name, scenes_of_person
-from strike_cli.tabletop.squares import Walls, wall_segments
+from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 
 
 def test_people_of_a_conflict_are_in_its_scene(game: Game) -> None:

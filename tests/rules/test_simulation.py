@@ -9,7 +9,7 @@ from support.game import Game, book_with
 
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Refused
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.chase.simulation import SIMULATED as CHASES
 from strike_cli.systems.combat.powers.power_use import UsePower
 from strike_cli.systems.combat.simulation import SIMULATED as FIGHTS

@@ -15,8 +15,8 @@ from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
 from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.combat.commands.content_explain import explain_status as explain_status
-from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm import status_in_words
+from strike_cli.systems.combat.fight_state import Fight
+from strike_cli.systems.combat.health_and_statuses import status_in_words
 from strike_cli.systems.combat.schemas import STATUS
 from strike_cli.systems.core.commands.content_explain import condition as explain_condition
 from strike_cli.systems.core.data import WholeCondition

@@ -15,8 +15,8 @@ from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem
 from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.bots.position_value import side_value
-from strike_cli.systems.combat.fight import Fight
-from strike_cli.systems.combat.harm import statuses_in_words
+from strike_cli.systems.combat.fight_state import Fight
+from strike_cli.systems.combat.health_and_statuses import statuses_in_words
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power_use import UsePower
 

@@ -16,7 +16,7 @@ from strike_cli.problems import Problem
 from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.systems.combat.board.move import destinations
 from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover, sight_of
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.active_effects import effects_on

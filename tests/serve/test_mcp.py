@@ -21,7 +21,7 @@ from support.cli import Strike
 from support.thorough import few_of, some_of
 
 import strike_cli
-from strike_cli.registry.remote_access import ASSISTANT, Asker
+from strike_cli.registry.remote_permissions import ASSISTANT, Asker
 from strike_cli.serve.game_thread import CommandRequest, Game
 from strike_cli.serve.mcp_tools import ARGUMENTS, MOST, Assistant, Tools
 

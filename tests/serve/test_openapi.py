@@ -9,7 +9,7 @@ import pytest
 from serve.conftest import Served
 from support.cases import case
 
-from strike_cli.registry.remote_access import remote_commands
+from strike_cli.registry.remote_permissions import remote_commands
 from strike_cli.serve import openapi
 from strike_cli.serve.app import ADDRESSES
 from strike_cli.terminal.output_schemas import ERROR, PENDING, envelope_schema

@@ -27,13 +27,13 @@ from strike_cli.phones.links import link_secrets
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import Problem
-from strike_cli.registry import remote_access
-from strike_cli.registry.remote_access import BY_HAND, NEVER, Asker, allowed_remote_use, remote_commands
+from strike_cli.registry import remote_permissions
+from strike_cli.registry.remote_permissions import BY_HAND, NEVER, Asker, allowed_remote_use, remote_commands
 from strike_cli.serve.game_thread import CommandRequest, Game
 from strike_cli.serve.gm_console import GameMasterDesk
 from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.session.command_catalogue import commands_in_group, find_command_in_line
-from strike_cli.terminal.options import Command
+from strike_cli.terminal.commands_and_options import Command
 from strike_cli.terminal.screen.model import players_view
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
@@ -247,7 +247,7 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
         allowed_remote_use(name, Asker.PROPOSAL) == "played" for name in before
     )
     kept = {name: may for name, may in remote_commands().items() if name != "combat attack"}
-    monkeypatch.setattr(remote_access, "remote_commands", lambda: kept)
+    monkeypatch.setattr(remote_permissions, "remote_commands", lambda: kept)
     assert offered() == before - {"combat attack"}
 
 

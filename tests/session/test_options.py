@@ -14,7 +14,7 @@ from support.thorough import THOROUGH, few_of
 
 from strike_cli import Campaign, Problem
 from strike_cli.refusals import MayBeSeveral
-from strike_cli.session.command_reading import Command
+from strike_cli.session.command_dispatch import Command
 from strike_cli.terminal.command_declarations import TwoReadings
 from strike_cli.terminal.name_lookup import find_if_any
 

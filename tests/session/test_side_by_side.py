@@ -19,7 +19,7 @@ from support.thorough import THOROUGH, few_of
 from strike_cli import Campaign
 from strike_cli.cli.app import run_command_line
 from strike_cli.registry import installed_plugins
-from strike_cli.registry.remote_access import Asker
+from strike_cli.registry.remote_permissions import Asker
 from strike_cli.serve.game_thread import CommandRequest, Game
 from strike_cli.serve.gm_console import GameMasterDesk
 from strike_cli.serve.mcp_tools import Assistant, Tools

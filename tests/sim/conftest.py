@@ -9,7 +9,7 @@ import pytest
 from strike_cli.campaign.create import create_campaign
 from strike_cli.content.merged_content import open_book
 from strike_cli.sim.simulated_fight import FrozenCampaign
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 
 
 @pytest.fixture(scope="session")

@@ -21,7 +21,7 @@ from strike_cli.play.forecast import move_chances, outcomes_of
 from strike_cli.play.playable_moves import find_move
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.sim.simulated_fight import FrozenCampaign, KeyedDice, play_day
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.chase.bot import chase_as_game
 from strike_cli.systems.chase.matrix_game import end_chances
 from strike_cli.systems.combat.bots.forecast import USUAL

@@ -9,7 +9,7 @@ from support.thorough import few_of
 
 from strike_cli.plugin.testing import world_of
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 
 DOOR = """
 [encounters.door]

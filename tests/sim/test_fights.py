@@ -27,7 +27,7 @@ from strike_cli.sim.scheduler import InProcess, TaskSpreader
 from strike_cli.sim.sim_plan import SimPlan, compare_arms, correct_by_pairs, digest_of, outcome_chances
 from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
 from strike_cli.sim.simulated_fight import DayResult, FrozenCampaign, play_day, simulation_rules_of
-from strike_cli.sim.simulated_system import WON, Lineup
+from strike_cli.sim.simulation_hooks import WON, Lineup
 from strike_cli.sim.tallies import ChunkResult, DaysTally, PairTally
 
 

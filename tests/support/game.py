@@ -220,6 +220,6 @@ class Game:
 
 def next_up(game: Game) -> str:
     """Whose turn comes next."""
-    from strike_cli.systems.combat.fight import Fight
+    from strike_cli.systems.combat.fight_state import Fight
 
     return Fight(game.world).next_combatant()

@@ -34,8 +34,8 @@ from support.plugins import install_toy
 from support.thorough import THOROUGH, few_of
 
 from strike_bridge import consent
+from strike_bridge.delivery_operations import push
 from strike_bridge.journal_results import posts_of
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
@@ -47,7 +47,7 @@ from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed_plugins
-from strike_cli.registry.remote_access import Asker
+from strike_cli.registry.remote_permissions import Asker
 from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.serve import game_thread as outside
 from strike_cli.serve.mcp_tools import Assistant, Tools

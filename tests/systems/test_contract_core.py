@@ -6,7 +6,7 @@ import pytest
 from support.evenings import EVENINGS
 
 from strike_cli.plugin.testing import Contract
-from strike_cli.systems.core.points import WAYS
+from strike_cli.systems.core.points_and_tricks import WAYS
 
 BEARING = {"also": ["Climbing", "Haggling", ""], "use": [[], ["b1"]], "intent": ["", "a roof"]}
 

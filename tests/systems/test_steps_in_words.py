@@ -14,7 +14,7 @@ from support.game import Game, book_with
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.statements import Clause, Reason, option_words, say
 from strike_cli.systems.combat.facts.steps import FaceIs, OptionIs, StepIs
-from strike_cli.systems.combat.fight import Fight
+from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.effects import steps_in_short
 from strike_cli.systems.combat.powers.powers_and_targets import Aim, Deed
 from strike_cli.systems.combat.steps import (

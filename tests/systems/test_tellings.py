@@ -24,7 +24,7 @@ from strike_cli.kernel.statements import Language, Statement
 from strike_cli.phones.player_page import phone_entry
 from strike_cli.registry import statement_class
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
-from strike_cli.systems.campaign.commands.reports.known_past import session_past
+from strike_cli.systems.campaign.commands.reports.known_entries import session_past
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
 from strike_cli.visibility.audience import GM, PLAYERS, Audience
 from strike_cli.visibility.entry_headlines import entry_headline

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from support.agreed import agree_to
 
-from strike_bridge.operations import push
+from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign

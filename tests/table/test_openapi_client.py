@@ -13,8 +13,8 @@ import pytest
 from support.agreed import agree_to
 from support.evening import Evening
 
+from strike_bridge.delivery_operations import push
 from strike_bridge.drift import diff_target
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_table import schemas
 

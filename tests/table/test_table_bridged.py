@@ -13,8 +13,8 @@ from support.agreed import agree_to
 from support.evening import PNG, Evening
 
 from strike_bridge.campaign_pictures import read_picture
+from strike_bridge.delivery_operations import push
 from strike_bridge.drift import diff_target
-from strike_bridge.operations import push
 from strike_bridge.settings import Settings
 from strike_cli.content.map_picture import draw_map
 

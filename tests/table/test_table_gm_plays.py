@@ -12,7 +12,7 @@ import pytest
 from support.agreed import agree_to
 
 import strike_cli
-from strike_bridge.operations import push
+from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign

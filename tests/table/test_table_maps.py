@@ -15,7 +15,7 @@ from table.browsing import LinkAudience, becomes, watch
 from strike_bridge.state_projection import project_scene
 from strike_cli.content import foundry_scene, uvtt
 from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
-from strike_cli.tabletop.map_picture_placement import picture_place
+from strike_cli.tabletop.campaign_pictures import picture_place
 from strike_cli.tabletop.scene import read_scene
 from strike_cli.visibility.audience import Audience
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 from strike_cli.kernel.state_changes import State
 from strike_cli.old_names import HasOldNames, OldName
 from strike_cli.problems import CampaignProblem, listed, nearest
-from strike_cli.tabletop.map_picture_placement import LARGEST, LARGEST_MAP, picture_place
+from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, picture_place
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 from ..address import HIDDEN as HIDDEN_KEY

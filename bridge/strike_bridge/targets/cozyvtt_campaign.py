@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 from urllib.parse import quote
 
+from .answers_and_pixel_grid import tables_in
 from .base import Asking, Outcome, OutcomeKind, Request, Target
-from .server_values import tables_in
 from .socket_io import MOMENT, Enough, Event, SocketIO
 
 STATE, REQUEST = "initiative.state", "initiative.request_state"

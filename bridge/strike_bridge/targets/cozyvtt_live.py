@@ -14,9 +14,9 @@ from urllib.parse import quote
 from ..journal_results import Post
 from ..result_markup import PLAIN, with_number_and_dice
 from ..server_clock import earliest_result_time, parse_time
+from .answers_and_pixel_grid import tables_in
 from .base import Asking, Conversation, Outcome, Request
 from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, event_test, refusal_outcome
-from .server_values import tables_in
 from .socket_io import MOMENT, Event
 
 if TYPE_CHECKING:

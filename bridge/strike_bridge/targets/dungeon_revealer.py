@@ -20,6 +20,7 @@ from strike_look import LIGHT
 from ..journal_results import Post
 from ..result_markup import Markup, with_number_and_dice
 from ..server_clock import earliest_result_time, parse_time
+from .answers_and_pixel_grid import PixelGrid, as_number, make_grid, tables_in, value_at
 from .base import (
     HIDDEN_KEY,
     Answer,
@@ -40,7 +41,6 @@ from .base import (
     Wire,
     differs,
 )
-from .server_values import PixelGrid, as_number, make_grid, tables_in, value_at
 from .socket_io import Enough, Event, Said, SocketIO
 from .token_text import meter_words
 

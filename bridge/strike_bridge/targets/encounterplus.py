@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from ..result_markup import Markup, format_die, split_title
+from .answers_and_pixel_grid import PixelGrid, as_number, make_grid, nest_keys, tables_in, value_at
 from .base import (
     Answer,
     Conversation,
@@ -27,7 +28,6 @@ from .base import (
     Wire,
     differs,
 )
-from .server_values import PixelGrid, as_number, make_grid, nest_keys, tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownToken, ToldResult

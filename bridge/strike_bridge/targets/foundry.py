@@ -19,6 +19,7 @@ from strike_cli.registry.scenes_in_state import seal_mark
 
 from ..settings import Settings
 from ..state_projection import ShownTable
+from .answers_and_pixel_grid import tables_in
 from .base import (
     Answer,
     Answered,
@@ -44,7 +45,6 @@ from .foundry_relay import CLIENTS, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_tokens import FoundryTokens
 from .foundry_walls import FoundryGround
-from .server_values import tables_in
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownDecision, ShownOrder, ShownScene, ShownToken

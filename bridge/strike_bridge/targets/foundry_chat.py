@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from strike_cli.problems import listed
 
 from ..result_markup import find_headlines, format_die
+from .answers_and_pixel_grid import tables_in, value_at
 from .base import (
     Answer,
     Answered,
@@ -32,7 +33,6 @@ from .base import (
 )
 from .foundry_documents import FLAG, as_sentence, disable_rolls, message_heading, message_text, visible_text
 from .foundry_relay import FoundryRelay
-from .server_values import tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ShownDecision, ToldDie, ToldResult

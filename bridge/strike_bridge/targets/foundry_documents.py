@@ -18,8 +18,8 @@ from urllib.parse import parse_qsl, urlsplit
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
 from ..campaign_pictures import PictureFile
+from .answers_and_pixel_grid import as_number, tables_in, value_at
 from .base import Answer, Post, Request
-from .server_values import as_number, tables_in, value_at
 
 if TYPE_CHECKING:
     from strike_table.schemas import PointPayload, SquarePayload

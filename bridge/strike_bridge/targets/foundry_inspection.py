@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 from strike_cli.problems import BridgeProblem
 
 from ..address import origin_of
+from .answers_and_pixel_grid import tables_in, value_at
 from .base import Answer, Asking, Finding, Found, Looked, Outcome, Request, Wire, for_kind
 from .foundry_documents import (
     FLAG,
@@ -28,7 +29,6 @@ from .foundry_documents import (
 from .foundry_relay import OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_walls import FoundryGround
-from .server_values import tables_in, value_at
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken

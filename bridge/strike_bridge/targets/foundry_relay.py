@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from urllib.parse import urlencode
 
+from .answers_and_pixel_grid import tables_in
 from .base import Answer, Asking, Outcome, OutcomeKind, Request, Target
 from .foundry_documents import (
     UPLOAD,
@@ -20,7 +21,6 @@ from .foundry_documents import (
     says_gone,
     split_uuid,
 )
-from .server_values import tables_in
 
 OFFLINE_WAIT = 10.0
 """Seconds until a world that is closed is tried again."""

@@ -7,11 +7,11 @@ import time
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from .answers_and_pixel_grid import nest_keys
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
 from .foundry_documents import FLAG, UPLOAD, actor_uuid_of, has_values, split_uuid, upload_body
 from .foundry_relay import ACTOR, OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
-from .server_values import nest_keys
 
 if TYPE_CHECKING:
     from strike_table.schemas import PointPayload, SquarePayload

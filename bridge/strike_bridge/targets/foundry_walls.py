@@ -6,15 +6,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.tabletop.foundry_documents import light_documents, wall_documents
+from strike_cli.tabletop.foundry_walls_and_lights import light_documents, wall_documents
 from strike_cli.tabletop.grid import Grid, format_square
-from strike_cli.tabletop.squares import WALL_KINDS
+from strike_cli.tabletop.squares_and_lines import WALL_KINDS
 from strike_cli.tabletop.wall_and_door_lines import square_doors
 
+from .answers_and_pixel_grid import value_at
 from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
 from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, match_doors_to_walls
 from .foundry_relay import OLD, FoundryRelay
-from .server_values import value_at
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BoardKept

@@ -114,10 +114,12 @@ CAMPAIGN = System(
         },
     ),
     moves={
-        "session start": Move(".session:play_start", Scope.TABLE, begins_evening=True, passes="session"),
-        "session end": Move(".session:play_end", Scope.TABLE),
-        "scene use": Move(".session:play_use", Scope.NOTHING),
-        "override": Move(".session:play_override", Scope.PATH),
+        "session start": Move(
+            ".session_moves:play_start", Scope.TABLE, begins_evening=True, passes="session"
+        ),
+        "session end": Move(".session_moves:play_end", Scope.TABLE),
+        "scene use": Move(".session_moves:play_use", Scope.NOTHING),
+        "override": Move(".session_moves:play_override", Scope.PATH),
     },
     fact_modules=["strike_cli.campaign.bookkeeping_facts", "strike_cli.tabletop.gm_override_facts", ".facts"],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
-from strike_cli.content.system_checks import Checks
+from strike_cli.content.system_check_hooks import Checks
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.user_cache import packaged_tables
 

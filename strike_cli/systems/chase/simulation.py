@@ -9,7 +9,7 @@ from strike_cli.play.decision_weighing import Underway
 from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.sim.bot_players import ByLot
-from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated
+from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, Simulated
 
 from . import bot
 from .bot import possible_options

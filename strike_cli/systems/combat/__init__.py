@@ -1,7 +1,7 @@
 """Tactical Combat (STR-TAC): fights on a grid.
 
-- `fight` reads the fight under way from the state. Begin here.
-- `harm` has damage, healing and statuses.
+- `fight_state` reads the fight under way from the state. Begin here.
+- `health_and_statuses` has damage, healing and statuses.
 - `encounter` has the setup of a fight, joining and leaving, objectives, and the end.
 - `turns` has turns, saves, and actions open to everybody.
 - `board` has squares, sight, zones, movement and Opportunities.

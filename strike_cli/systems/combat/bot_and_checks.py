@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.content.system_checks import Checks, Idle, LookedAt, Tables
+from strike_cli.content.system_check_hooks import Checks, Idle, LookedAt, Tables
 from strike_cli.faults import Fault
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import State

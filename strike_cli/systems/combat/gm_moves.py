@@ -11,8 +11,8 @@ from strike_cli.problems import Refused, listed
 from strike_cli.refusals import NobodysTurn
 
 from .facts.effects import GameMasterCause
-from .fight import Fight, SeveralPeople, combine_results_of_people
-from .harm import (
+from .fight_state import Fight, SeveralPeople, combine_results_of_people
+from .health_and_statuses import (
     HpChange,
     add_status,
     deal_damage,

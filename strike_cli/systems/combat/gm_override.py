@@ -23,7 +23,7 @@ from .encounter.creatures import new_combatant
 from .encounter.joining_and_leaving import complete_joining
 from .encounter.objective import TAKEN_OUT
 from .facts.powers import FightParked, FightResumed
-from .fight import Fight, combatant_path, parse_square_argument
+from .fight_state import Fight, combatant_path, parse_square_argument
 from .gm_moves import HitPoints, SetHitPoints, play_damage, play_heal, play_hp
 from .scene_view import METERS
 

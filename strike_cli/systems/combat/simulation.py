@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
-from strike_cli.sim.simulated_system import FLED, LOST, Lineup, Simulated, count_word, used_thing_name
+from strike_cli.sim.simulation_hooks import FLED, LOST, Lineup, Simulated, count_word, used_thing_name
 
 from .bots.legal_options import FINISH
 from .encounter.creatures import QUARTERS, creature_worth
 from .encounter.fight_setup import StartFight
 from .encounter.objective import LEFT
-from .fight import Fight
+from .fight_state import Fight
 from .numbers import numbers
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ SCENE = Scope.SCENE
 _COMMANDS = (
     # modules and their commands, in the order in which a fight uses them
     ("fight", ("start", "initiative", "show", "map")),
-    ("options", ("options",)),
+    ("options_and_auto", ("options",)),
     ("turn", ("turn",)),
     ("move", ("move", "stand")),
     ("attack", ("attack", "use", "ladder")),
@@ -17,7 +17,7 @@ _COMMANDS = (
     ("delay_and_prepare", ("prepare", "trigger", "delay", "resume", "leave")),
     ("turn", ("end-turn",)),
     ("zone", ("zone",)),
-    ("options", ("auto",)),
+    ("options_and_auto", ("auto",)),
     ("gm", ("damage", "heal", "hp", "strike", "token", "status")),
     ("fight", ("choose", "finish", "abandon")),
 )
@@ -171,8 +171,8 @@ COMBAT = System(
         "combat assess": Move(".turns.common_actions:play_assess", SCENE),
         "combat improvise": Move(".turns.common_actions:play_improvise", SCENE, sheets=True),
         "combat skill": Move(".turns.common_actions:play_skill_in_combat", SCENE, sheets=True),
-        "combat strike": Move(".harm:play_strike", SCENE),
-        "combat token": Move(".harm:play_token", SCENE),
+        "combat strike": Move(".health_and_statuses:play_strike", SCENE),
+        "combat token": Move(".health_and_statuses:play_token", SCENE),
         "combat damage": Move(".gm_moves:play_damage", SCENE),
         "combat heal": Move(".gm_moves:play_heal", SCENE),
         "combat hp": Move(".gm_moves:play_hp", SCENE),

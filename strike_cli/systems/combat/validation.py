@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
-from strike_cli.content.system_checks import Idle
+from strike_cli.content.system_check_hooks import Idle
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.state_changes import State
 from strike_cli.problems import listed, nearest, pluralize

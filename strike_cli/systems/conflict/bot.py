@@ -15,7 +15,7 @@ from .endings import Avert, Concede, EndConflict, SecondaryGoal, Withdraw
 from .hits import hit_options
 from .moves_before_dice import ChooseAction, DeclareAction, Prep, Scout
 from .numbers import ROLLS, SIDES, numbers
-from .round_under_way import DecideHit, RollConflictRound
+from .round_play import DecideHit, RollConflictRound
 from .state import (
     ACTIONS,
     LIMITS,

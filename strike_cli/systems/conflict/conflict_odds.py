@@ -26,9 +26,9 @@ from .hits import STRIKE, has_open_hit, hit_options
 from .modifiers import Weigh
 from .moves_before_dice import ChooseAction, DeclareAction, Scout, play_act, play_oppose, play_scout
 from .numbers import ROLLS, SIDES, numbers
+from .round_consequences import finish_last_round
 from .round_dice import Contest, RoundSide
-from .round_results import finish_last_round
-from .round_under_way import (
+from .round_play import (
     DecideHit,
     RollConflictRound,
     play_hit,

@@ -12,7 +12,7 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.systems.core.conditions import built_in_severity, gain_condition, is_stacking
 from strike_cli.systems.core.numbers import numbers as core_numbers
-from strike_cli.systems.core.points import use_complication
+from strike_cli.systems.core.points_and_tricks import use_complication
 from strike_cli.systems.core.skill_roll import RollSkill, outcome_words, play_skill
 from strike_cli.tabletop.people import display_name, has_skill, spend_action_point
 
@@ -37,7 +37,7 @@ from .hits import deal_hit, must_have_no_undecided_hit
 from .moves_before_dice import must_be_able_to_act
 from .numbers import SIDES, WhichRoll, WhichSide
 from .numbers import numbers as conflict_numbers
-from .round_results import finish_last_round, must_be_between_rounds
+from .round_consequences import finish_last_round, must_be_between_rounds
 from .state import (
     ENDED_BY,
     LIMITS,

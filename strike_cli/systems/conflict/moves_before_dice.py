@@ -22,7 +22,7 @@ from .facts import (
 )
 from .hits import deal_hit
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
-from .round_results import must_be_between_rounds
+from .round_consequences import must_be_between_rounds
 from .state import (
     ACTIONS,
     LIMITS,

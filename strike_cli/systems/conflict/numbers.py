@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, cast
 
-from strike_cli.content.system_checks import Checks
+from strike_cli.content.system_check_hooks import Checks
 from strike_cli.user_cache import packaged_tables
 
 if TYPE_CHECKING:

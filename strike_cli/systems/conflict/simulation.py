@@ -12,7 +12,7 @@ from strike_cli.play.legal_options import Option, why_not
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import UnweighedAnswers
-from strike_cli.sim.simulated_system import DRAWN, LOST, WON, Lineup, Simulated, count_word
+from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, Simulated, count_word
 from strike_cli.tabletop.people import skills_of
 
 from .bot import possible_options
@@ -21,7 +21,7 @@ from .endings import EndConflict
 from .hits import hit_options
 from .moves_before_dice import ChooseAction, DeclareAction, StartConflict
 from .numbers import SIDES
-from .round_under_way import DecideHit, RollConflictRound
+from .round_play import DecideHit, RollConflictRound
 from .state import ACTIONS, ENDED_BY, active_members, is_team, people_without_action, side_in
 
 MOST_ROUNDS = 40

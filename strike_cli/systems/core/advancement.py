@@ -19,7 +19,7 @@ from .facts.points import (
     TrickReplaced,
     TrickSwapped,
 )
-from .points import complication_count, find_trick, index_of_named
+from .points_and_tricks import complication_count, find_trick, index_of_named
 from .skill_roll import skill_uses
 from .skills_and_traits import (
     Complication,

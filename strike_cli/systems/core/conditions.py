@@ -24,7 +24,7 @@ from .facts.conditions import (
     RecoveryRolled,
 )
 from .facts.rolls import SuccessWith
-from .points import regain_charges
+from .points_and_tricks import regain_charges
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore

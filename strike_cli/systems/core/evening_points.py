@@ -14,7 +14,7 @@ from strike_cli.tabletop.facts import ApGained
 from strike_cli.tabletop.people import action_points, session_number
 
 from .facts.points import ApLost
-from .points import players_with_award_left
+from .points_and_tricks import players_with_award_left
 
 if TYPE_CHECKING:
     from .data import EveningBegunData, EveningEndedData

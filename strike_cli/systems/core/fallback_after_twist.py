@@ -11,7 +11,7 @@ from strike_cli.tabletop.dice import ADVANTAGE
 from strike_cli.tabletop.people import display_name
 
 from .conditions import regain_confidence
-from .points import unused_fallback, use_fallback
+from .points_and_tricks import unused_fallback, use_fallback
 from .skill_roll import bank_for_later_roll
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from .facts.rolls import (
     UnskilledAgainst,
 )
 from .numbers import numbers
-from .points import record_fun_once, usable_complications, use_complication
+from .points_and_tricks import record_fun_once, usable_complications, use_complication
 from .roll_circumstances import Attempt
 from .skill_roll import (
     ReadySide,

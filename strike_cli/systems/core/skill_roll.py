@@ -50,7 +50,7 @@ from .facts.rolls import (
 )
 from .flaws_and_favors import cost_decider, gain_favor, gain_flaw
 from .numbers import numbers, skill_tags
-from .points import may_fall_back, record_fun_once, use_fallback
+from .points_and_tricks import may_fall_back, record_fun_once, use_fallback
 from .roll_circumstances import (
     Attempt,
     RollReasons,

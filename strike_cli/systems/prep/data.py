@@ -9,7 +9,7 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
 from strike_cli.kernel.statements import Clause
 from strike_cli.schemas_from_types import Default, form
-from strike_cli.tabletop.map_picture_placement import WANTED_FILE, is_address, may_name_picture
+from strike_cli.tabletop.campaign_pictures import WANTED_FILE, is_address, may_name_picture
 from strike_cli.validation import ID, NAME, Either, ListOf, Number, OneOf, TableOf, Text
 
 from .clocks import MOST_SEGMENTS, PASSES

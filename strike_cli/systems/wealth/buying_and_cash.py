@@ -19,7 +19,7 @@ from strike_cli.systems.core.conditions import (
 )
 from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.flaws_and_favors import cost_decider, gain_favor, gain_flaw, next_flaw_id
-from strike_cli.systems.core.points import may_fall_back, record_fun_once
+from strike_cli.systems.core.points_and_tricks import may_fall_back, record_fun_once
 from strike_cli.systems.core.roll_circumstances import WEALTH, Attempt
 from strike_cli.systems.core.skill_roll import Helper, offer_fallback
 from strike_cli.tabletop.people import character_state, display_name, reason_words

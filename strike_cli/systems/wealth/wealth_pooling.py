@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.points import record_fun_once
+from strike_cli.systems.core.points_and_tricks import record_fun_once
 from strike_cli.systems.core.roll_circumstances import WEALTH
 from strike_cli.tabletop.people import display_name
 

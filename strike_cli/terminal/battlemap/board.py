@@ -13,7 +13,7 @@ from ...tabletop import scene as form
 from ...tabletop.distance_measure import SQUARES
 from ...tabletop.grid import CLOSED_DOOR, DIFFICULT, FLOOR, NOTHING, OPEN_DOOR, WALL
 from ...tabletop.scene import Person, Scene, Zone
-from ...tabletop.squares import (
+from ...tabletop.squares_and_lines import (
     UNIT,
     Segment,
     Square,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ...tabletop.scene import Person, Scene, describe_wounds
-from ...tabletop.squares import format_square, parse_square
+from ...tabletop.squares_and_lines import format_square, parse_square
 from .labels import (
     ACTIVE,
     active_person,

@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
 from ...tabletop.scene import Scene
-from ...tabletop.squares import Square
+from ...tabletop.squares_and_lines import Square
 from .board import DrawnMap
 from .colours import rich_style
 from .labels import active_person, colours_of_side, map_labels

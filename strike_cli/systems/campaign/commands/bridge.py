@@ -14,9 +14,9 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed, pluralize
 from strike_cli.terminal.argument_names import FREE
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.local_time import zone_of
 from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, as_text, print_error
 from strike_cli.terminal.result import print_text as write
 
@@ -145,8 +145,8 @@ def push(
 
     Example: `strike bridge push table`
     """
-    from strike_bridge.operations import push as deliver
-    from strike_bridge.operations import push_all
+    from strike_bridge.delivery_operations import push as deliver
+    from strike_bridge.delivery_operations import push_all
 
     folder, chosen = chosen_targets(options, target)
     if options.dry_run:
@@ -168,7 +168,7 @@ def _recreate_lost_tokens(
 
     Returns the reports, with a new one for each such target.
     """
-    from strike_bridge.operations import sync as send_all
+    from strike_bridge.delivery_operations import sync as send_all
 
     by_name = {settings.name: settings for settings in chosen}
     found = []
@@ -217,8 +217,8 @@ def sync(
 
     Example: `strike bridge sync table`
     """
-    from strike_bridge.operations import push_all
-    from strike_bridge.operations import sync as send_all
+    from strike_bridge.delivery_operations import push_all
+    from strike_bridge.delivery_operations import sync as send_all
 
     folder, chosen = chosen_targets(options, target)
     ask_for_missing_agreements(options, folder, chosen)
@@ -298,7 +298,7 @@ def run(options: Options, target: Which = "") -> Result:
     """
     import threading
 
-    from strike_bridge.operations import follow
+    from strike_bridge.delivery_operations import follow
 
     folder, chosen = chosen_targets(options, target)
     ask_for_missing_agreements(options, folder, chosen)
@@ -369,9 +369,9 @@ def status(options: Options) -> Result:
 
     Example: `strike bridge status`
     """
+    from strike_bridge.delivery_operations import is_running
     from strike_bridge.delivery_record import ANOTHER, open_cursor
     from strike_bridge.journal_reader import JournalReader
-    from strike_bridge.operations import is_running
 
     folder, chosen = chosen_targets(options, "")
     rows: list[TargetStatus] = []
@@ -603,7 +603,7 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
 
     Example: `strike bridge resend table 42` or `strike bridge resend table --all`
     """
-    from strike_bridge.operations import resend_item as send_again
+    from strike_bridge.delivery_operations import resend_item as send_again
 
     folder, (settings,) = chosen_targets(options, target)
     ids = _ids_to_review(folder, settings, id, all)
@@ -627,7 +627,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
     """
-    from strike_bridge.operations import drop_item as give_up
+    from strike_bridge.delivery_operations import drop_item as give_up
 
     folder, (settings,) = chosen_targets(options, target)
     ids = _ids_to_review(folder, settings, id, all)

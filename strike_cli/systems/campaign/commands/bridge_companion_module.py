@@ -9,7 +9,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FILE, choice
-from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.result import Result
 
 from .bridge import app

@@ -12,7 +12,7 @@ import typer
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.refusals import NothingSent
 from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import print_text as write
 from strike_cli.validation import is_id
@@ -71,7 +71,7 @@ def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
     Raises Usage for an unusable address or name, and BridgeProblem if the user declines or the address fails.
     """
     from strike_bridge.address import origin_of
-    from strike_bridge.kind_detection import detect_kind, kind_by_address
+    from strike_bridge.new_target_setup import detect_kind, kind_by_address
     from strike_bridge.targets import find_kind
 
     try:
@@ -125,8 +125,8 @@ def _continue_connecting(folder: Path, settings: Settings) -> Result:
 
     Raises NothingSent without an agreement.
     """
-    from strike_bridge.kind_detection import LINE, preview_first_line
     from strike_bridge.login import login
+    from strike_bridge.new_target_setup import LINE, preview_first_line
     from strike_bridge.targets import target_class
 
     from .bridge_setup import ask_login_question, print_to_stderr
@@ -172,7 +172,7 @@ def _connected_line(name: str) -> Line:
 
 def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
     """Send the first message. The result has the answer, and a problem if the tabletop did not accept it."""
-    from strike_bridge.kind_detection import send_first_line, suggest_settings
+    from strike_bridge.new_target_setup import send_first_line, suggest_settings
 
     name, came = settings.name, send_first_line(folder, settings)
     why = came.target.redact(came.outcome.why)

@@ -18,7 +18,7 @@ import typer
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
 from strike_cli.terminal.argument_names import WHO
 from strike_cli.terminal.command_declarations import play_move
-from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.result import Line, Result, as_text
 from strike_cli.terminal.result import print_text as write
 
@@ -184,7 +184,7 @@ class _TargetPull:
 
         Raises BridgeProblem if the target can't be reached.
         """
-        from strike_bridge.operations import push
+        from strike_bridge.delivery_operations import push
         from strike_bridge.pending_edits import store_pending_edits
         from strike_bridge.pull import open_pull
 

@@ -11,8 +11,8 @@ import typer
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.refusals import NothingSent
 from strike_cli.terminal.argument_names import FREE, WHO
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Line, Result, Table, as_text
 from strike_cli.untrusted_data_reader import make_printable
 

@@ -14,7 +14,7 @@ import typer
 from strike_cli.problems import BridgeProblem, Usage, listed, nearest, pluralize
 from strike_cli.refusals import Unwritable
 from strike_cli.terminal.argument_names import FREE, choice
-from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.validation import is_id
 

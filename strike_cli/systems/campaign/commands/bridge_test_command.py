@@ -12,7 +12,7 @@ import typer
 
 from strike_cli.problems import BridgeProblem
 from strike_cli.terminal.argument_names import FILE
-from strike_cli.terminal.options import Options, command
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.result import Line, Result
 
 from . import argument_names

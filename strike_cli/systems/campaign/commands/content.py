@@ -16,7 +16,7 @@ from strike_cli.problems import ContentProblem, Usage, as_sentence, listed, near
 from strike_cli.registry import installed_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.terminal.argument_names import FILE
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import argument_names

@@ -21,6 +21,7 @@ from strike_cli.refusals import NeedsName
 from strike_cli.registry import installed_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.terminal.argument_names import FREE
+from strike_cli.terminal.commands_and_options import Command, Options, add_command, new_app
 from strike_cli.terminal.draft_questions import (
     STRIKE,
     answers_typed,
@@ -30,7 +31,6 @@ from strike_cli.terminal.draft_questions import (
     sheet_drafts,
     valid_answer,
 )
-from strike_cli.terminal.options import Command, Options, add_command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.validation import is_id
 

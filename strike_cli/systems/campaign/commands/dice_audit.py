@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from strike_cli.problems import CampaignProblem, pluralize
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Line, Result
 
 app = new_app("""The dice of the journal.

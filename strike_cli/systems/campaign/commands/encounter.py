@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FREE
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 from strike_cli.terminal.shared_options import command_with_repeated_options
 

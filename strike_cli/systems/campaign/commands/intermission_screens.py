@@ -60,7 +60,7 @@ def intermission_of(campaign: Campaign) -> tuple[Payload, Pictures]:
 
 
 def _read_picture(folder: Path, file: str) -> tuple[Payload | None, tuple[bytes, str] | None]:
-    from strike_cli.tabletop.map_picture_placement import (
+    from strike_cli.tabletop.campaign_pictures import (
         LARGEST,
         is_address,
         may_name_picture,

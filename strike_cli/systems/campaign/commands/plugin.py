@@ -21,7 +21,7 @@ from strike_cli.registry.plugin_declaration import API
 from strike_cli.registry.plugin_discovery import OF_THE_FRAME
 from strike_cli.tabletop.foreign_map_files import MapFormat
 from strike_cli.terminal.argument_names import FOLDER, FREE
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 from . import argument_names

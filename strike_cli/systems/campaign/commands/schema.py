@@ -14,7 +14,7 @@ from strike_cli.content.schemas import schemas
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.registry.installed_plugins import index
 from strike_cli.terminal.argument_names import FILE
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 app = new_app("JSON Schema of files.")

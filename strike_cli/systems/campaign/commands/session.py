@@ -11,8 +11,8 @@ from strike_cli.kernel.state_changes import session_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FILE
 from strike_cli.terminal.command_declarations import plays
+from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.local_time import day_and_time
-from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.visibility.audience import GM, PLAYERS
 
@@ -152,7 +152,7 @@ def report(
     """
     from .reports.campaign import CampaignReport
     from .reports.evening import EveningReport
-    from .reports.known_past import campaign_past, session_past
+    from .reports.known_entries import campaign_past, session_past
     from .reports.output_formats import campaign_result, evening_result
 
     audience = PLAYERS if player else GM
@@ -186,7 +186,7 @@ def story(
 
     Example: `strike session story 3 --player --html session-3.html`
     """
-    from .reports.known_past import session_past
+    from .reports.known_entries import session_past
     from .reports.output_formats import story_result
     from .reports.story import Story
 

@@ -14,7 +14,7 @@ import typer
 from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.problems import CampaignProblem, Usage, listed
 from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
-from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
+from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.shared_options import command_with_repeated_options
 from strike_cli.untrusted_data_reader import is_whole_number
@@ -249,7 +249,7 @@ def request_of(
 ) -> SimRequest:
     """Return the typed request, with all names looked up in the campaign. Raises Usage for a wrong one."""
     from strike_cli.sim.sim_request import SimRequest, find_character_id, find_prepared, parse_creature_counts
-    from strike_cli.sim.simulated_system import Lineup
+    from strike_cli.sim.simulation_hooks import Lineup
 
     book = campaign.book
     found = [find_prepared(book, name, system) for name in encounters]

@@ -21,7 +21,7 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.sim.report import WORDS
 from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
 from strike_cli.sim.simulated_fight import DayResult, play_day
-from strike_cli.sim.simulated_system import Lineup
+from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.sim.variants import parse_path_value, put_in_values, read_campaign_files
 from strike_cli.tabletop.people import GameMaster
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.pages.plots import short_percentage
 from strike_cli.sim.report import interval_words
 from strike_cli.sim.sim_plan import SimPlan, outcome_chances
-from strike_cli.sim.simulated_system import WON
+from strike_cli.sim.simulation_hooks import WON
 from strike_cli.sim.tallies import ChunkResult
 from strike_cli.terminal.progress import StatusLine, draw_bar, time_left
 

@@ -19,7 +19,7 @@ from strike_cli.sim.report import (
     unweighed_words,
 )
 from strike_cli.sim.sim_plan import INTERRUPTED, KNOWN, LIMIT
-from strike_cli.sim.simulated_system import WON
+from strike_cli.sim.simulation_hooks import WON
 from strike_cli.sim.tallies import FightTally
 from strike_cli.terminal.result import Bars, Block, Numbers, Span, Table
 

@@ -14,7 +14,7 @@ import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, listed
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, as_text, print_blocks, print_text
 from strike_cli.untrusted_data_reader import make_printable
 
@@ -620,7 +620,7 @@ def running_bridge(
     thread when the bridge fails, and when it works again.
     """
     from strike_bridge.consent import OwnTable
-    from strike_bridge.operations import follow
+    from strike_bridge.delivery_operations import follow
     from strike_bridge.settings import campaign_language, settings_of
 
     from .bridge import report_of_crash

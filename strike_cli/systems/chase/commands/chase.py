@@ -16,7 +16,7 @@ from strike_cli.systems.core.commands.argument_names import SKILL
 from strike_cli.tabletop.people import display_name
 from strike_cli.terminal.argument_names import IN_SCENE, WHO, choice
 from strike_cli.terminal.command_declarations import Call, Typed, plays
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, open_decision_lines
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, command_with_repeated_options
 from strike_cli.visibility.audience import Audience

@@ -9,8 +9,8 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.refusals import OddsOfWhat
 from strike_cli.terminal.command_declarations import Call, Typed, declared_in, parse_arguments
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.odds_view import Row, chances_result
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import Change, apply_changes
 from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
-from strike_cli.tabletop.squares import squares_between
+from strike_cli.tabletop.squares_and_lines import squares_between
 
-from ..fight import Fight, area_shape_of, combatant_path
+from ..fight_state import Fight, area_shape_of, combatant_path
 
 if TYPE_CHECKING:
     from ..data import AreaWritten, Power

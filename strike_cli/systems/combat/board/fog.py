@@ -18,7 +18,7 @@ from strike_cli.tabletop.gm_override_facts import GroundSeen
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
 from strike_cli.tabletop.sight_preselection import possibly_visible_squares
 
-from ..fight import PARTY, Fight
+from ..fight_state import PARTY, Fight
 from .sight_and_hiding import make_square_sight_test, sight_of
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from ..facts.movement import (
     WillBeMoved,
 )
 from ..facts.powers import Noted
-from ..fight import Fight, adjusted_number, parse_square_argument
+from ..fight_state import Fight, adjusted_number, parse_square_argument
 from ..reactions.triggers import Impending, play_reactions_before
 from ..steps import DISPLACED
 from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_squares

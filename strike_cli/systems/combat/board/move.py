@@ -16,7 +16,7 @@ from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Grid, Predicate, Square, Toll, footprint, format_square
 
 from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
-from ..fight import Actor, Fight, action_taken_fact, is_asked_before_provoking, parse_square_argument
+from ..fight_state import Actor, Fight, action_taken_fact, is_asked_before_provoking, parse_square_argument
 from ..reactions.triggers import Impending, play_reactions_before
 from .opportunity_attacks import (
     ask_whether_to_decline,

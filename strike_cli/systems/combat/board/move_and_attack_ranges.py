@@ -13,7 +13,7 @@ from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.distance_measure import Ranges
 from strike_cli.tabletop.grid import Square, gap
 
-from ..fight import Fight, area_shape_of
+from ..fight_state import Fight, area_shape_of
 from ..powers.power_use import UsePower
 from ..powers.powers_and_targets import (
     aim_power_before_steps,

@@ -18,8 +18,8 @@ from strike_cli.tabletop.grid import Square, format_square, gap
 from ..facts.effects import OpportunityOf
 from ..facts.movement import GoOrStay
 from ..facts.turns import GivingOpportunities, Leaving, OpportunityFrom, OpportunityTaken, TakeOpportunity
-from ..fight import Fight
-from ..harm import damage_after_attackers_changes, deal_damage
+from ..fight_state import Fight
+from ..health_and_statuses import damage_after_attackers_changes, deal_damage
 from ..numbers import numbers
 from .areas import with_combatant_at
 from .sight_and_hiding import end_hiding, is_hidden_from, sight_of

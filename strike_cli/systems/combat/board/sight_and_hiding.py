@@ -32,7 +32,7 @@ from ..facts.movement import (
     Veiled,
     Wall,
 )
-from ..fight import Fight, combatant_path
+from ..fight_state import Fight, combatant_path
 from .areas import with_combatant_at
 
 if TYPE_CHECKING:

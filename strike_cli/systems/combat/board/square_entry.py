@@ -15,8 +15,8 @@ from strike_cli.tabletop.zones import zone_affects
 from ..facts.effects import OfZone
 from ..facts.movement import Stepped, Swapped
 from ..facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
-from ..fight import Fight, combatant_path
-from ..harm import deal_damage
+from ..fight_state import Fight, combatant_path
+from ..health_and_statuses import deal_damage
 from .sight_and_hiding import end_hiding_of_seen_creatures
 from .zones import zone_status_reacts
 

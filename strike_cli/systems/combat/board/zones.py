@@ -13,7 +13,7 @@ from strike_cli.tabletop.rules_vocabulary import OF_TURNS
 from strike_cli.tabletop.zones import free_zone_id, zone_affects
 
 from ..facts.zones import ZoneEnding, ZoneLasts, ZoneMoved
-from ..fight import Fight, must_be_known_status, parse_square_argument
+from ..fight_state import Fight, must_be_known_status, parse_square_argument
 from .areas import burst_around, carried_zone_changes, square_names
 from .sight_and_hiding import end_hiding_of_seen_creatures
 

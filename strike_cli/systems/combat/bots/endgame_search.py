@@ -23,7 +23,7 @@ from strike_cli.tabletop.grid import Square, gap, parse_square
 
 from ..board.move import MoveAction, destinations, provoked_by_move_to
 from ..encounter.objective import is_on_way_out, objective_targets, steps_to_nearest
-from ..fight import PARTY, Fight, place_on_map
+from ..fight_state import PARTY, Fight, place_on_map
 from .creature_tactics import Habit
 from .forecast import USUAL
 from .legal_options import END_TURN, leave_option

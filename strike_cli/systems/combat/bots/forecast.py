@@ -33,7 +33,7 @@ from strike_cli.tabletop.people import GameMaster
 
 from ..facts.attacks import Attacked
 from ..facts.harm import Damaged
-from ..fight import Fight, combatants_in
+from ..fight_state import Fight, combatants_in
 from ..powers.power_use import UsePower, power_used
 from ..powers.powers_and_targets import aim_power_before_steps, has_attack_roll
 

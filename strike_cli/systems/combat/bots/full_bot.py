@@ -18,7 +18,7 @@ from strike_cli.tabletop.people import creature_size_in_squares
 
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import LEFT, is_on_way_out, objective_progress, objective_targets, steps_to_nearest
-from ..fight import PARTY, Fight, combatant_path
+from ..fight_state import PARTY, Fight, combatant_path
 from ..powers.use_limits import RALLY
 from ..turns.delay_and_prepare import Prepare, Trigger
 from .creature_tactics import Habit

@@ -19,7 +19,7 @@ from strike_cli.registry import load_system
 from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.grid import Square, gap
 
-from ..fight import Fight, combatants_in, fight_in
+from ..fight_state import Fight, combatants_in, fight_in
 from ..powers.power_use import UsePower
 from .creature_tactics import Habit
 from .forecast import Effort

@@ -24,8 +24,8 @@ from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
 from ..encounter.conclusion import FinishFight
 from ..encounter.joining_and_leaving import LeaveFight, may_leave
-from ..fight import ENEMIES, Actor, Fight, area_shape_of, ids_by_short_name
-from ..harm import statuses_of
+from ..fight_state import ENEMIES, Actor, Fight, area_shape_of, ids_by_short_name
+from ..health_and_statuses import statuses_of
 from ..powers.charge import Charge
 from ..powers.power_use import UsePower
 from ..powers.powers_and_targets import (

@@ -10,7 +10,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.play.playable_moves import find_move
 from strike_cli.problems import Refused
 
-from ..fight import PARTY, Fight
+from ..fight_state import PARTY, Fight
 from .quick_bot import QuickBot
 
 WEAKER, WORN = 0.5, 0.5

@@ -16,7 +16,7 @@ from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, pars
 
 from ..board.move import MoveAction, destinations
 from ..encounter.objective import is_on_way_out, objective_outcome, objective_targets
-from ..fight import PARTY, combatant_path, fight_in, last_part_of_id
+from ..fight_state import PARTY, combatant_path, fight_in, last_part_of_id
 from ..powers.powers_and_targets import power_as_user_has_it
 from ..powers.use_limits import RALLY
 from .legal_options import door_opening_options, leave_option, power_option

@@ -21,7 +21,7 @@ from strike_cli.tabletop.zones import zone_affects
 from ..board.move import provoked_by_move_to
 from ..board.opportunity_attacks import opportunity_damage
 from ..encounter.objective import LEFT, objective_progress
-from ..fight import Fight, combatants_in, fight_in
+from ..fight_state import Fight, combatants_in, fight_in
 from .forecast import (
     FEW_PLAYS,
     MOST_TOGETHER,

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from strike_cli.tabletop.grid import DIRECTIONS, Grid, Square
 from strike_cli.tabletop.walking_paths import opened_grid
 
-from ..fight import PARTY, Fight, place_on_map
+from ..fight_state import PARTY, Fight, place_on_map
 from .quick_bot import QuickTurn
 
 MOST_TURNS = 6

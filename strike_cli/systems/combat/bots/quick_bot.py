@@ -23,8 +23,15 @@ from ..board.areas import AIMED
 from ..board.move import MoveAction
 from ..board.sight_and_hiding import known_squares
 from ..board.square_entry import known_hazards
-from ..fight import Fight, area_shape_of, changeable_numbers, is_in_standing, last_part_of_id, place_on_map
-from ..harm import PRONE, statuses_of
+from ..fight_state import (
+    Fight,
+    area_shape_of,
+    changeable_numbers,
+    is_in_standing,
+    last_part_of_id,
+    place_on_map,
+)
+from ..health_and_statuses import PRONE, statuses_of
 from ..powers.charge import Charge
 from ..powers.powers_and_targets import has_attack_roll, power_as_user_has_it, powers_of, target_group_word
 from ..powers.use_limits import RALLY, Power

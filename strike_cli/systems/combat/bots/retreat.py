@@ -15,7 +15,7 @@ from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
 
 from ..board.move import destinations, provoked_by_move_to
 from ..encounter.joining_and_leaving import may_leave
-from ..fight import PARTY, place_on_map
+from ..fight_state import PARTY, place_on_map
 from ..numbers import numbers
 from .legal_options import leave_option
 

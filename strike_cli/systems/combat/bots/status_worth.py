@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ..numbers import numbers
 from ..steps import CHANGING, steps_with_nested
-from ..steps.branching import steps_for_face
+from ..steps.branching_and_statuses import steps_for_face
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EffectWritten, StatusHeld, StepWritten

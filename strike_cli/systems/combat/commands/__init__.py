@@ -2,7 +2,7 @@
 
 - `fight`, `turn`, `delay_and_prepare`, `move`, `attack`, `common_actions`, `zone` and `gm` play. Begin with
   `attack`.
-- `options`, `odds`, `map`, `views`, `sheet_view` and `own_sheet_view` show.
+- `options_and_auto`, `odds`, `map`, `views`, `sheet_view` and `own_sheet_view` show.
 - `content_explain`, `content_try`, `power_descriptions` and `content_drafts` are about content.
 - `map_files` has maps of other programs.
 - `argument_names`, `argument_parsers` and `shared_output_blocks` have arguments and blocks that several
@@ -13,7 +13,7 @@ Example: `strike combat charge brann goblin-2` is in `common_actions`.
 
 from __future__ import annotations
 
-from strike_cli.terminal.options import new_app
+from strike_cli.terminal.commands_and_options import new_app
 
 app = new_app("""Fights on a grid.
 

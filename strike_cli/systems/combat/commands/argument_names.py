@@ -34,7 +34,7 @@ def _square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.tabletop.grid import format_square
 
     from ..board.move import destinations
-    from ..fight import Fight
+    from ..fight_state import Fight
     from .argument_parsers import fight_of
 
     fight = Fight(World(campaign.book, campaign.state))
@@ -47,7 +47,7 @@ def _square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
 def _power_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight, ids_by_short_name
+    from ..fight_state import Fight, ids_by_short_name
     from ..powers.use_limits import STANDARD
 
     combatant = _combatant_typed_so_far(campaign, typed)

@@ -11,7 +11,7 @@ from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.command_declarations import Call, WordParser
 from strike_cli.terminal.name_lookup import find_one
 
-from ..fight import fight_in
+from ..fight_state import fight_in
 from . import argument_names
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def fight_of(campaign: Campaign) -> FightState:
     fight = fight_in(campaign.state)
     if not fight:
         known = ", ".join(campaign.book.encounters) or "none in campaign.toml"
-        from ..fight import NoFightUnderWay
+        from ..fight_state import NoFightUnderWay
 
         raise NoFightUnderWay(f"`strike combat start ENCOUNTER` begins one. Encounters: {known}.")
     return fight

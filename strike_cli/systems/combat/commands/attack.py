@@ -12,8 +12,8 @@ import typer
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.refusals import MayBeSeveral
 from strike_cli.terminal.command_declarations import Call, TwoReadings, WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.name_lookup import find_if_any, find_one
-from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.unquoted_names import MOST_WORDS, possible_names, unknown_words, ways_to_split
 
@@ -28,7 +28,7 @@ def _powers_of_actor(call: Call) -> tuple[dict[str, str], dict[str, str]]:
     """Return the powers of the acting creature: their names by id, and their ids by short name."""
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight, ids_by_short_name
+    from ..fight_state import Fight, ids_by_short_name
     from ..powers.use_limits import STANDARD
 
     book = call.here.book
@@ -234,7 +234,7 @@ def _must_be_aimed(call: Call) -> None:
     """
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight, area_shape_of
+    from ..fight_state import Fight, area_shape_of
     from ..powers.powers_and_targets import needs_named_target, words_for_missing_target
     from ..powers.use_limits import MELEE_BASIC
 

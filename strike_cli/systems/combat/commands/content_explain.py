@@ -15,8 +15,8 @@ from strike_cli.tabletop.encounters import map_rows
 
 from ..encounter.creatures import creature_numbers
 from ..encounter.objective import objective_words
-from ..fight import area_shape_of
-from ..harm import ending_event_named
+from ..fight_state import area_shape_of
+from ..health_and_statuses import ending_event_named
 from ..numbers import numbers
 from ..powers.powers_and_targets import has_attack_roll, target_group_word
 from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, steps_with_nested, trigger_in_words

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 import typer
 
 from strike_cli.tabletop.people import GameMaster
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.odds_view import chance_as_json, chance_words, estimate_as_json, mean_words
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Bars, Block, Numbers, Result, Table
 
 from . import argument_names
@@ -141,8 +141,8 @@ class StandingAfterTrial(TypedDict):
 def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandingAfterTrial]:
     from strike_cli.kernel.procedure import World
 
-    from ..fight import combatants_in
-    from ..harm import statuses_in_words
+    from ..fight_state import combatants_in
+    from ..health_and_statuses import statuses_in_words
 
     world = World(trial.world.book, tried.after)
     for combatant, one in combatants_in(tried.after).items():

@@ -104,7 +104,7 @@ def trigger(
     """
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight
+    from ..fight_state import Fight
     from ..turns.delay_and_prepare import prepared_action_of
 
     prepared = prepared_action_of(Fight(World(call.here.book, call.here.state)), who)

@@ -13,8 +13,8 @@ from strike_cli.tabletop.turn_order import DELAYED, INITIATIVE
 from strike_cli.terminal.argument_names import OPTION
 from strike_cli.terminal.battlemap.labels import is_hidden_by_fog, map_labels, people_in_order
 from strike_cli.terminal.command_declarations import Call, WordParser, answer_open_decision, plays
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.name_lookup import CHARACTER, Encounter, creatures_by_count, party_of
-from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table, open_decision_lines
 from strike_cli.terminal.scene_ending_hint import ending_lines
 
@@ -126,7 +126,7 @@ def show(options: Options) -> Result:
 
 
 def _zone_lines(fight: FightState, language: Language) -> list[Line]:
-    from strike_cli.tabletop.squares import squares_words
+    from strike_cli.tabletop.squares_and_lines import squares_words
     from strike_cli.tabletop.zones import describe_zone
 
     lines: list[Line] = []
@@ -200,7 +200,7 @@ def _combatants_table(campaign: Campaign, fight: FightState) -> Table:
 
 def _status_words(world: World, scene: Scene, combatant: str) -> list[str]:
     """Return a combatant's statuses in words, with "not seen yet" if it is in fog."""
-    from ..harm import statuses_in_words
+    from ..health_and_statuses import statuses_in_words
 
     return [
         *statuses_in_words(world, combatant),

@@ -12,7 +12,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.command_declarations import Call, WordParser, play_move, plays
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.unquoted_names import parse_names
 

@@ -14,12 +14,12 @@ from strike_cli.problems import Refused, Usage, listed, pluralize
 from strike_cli.refusals import ThereAlready
 from strike_cli.registry.plugin_blame import require_plugin_code
 from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.tabletop import map_picture_placement
+from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.encounters import read_layout
-from strike_cli.tabletop.squares import LARGEST
+from strike_cli.tabletop.squares_and_lines import LARGEST
 from strike_cli.terminal.argument_names import FILE, FREE
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_encounter
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.scene_view import map_picture
 
@@ -195,14 +195,14 @@ def _read_picture_and_path(folder: Path, picture: Path) -> tuple[bytes, str]:
     # The path as typed, or else within the campaign's folder.
     path = picture if picture.exists() else folder / picture
     try:
-        content, _ = map_picture_placement.read_campaign_picture(
-            path.parent, path.name, map_picture_placement.LARGEST_MAP
+        content, _ = campaign_pictures.read_campaign_picture(
+            path.parent, path.name, campaign_pictures.LARGEST_MAP
         )
     except ValueError as why:
         raise Usage(f"{picture} {why}.", "A map's picture is a png, jpg or webp file.") from None
     inside = path.resolve().is_relative_to(folder.resolve())
     file = path.resolve().relative_to(folder.resolve()).as_posix() if inside else f"maps/{path.name}"
-    if not map_picture_placement.may_name_picture(file):
+    if not campaign_pictures.may_name_picture(file):
         raise Usage(f"{file} can't be written in campaign.toml.", "Rename the picture with plain letters.")
     if not inside and (folder / file).exists() and (folder / file).read_bytes() != content:
         raise Refused(f"{folder / file} is another picture.", "Rename one of them.")
@@ -215,7 +215,7 @@ def _picture_size_in_squares(stem: str, content: bytes, across: int) -> tuple[in
     The width is `across` or, if that is 0, a part like `24x16` of the file's name (`stem`). Raises Usage if
     neither gives it.
     """
-    from strike_cli.tabletop.map_picture_placement import picture_size
+    from strike_cli.tabletop.campaign_pictures import picture_size
 
     try:
         width, height = picture_size(content)
@@ -448,7 +448,7 @@ def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Map
             path.stem,
             board,
             found.image,
-            lies or map_picture_placement.picture_place_on_map(board["rows"], b"", None),
+            lies or campaign_pictures.picture_place_on_map(board["rows"], b"", None),
         )
     key = find_encounter(campaign, what)
     board = read_layout(campaign.book.encounters[key]).board
@@ -458,7 +458,7 @@ def _find_map(campaign: Campaign, what: str) -> tuple[str, BoardKept, bytes, Map
         key.rpartition(":")[2],
         board,
         picture,
-        map_picture_placement.picture_place_on_map(board["rows"], picture, image),
+        campaign_pictures.picture_place_on_map(board["rows"], picture, image),
     )
 
 
@@ -494,16 +494,14 @@ def shift(
         picture = _read_picture(campaign, image, [])
         if not picture:
             raise Refused(f"The picture of {key} can't be read.", "`strike doctor` says why.")
-        lies = map_picture_placement.picture_place_on_map(board["rows"], picture, image)
+        lies = campaign_pictures.picture_place_on_map(board["rows"], picture, image)
         place = [
             lies["x"] * scale + right,
             lies["y"] * scale + down,
             lies["width"] * scale,
             lies["height"] * scale,
         ]
-        pixels, offset = map_picture_placement.pixels_and_offset(
-            map_picture_placement.picture_size(picture), place
-        )
+        pixels, offset = campaign_pictures.pixels_and_offset(campaign_pictures.picture_size(picture), place)
         moved: PictureKept = {**image, "pixels": pixels, "offset": offset}
         line = f"image = {inline_toml(moved)}"
         played = _move_picture_in_scenes(options, campaign, key, moved)
@@ -546,7 +544,7 @@ def _move_picture_in_scenes(
 
 def _read_picture(campaign: Campaign, image: PictureKept, notices: list[str]) -> bytes:
     try:
-        return map_picture_placement.read_campaign_picture(campaign.folder, image["file"])[0]
+        return campaign_pictures.read_campaign_picture(campaign.folder, image["file"])[0]
     except ValueError as why:
         notices.append(f"{image['file']} {why}.")
         return b""
@@ -654,7 +652,7 @@ def _name_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: flo
     here. Raises Refused if another file has that path.
     """
     beside = file.with_suffix(
-        f".{map_picture_placement.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}"
+        f".{campaign_pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}"
     )
     if beside.exists() and beside.read_bytes() != image:
         raise ThereAlready(beside, "Give the export another name.")
@@ -665,7 +663,7 @@ def _name_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: flo
 
 
 def _must_find_fight(campaign: Campaign) -> FightState:
-    from ..fight import NoFightUnderWay, fight_in
+    from ..fight_state import NoFightUnderWay, fight_in
 
     found = fight_in(campaign.state)
     if not found:

@@ -15,9 +15,9 @@ from strike_cli.problems import Problem, Usage, listed, pluralize
 from strike_cli.refusals import Unreadable
 from strike_cli.registry.installed_plugins import Index, Installed, index, load_object, unlisted_advice
 from strike_cli.registry.plugin_blame import require_plugin_code
-from strike_cli.tabletop import map_picture_placement
+from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.foreign_map_files import LARGEST_FILE, MapFile, MapFormat
-from strike_cli.tabletop.squares import (
+from strike_cli.tabletop.squares_and_lines import (
     SEE_THROUGH,
     TERRAIN,
     WALK_THROUGH,
@@ -143,7 +143,7 @@ def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
             why = getattr(error, "strerror", None) or error
             notices.append(f"Its picture, {path}, can't be read: {why}.")
             return map_file
-    if not map_picture_placement.media_type_of(image):
+    if not campaign_pictures.media_type_of(image):
         notices.append(f"Its picture, {path}, is not a png, jpg or webp, and is left out.")
         return map_file
     return map_file._replace(image=shrink_for_tables(image, notices))
@@ -206,14 +206,14 @@ def picture_entry(map_file: MapFile, name: str) -> PictureKept | None:
 
     `name` is the picture's file name without its ending.
     """
-    kind = map_picture_placement.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
+    kind = campaign_pictures.media_type_of(map_file.image).partition("/")[2].replace("jpeg", "jpg")
     if not kind:
         return None
     image: PictureKept = {"file": f"encounters/{name}.{kind}", "pixels": _int_if_whole(map_file.pixels)}
     if map_file.place:
         try:
-            pixels, offset = map_picture_placement.pixels_and_offset(
-                map_picture_placement.picture_size(map_file.image), map_file.place
+            pixels, offset = campaign_pictures.pixels_and_offset(
+                campaign_pictures.picture_size(map_file.image), map_file.place
             )
         except ValueError:
             return image
@@ -297,8 +297,8 @@ def read_or_draw_picture(campaign: Campaign, board: BoardKept) -> tuple[bytes, f
     known = board.get("image")
     if known:
         try:
-            image, _ = map_picture_placement.read_campaign_picture(campaign.folder, known["file"])
-            pixels = known.get("pixels") or map_picture_placement.picture_size(image)[0] / max(
+            image, _ = campaign_pictures.read_campaign_picture(campaign.folder, known["file"])
+            pixels = known.get("pixels") or campaign_pictures.picture_size(image)[0] / max(
                 map(len, board["rows"])
             )
             return image, _int_if_whole(pixels if isinstance(pixels, int | float) else pixels[0])

@@ -14,6 +14,7 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, listed, nearest
 from strike_cli.terminal.argument_names import choice
 from strike_cli.terminal.command_declarations import Call, Typed, declared_in
+from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.odds_view import (
     MOST_TOGETHER,
     Row,
@@ -27,7 +28,6 @@ from strike_cli.terminal.odds_view import (
     mean_words,
     number_as_json,
 )
-from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.terminal.shared_options import Joint
 
@@ -43,7 +43,7 @@ from ..bots.forecast import (
     attack_odds_by_target,
     targets_aimed_at,
 )
-from ..fight import Fight
+from ..fight_state import Fight
 from ..powers.power_use import UsePower, power_used
 from . import app
 from . import attack as _attack  # noqa: F401 - which declares it

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from strike_cli.kernel.procedure import World
 from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 
-from ..fight import ACTIONS, Fight
-from ..harm import status_end_in_words, status_name
+from ..fight_state import ACTIONS, Fight
+from ..health_and_statuses import status_end_in_words, status_name
 from ..powers.powers_and_targets import power_as_user_has_it, powers_of
 from ..powers.use_limits import uses_left
 from .power_descriptions import effects_line, reach_words

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from strike_cli.tabletop.scene import Scene
 
     from ..data import Power
-    from ..fight import Fight
+    from ..fight_state import Fight
 
 
 def make_report_end(
@@ -41,7 +41,7 @@ def remaining_actions(campaign: Campaign, combatant: str) -> list[Line]:
     """Return lines with the actions that a combatant has left in its turn, and its powers."""
     from strike_cli.kernel.procedure import World
 
-    from ..fight import ACTIONS, Fight
+    from ..fight_state import ACTIONS, Fight
     from ..powers.use_limits import RALLY, uses_left
 
     fight = Fight(World(campaign.book, campaign.state))
@@ -80,7 +80,7 @@ class MapPreview:
         from strike_cli.tabletop.people import reason_words
 
         from ..board.move import destinations, find_move_path, path_price
-        from ..fight import Fight
+        from ..fight_state import Fight
 
         fight = Fight(World(campaign.book, campaign.state))
         self.reach: set[Square] = set()

@@ -11,7 +11,7 @@ from strike_cli.terminal.result import Block, Numbers, Span, Table
 from strike_cli.terminal.sheet_parts import SheetView
 
 from ..encounter.creatures import creature_numbers
-from ..fight import fight_in
+from ..fight_state import fight_in
 from ..numbers import numbers
 from .power_descriptions import aura_in_words, effects_line, reach_words
 

@@ -12,9 +12,9 @@ import typer
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.gm_override_commands import FORMERLY_SECRET
 from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.options import new_app
 
 from . import app, argument_names
 from .argument_parsers import COMBATANT, fight_of, parse_area

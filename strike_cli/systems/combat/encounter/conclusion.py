@@ -13,7 +13,7 @@ from strike_cli.registry.system_declaration import System
 from strike_cli.systems.core.conditions import gain_condition
 
 from ..facts.powers import FightAbandoned, FightEnded, StrikesTaken
-from ..fight import PARTY, Fight
+from ..fight_state import PARTY, Fight
 from ..numbers import numbers
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 from ..board.zones import add_auras_of
 from ..facts.powers import FightStarted
 from ..facts.turns import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
-from ..fight import ENEMIES, PARTY, Fight, combatant_path
+from ..fight_state import ENEMIES, PARTY, Fight, combatant_path
 from ..numbers import HALF_OR_LESS
 from .creatures import Budget, budget_of, creature_numbers, new_combatant, scale_counts
 from .objective import objective_words, prepare_objective

@@ -14,8 +14,8 @@ from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, order
 from ..board.zones import add_auras_of
 from ..facts.turns import InitiativeRolled
 from ..facts.zones import SummonLasts
-from ..fight import ENEMIES, Fight, combatant_path
-from ..harm import apply_hp_consequences, changes_clearing_combatant, end_effects_timed_by
+from ..fight_state import ENEMIES, Fight, combatant_path
+from ..health_and_statuses import apply_hp_consequences, changes_clearing_combatant, end_effects_timed_by
 from ..numbers import numbers
 from .fight_setup import initiative_groups, roll_initiative
 from .objective import is_off_way_out, is_on_way_out

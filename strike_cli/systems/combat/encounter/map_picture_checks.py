@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.content.system_checks import LookedAt
+from strike_cli.content.system_check_hooks import LookedAt
 from strike_cli.problems import Problem, pluralize
-from strike_cli.tabletop import map_picture_placement
+from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.encounters import read_layout
 
 if TYPE_CHECKING:
@@ -47,11 +47,9 @@ def check_map_pictures(book: Book, folder: Path) -> Iterator[LookedAt]:
         file = image if isinstance(image, str) else image["file"]
         where = f"encounters.{id}.image: {file}"
         try:
-            picture, _ = map_picture_placement.read_campaign_picture(
-                folder, file, map_picture_placement.LARGEST_MAP
-            )
+            picture, _ = campaign_pictures.read_campaign_picture(folder, file, campaign_pictures.LARGEST_MAP)
             board = read_layout(encounter).board
-            place = map_picture_placement.picture_place_on_map(board["rows"], picture, board["image"])
+            place = campaign_pictures.picture_place_on_map(board["rows"], picture, board["image"])
         except ValueError as why:
             hint = "Tabletops show the squares instead. Correct the path, or remove the line."
             yield LookedAt(False, f"{where} {why}", hint)

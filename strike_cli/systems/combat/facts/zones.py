@@ -6,7 +6,7 @@ from typing import Annotated
 from strike_cli.kernel.statements import BookWords, Clause, Decision, Fact, Named, Person, Square, Words, Zone
 from strike_cli.tabletop.facts import Status
 from strike_cli.tabletop.gm_override_facts import ZoneDoes
-from strike_cli.tabletop.squares import Area
+from strike_cli.tabletop.squares_and_lines import Area
 
 from .statuses import Lasting
 from .steps import Measured

@@ -20,7 +20,7 @@ from ..board.sight_and_hiding import is_hidden_from, known_squares, must_see
 from ..facts.movement import Stayed
 from ..facts.powers import Noted
 from ..facts.turns import CantAttack
-from ..fight import Fight, action_taken_fact
+from ..fight_state import Fight, action_taken_fact
 from .power_use import PowerResult, attack_reasons, perform_power
 from .powers_and_targets import Aim, Deed, Reasons, aim_power, melee_ban, must_be_usable, power_as_user_has_it
 from .use_limits import MELEE_BASIC, Power

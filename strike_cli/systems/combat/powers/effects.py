@@ -13,8 +13,8 @@ from strike_cli.tabletop.dice import Modifier
 from ..board.sight_and_hiding import is_hidden_from
 from ..facts.powers import Noted
 from ..facts.statuses import Lasting, LastingInFull, StatusIs, WhichStatus
-from ..fight import Fight, area_shape_of, ids_by_short_name
-from ..harm import duration_clause, duration_named, ending_event_named, has_status, is_bloodied
+from ..fight_state import Fight, area_shape_of, ids_by_short_name
+from ..health_and_statuses import duration_clause, duration_named, ending_event_named, has_status, is_bloodied
 from ..reactions.status_and_trait_reactions import record_done_in_period, state_key_for, was_done_in_period
 from ..steps import (
     CHANGING,
@@ -39,7 +39,7 @@ from .step_amounts import roll_step_amount
 
 if TYPE_CHECKING:
     from ..facts.steps import Unmet
-    from ..harm import Status
+    from ..health_and_statuses import Status
 
 
 def do_steps(

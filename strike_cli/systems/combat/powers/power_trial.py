@@ -28,7 +28,7 @@ from ..bots.forecast import ForeseenOutcome, Plan, option_chances, with_turn_beg
 from ..bots.legal_options import legal_uses_of
 from ..bots.position_value import expected_gain
 from ..encounter.fight_setup import StartFight
-from ..fight import Fight, combatants_in
+from ..fight_state import Fight, combatants_in
 from ..steps import doer_word, victim_word
 from .power_use import UsePower
 from .use_limits import MELEE_BASIC, RANGED_BASIC

@@ -56,7 +56,7 @@ from ..facts.harm import AttackRollOfOne
 from ..facts.movement import Stayed
 from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
 from ..facts.turns import AttackingBeside
-from ..fight import (
+from ..fight_state import (
     ACTIONS,
     Fight,
     action_taken_fact,
@@ -65,7 +65,13 @@ from ..fight import (
     is_asked_before_provoking,
     is_condition_met,
 )
-from ..harm import damage_after_attackers_changes, deal_damage, give_miss_tokens, give_strikes, pay_hp
+from ..health_and_statuses import (
+    damage_after_attackers_changes,
+    deal_damage,
+    give_miss_tokens,
+    give_strikes,
+    pay_hp,
+)
 from ..reactions.status_and_trait_reactions import reaction_applies
 from ..reactions.triggers import (
     Impending,
@@ -421,7 +427,7 @@ def _pay_power_costs(world: World, deed: Deed) -> Procedure[None]:
         used = [*fight.combatant(combatant).get("used", []), power["id"]]
         yield world.tell(PowerUsed(combatant), {combatant_path(combatant, "used"): used})
     if "charges" in power and fight.is_player(combatant):
-        from strike_cli.systems.core.points import spend_charge  # few powers have any
+        from strike_cli.systems.core.points_and_tricks import spend_charge  # few powers have any
 
         ref, back = fight.combatant(combatant)["ref"], power.get("back", "long")
         yield from spend_charge(world, ref, power["id"], power["charges"], back)

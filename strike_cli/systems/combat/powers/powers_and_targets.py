@@ -18,7 +18,14 @@ from strike_cli.values import Value
 from ..board.areas import AIMED, area_squares, may_aim_at, squares_to_aim_at
 from ..board.sight_and_hiding import is_hidden_from, must_see
 from ..facts.effects import ByPower
-from ..fight import Actor, Fight, adjusted_number, area_shape_of, changeable_numbers, parse_square_argument
+from ..fight_state import (
+    Actor,
+    Fight,
+    adjusted_number,
+    area_shape_of,
+    changeable_numbers,
+    parse_square_argument,
+)
 from ..reactions.triggers import Impending, Moment
 from ..steps import CHANGING, NESTING, PARTS, UNROLLED, steps_with_nested
 from .use_limits import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.registry.installed_plugins import load_object
 
-from ..fight import Fight
-from ..harm import statuses_of
+from ..fight_state import Fight
+from ..health_and_statuses import statuses_of
 from ..steps import amount_kind_named
 from .powers_and_targets import Deed, other_creatures_treated_as, power_as_user_has_it
 from .use_limits import MELEE_BASIC

@@ -10,7 +10,7 @@ from strike_cli.problems import Refused
 from strike_cli.tabletop.people import charges_spent
 
 from ..facts.powers import PowerRegained
-from ..fight import Fight, combatant_path
+from ..fight_state import Fight, combatant_path
 
 if TYPE_CHECKING:
     from ..data import Power as Power

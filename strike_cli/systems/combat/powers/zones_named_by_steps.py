@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..fight import Fight
+from ..fight_state import Fight
 from ..steps import StepTable
 from .powers_and_targets import Deed
 

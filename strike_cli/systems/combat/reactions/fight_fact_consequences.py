@@ -23,8 +23,8 @@ from ..board.sight_and_hiding import end_hiding_of_seen_creatures, reveal_expose
 from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
 from ..facts.turns import ActionTaken
-from ..fight import Fight, combatants_in
-from ..harm import Status, deal_postponed_damage, end_status, is_down, statuses_of
+from ..fight_state import Fight, combatants_in
+from ..health_and_statuses import Status, deal_postponed_damage, end_status, is_down, statuses_of
 from ..numbers import numbers
 from ..steps import ANSWERS
 from .status_and_trait_reactions import (

@@ -14,8 +14,8 @@ from strike_cli.tabletop.active_effects import effect_banning
 from ..board.sight_and_hiding import is_hidden_from
 from ..facts.attacks import DieOnTable
 from ..facts.powers import AnswerWith
-from ..fight import Fight, is_in_standing
-from ..harm import would_bring_down
+from ..fight_state import Fight, is_in_standing
+from ..health_and_statuses import would_bring_down
 from ..powers.power_use import action_needed_for_power, perform_power
 from ..powers.powers_and_targets import (
     Aim,

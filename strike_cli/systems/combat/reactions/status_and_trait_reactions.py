@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.active_effects import Reaction, effect_banning
 
 from ..facts.turns import Reacted
-from ..fight import Fight, is_condition_met
+from ..fight_state import Fight, is_condition_met
 from .triggers import Moment
 
 if TYPE_CHECKING:

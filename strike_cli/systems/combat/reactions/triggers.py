@@ -21,7 +21,7 @@ from ..facts.attacks import Attacked, Attacking
 from ..facts.harm import Damaged
 from ..facts.movement import Shifting
 from ..facts.turns import ActionTaken, DoingWhile
-from ..fight import Fight, combatants_in
+from ..fight_state import Fight, combatants_in
 from ..steps import ANSWERS
 
 if TYPE_CHECKING:

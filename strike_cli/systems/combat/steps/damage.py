@@ -7,8 +7,13 @@ from typing import Literal
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.active_effects import effect_banning
 
-from ..fight import Fight
-from ..harm import damage_after_attackers_changes, deal_damage, postpone_damage, would_bring_down
+from ..fight_state import Fight
+from ..health_and_statuses import (
+    damage_after_attackers_changes,
+    deal_damage,
+    postpone_damage,
+    would_bring_down,
+)
 from ..powers.effects import amount_words
 from ..powers.powers_and_targets import Deed, power_with_owner
 from .key_types import Amount

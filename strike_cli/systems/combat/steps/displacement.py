@@ -13,7 +13,7 @@ from ..board.move import destinations, find_move_path, walk_path
 from ..board.square_entry import change_places, may_change_places
 from ..facts.effects import WhereTo
 from ..facts.steps import MoveIs, SwapIs
-from ..fight import Fight
+from ..fight_state import Fight
 from ..powers.effects import no_effect_note, people_step_may_affect, question_about_power, squares_in_words
 from ..powers.powers_and_targets import Deed, power_with_owner
 from . import USER, WHOM, WHOM_TOLD, measured_amount_clause

@@ -15,7 +15,7 @@ from ..board.opportunity_attacks import take_opportunity
 from ..facts.powers import Noted
 from ..facts.steps import AttackIs
 from ..facts.turns import AttackWhom, AttackWith, CantAttack, NoAttack
-from ..fight import Fight, ids_by_short_name
+from ..fight_state import Fight, ids_by_short_name
 from ..powers.effects import no_effect_note
 from ..powers.power_use import perform_power
 from ..powers.powers_and_targets import (

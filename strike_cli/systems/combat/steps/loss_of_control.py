@@ -17,15 +17,15 @@ from ..board.move import MoveAction, destinations, play_move
 from ..board.sight_and_hiding import is_in_cover
 from ..facts.steps import DieEach, FaceIs
 from ..facts.turns import Compelled, ControlRolled, TurnSpent
-from ..fight import ACTIONS, Fight
-from ..harm import add_status
+from ..fight_state import ACTIONS, Fight
+from ..health_and_statuses import add_status
 from ..powers.charge import Charge, play_charge
 from ..powers.effects import do_steps, steps_in_short
 from ..powers.power_use import UsePower, play_attack
 from ..powers.powers_and_targets import Deed, power_with_owner
 from ..powers.use_limits import MELEE_BASIC, RANGED_BASIC
 from . import COMPELLED, StepTable
-from .branching import ApplyStep, steps_for_face
+from .branching_and_statuses import ApplyStep, steps_for_face
 from .key_types import Faces, RollWord, Steps
 from .step import EffectStep, describe_steps, step_class_of, steps_on_sheet
 

@@ -8,7 +8,7 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.registry.installed_plugins import load_plugin_word
 
-from ..fight import Fight
+from ..fight_state import Fight
 from ..powers.powers_and_targets import Deed
 from .key_types import HandlerId
 from .step import EffectStep

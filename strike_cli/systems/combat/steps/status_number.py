@@ -9,8 +9,15 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
 from ..facts.steps import NumberChanges
-from ..fight import Fight
-from ..harm import Status, add_status, current_status, make_status, set_status_number, statuses_of
+from ..fight_state import Fight
+from ..health_and_statuses import (
+    Status,
+    add_status,
+    current_status,
+    make_status,
+    set_status_number,
+    statuses_of,
+)
 from ..powers.effects import no_effect_note, step_duration_clause
 from ..powers.powers_and_targets import Deed
 from . import measured_amount_clause

@@ -13,7 +13,7 @@ from strike_cli.faults import Faults, Place
 from strike_cli.old_names import HasOldNames, OldName
 from strike_cli.registry.installed_plugins import load_object, load_plugin_word
 
-from ..harm import duration_named, ending_event_named
+from ..health_and_statuses import duration_named, ending_event_named
 from . import (
     CONDITIONS,
     SCENE,
@@ -33,44 +33,44 @@ if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
     from ..data import BonusWritten, ContentOfFights
-    from ..fight import Fight
+    from ..fight_state import Fight
     from ..powers.powers_and_targets import Deed
 
 STEPS: Mapping[str, str] = {
-    "apply": "branching:ApplyStep",
-    "end": "endings:EndStep",
+    "apply": "branching_and_statuses:ApplyStep",
+    "end": "saves_and_endings:EndStep",
     "damage": "damage:DamageStep",
-    "heal": "gains:HealStep",
+    "heal": "resource_changes:HealStep",
     "push": "displacement:PushStep",
     "pull": "displacement:PullStep",
     "slide": "displacement:SlideStep",
     "teleport": "displacement:TeleportStep",
     "shift": "displacement:ShiftStep",
     "swap": "displacement:SwapStep",
-    "choose": "branching:ChooseStep",
-    "repeat": "branching:RepeatStep",
-    "roll": "branching:RollStep",
+    "choose": "branching_and_statuses:ChooseStep",
+    "repeat": "branching_and_statuses:RepeatStep",
+    "roll": "branching_and_statuses:RollStep",
     "reroll": "event_changes:RerollStep",
     "reduce": "event_changes:ReduceStep",
     "halve": "event_changes:HalveStep",
     "prevent": "event_changes:PreventStep",
     "redirect": "event_changes:RedirectStep",
-    "save": "endings:SaveStep",
+    "save": "saves_and_endings:SaveStep",
     "zone": "zones:ZoneStep",
     "move-zone": "zones:MoveZoneStep",
     "grow-zone": "zones:GrowZoneStep",
     "end-zone": "zones:EndZoneStep",
     "summon": "summon:SummonStep",
-    "dismiss": "endings:DismissStep",
-    "token": "gains:TokenStep",
-    "strike": "gains:StrikeStep",
-    "ap": "gains:ApStep",
-    "regain": "gains:RegainStep",
+    "dismiss": "saves_and_endings:DismissStep",
+    "token": "resource_changes:TokenStep",
+    "strike": "resource_changes:StrikeStep",
+    "ap": "resource_changes:ApStep",
+    "regain": "resource_changes:RegainStep",
     "raise": "status_number:RaiseStep",
     "lower": "status_number:LowerStep",
     "attack": "granted_attacks:AttackStep",
     "move": "displacement:MoveStep",
-    "note": "gains:NoteStep",
+    "note": "resource_changes:NoteStep",
     "handler": "plugin_handler_step:HandlerStep",
     "opportunity": "granted_attacks:OpportunityStep",
     "lose-control": "loss_of_control:LoseControlStep",

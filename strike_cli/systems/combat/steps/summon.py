@@ -18,7 +18,7 @@ from ..encounter.joining_and_leaving import MOST_SUMMONED, add_to_turn_order, su
 from ..facts.powers import Noted
 from ..facts.turns import InitiativeRolled
 from ..facts.zones import NoRoomFor, SummonAt, Summoned, SummonIs
-from ..fight import Fight
+from ..fight_state import Fight
 from ..powers.effects import duration_in_explanation, no_effect_note, step_duration_clause
 from ..powers.powers_and_targets import Deed, mark_with_power_user
 from ..powers.step_amounts import roll_step_amount

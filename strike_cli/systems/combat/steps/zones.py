@@ -25,7 +25,7 @@ from ..board.zones import (
 from ..facts.powers import Noted
 from ..facts.steps import ZoneChanges
 from ..facts.zones import DrawZone, MoveZone, NoRoomFor, Onto, ZoneDrifts, ZoneIs, ZoneStays
-from ..fight import Fight
+from ..fight_state import Fight
 from ..powers.effects import duration_in_explanation, squares_in_words, step_duration_clause
 from ..powers.powers_and_targets import Deed, largest_reach, mark_with_power_user
 from ..powers.zones_named_by_steps import (

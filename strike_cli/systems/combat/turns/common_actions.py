@@ -15,8 +15,8 @@ from strike_cli.tabletop.dice import clamp_total, roll_die
 from ..facts.harm import CostOfRoll
 from ..facts.powers import Noted
 from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
-from ..fight import ACTIONS, Actor, Fight, action_taken_fact, combatant_path
-from ..harm import duration_as_step, give_strikes
+from ..fight_state import ACTIONS, Actor, Fight, action_taken_fact, combatant_path
+from ..health_and_statuses import duration_as_step, give_strikes
 from ..numbers import numbers
 from ..powers.power_use import PowerResult, ask_attackers_consent, perform_power
 from ..powers.powers_and_targets import (

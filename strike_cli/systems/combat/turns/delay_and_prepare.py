@@ -13,8 +13,8 @@ from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board.move import MoveAction, play_move
 from ..facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
-from ..fight import ACTIONS, Actor, Fight, combatant_path
-from ..harm import end_status, statuses_of
+from ..fight_state import ACTIONS, Actor, Fight, combatant_path
+from ..health_and_statuses import end_status, statuses_of
 from ..powers.charge import Charge, play_charge
 from ..powers.power_use import UsePower, play_attack, play_use, power_used
 from ..powers.powers_and_targets import power_as_user_has_it

@@ -11,8 +11,8 @@ from strike_cli.tabletop.dice import Rolled, roll_die
 
 from ..facts.harm import SaveRolled
 from ..facts.statuses import WhichStatus
-from ..fight import Fight, last_part_of_id
-from ..harm import Status, end_status, status_clause, statuses_of, statuses_to_save_against
+from ..fight_state import Fight, last_part_of_id
+from ..health_and_statuses import Status, end_status, status_clause, statuses_of, statuses_to_save_against
 from ..numbers import numbers
 
 if TYPE_CHECKING:

@@ -41,8 +41,8 @@ from ..facts.turns import (
     TurnStarted,
     WhatFirst,
 )
-from ..fight import Actor, Fight, action_taken_fact, combatant_path, last_part_of_id
-from ..harm import (
+from ..fight_state import Actor, Fight, action_taken_fact, combatant_path, last_part_of_id
+from ..health_and_statuses import (
     INCAPACITATED,
     PRONE,
     Status,

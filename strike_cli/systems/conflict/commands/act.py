@@ -32,8 +32,8 @@ from strike_cli.systems.core.commands.roll import (
 from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_words
 from strike_cli.terminal.argument_names import FREE, choice
 from strike_cli.terminal.command_declarations import play_move
+from strike_cli.terminal.commands_and_options import TEXTS, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.name_lookup import find_character
-from strike_cli.terminal.options import TEXTS, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 

@@ -12,7 +12,7 @@ from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.problems import Usage
 from strike_cli.terminal.argument_names import FREE, choice
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, open_decision_lines
 
 from . import argument_parsers

@@ -14,10 +14,10 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoConflict, OddsOfWhat
 from strike_cli.systems.core.commands.argument_names import CONDITION_HELD
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_one
 from strike_cli.terminal.odds_view import Row
 from strike_cli.terminal.odds_view import chances_result as odds_result
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
 

@@ -8,8 +8,8 @@ import typer
 
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.command_declarations import plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_character
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import argument_names
@@ -48,7 +48,7 @@ def show(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import fallback_of, skills_of
 
-    from ..points import complication_count, may_fall_back, times_trick_used
+    from ..points_and_tricks import complication_count, may_fall_back, times_trick_used
     from ..skill_roll import skill_uses
     from ..skills_and_traits import tricks_of
 

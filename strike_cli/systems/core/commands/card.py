@@ -18,8 +18,8 @@ from strike_cli.registry import contained, installed_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.effect_explanations import ExplainedLine, Explains
 from strike_cli.terminal.argument_names import FILE, WHO
+from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result, Section
 from strike_cli.terminal.sheet_parts import FOR_ANY_SYSTEM, is_played_in_campaign
 from strike_cli.terminal.system_views import views_of

@@ -18,6 +18,14 @@ from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage,
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.command_declarations import plays
+from strike_cli.terminal.commands_and_options import (
+    STRIKE_TITLE,
+    Command,
+    Options,
+    StrikeCommand,
+    command,
+    new_app,
+)
 from strike_cli.terminal.draft_questions import (
     STRIKE,
     answers_typed,
@@ -30,7 +38,6 @@ from strike_cli.terminal.draft_questions import (
 )
 from strike_cli.terminal.made_up_creatures import capitalize_name
 from strike_cli.terminal.name_lookup import Character, find_character, text_parser
-from strike_cli.terminal.options import STRIKE_TITLE, Command, Options, StrikeCommand, command, new_app
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
 
 from . import argument_names

@@ -41,7 +41,7 @@ class CoreViews(Views):
         """Yield a reminder of the Awesome Points that can still be given."""
         from strike_cli.terminal.sheet_parts import is_played_in_campaign
 
-        from ..points import players_with_award_left
+        from ..points_and_tricks import players_with_award_left
 
         if not is_played_in_campaign(world, "core"):
             return

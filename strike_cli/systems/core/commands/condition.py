@@ -13,8 +13,8 @@ from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.tabletop.rules_vocabulary import TIMES
 from strike_cli.terminal.argument_names import choice
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import CHARACTER, find_one, find_word
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..conditions import recovery_words, severity_name

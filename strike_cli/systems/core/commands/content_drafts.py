@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from strike_cli.content.drafts import Answers, Draft, Question, line, one_of, parts, words
-from strike_cli.content.system_checks import Checks, Idle
+from strike_cli.content.system_check_hooks import Checks, Idle
 from strike_cli.faults import Place
 from strike_cli.problems import nearest
 from strike_cli.tabletop.rules_vocabulary import NEEDS, ROLL_KINDS

@@ -19,8 +19,8 @@ from strike_cli.tabletop.dice_notation import (
     parse_dice,
 )
 from strike_cli.terminal.command_declarations import Call, Typed, WordParser, declared_in, plays
+from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.odds_view import asks_odds, chances_result
-from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result
 
 app, odds_app = new_app(), new_app()

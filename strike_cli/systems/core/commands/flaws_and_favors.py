@@ -13,8 +13,8 @@ from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.argument_names import FREE, WHO
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import Character, find_character, text_parser
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from . import argument_names

@@ -8,8 +8,8 @@ from fractions import Fraction
 from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.terminal.command_declarations import Call, Typed, declared_in
+from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.odds_view import asks_odds, chances_result
-from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..skill_roll import RollSkill, SkillRoll, can_learn, outcome_words, ready_side, roll_skill_dice

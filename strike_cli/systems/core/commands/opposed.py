@@ -15,8 +15,8 @@ from strike_cli.problems import Usage
 from strike_cli.refusals import SkilledOrUnskilled
 from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.command_declarations import Call, MoveCommand, Typed, declared_in, plays
+from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.odds_view import asks_odds, chances_result, exact_chance_as_json, percent
-from strike_cli.terminal.options import new_app
 from strike_cli.terminal.result import Result, reasons_in_words
 
 from ..opposed_rolls import Oppose, ready_both_sides, roll_both_sides

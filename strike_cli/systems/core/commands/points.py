@@ -8,8 +8,8 @@ import typer
 
 from strike_cli.terminal.argument_names import WHO
 from strike_cli.terminal.command_declarations import WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import CHARACTER, find_character
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from .argument_names import Who
@@ -48,7 +48,7 @@ def show(
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import action_points, fallback_of
 
-    from ..points import may_fall_back, may_give_awesome_point
+    from ..points_and_tricks import may_fall_back, may_give_awesome_point
 
     with options.campaign() as campaign:
         world = World(campaign.book, campaign.state)

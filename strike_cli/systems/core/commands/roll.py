@@ -16,8 +16,8 @@ from strike_cli.tabletop.dice_notation import begins_like_dice
 from strike_cli.tabletop.people import characters_in
 from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.command_declarations import Call, Like, WordParser, plays
+from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.name_lookup import ARTICLE, find_character, find_if_any, find_one
-from strike_cli.terminal.options import new_app
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from ..skill_roll import unlisted_skills

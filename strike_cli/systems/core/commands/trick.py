@@ -8,8 +8,8 @@ import typer
 
 from strike_cli.terminal.argument_names import choice
 from strike_cli.terminal.command_declarations import plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_character
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import argument_names
@@ -52,7 +52,7 @@ def list_(options: Options, who: Who) -> Result:
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import action_points
 
-    from ..points import reason_trick_unusable, times_trick_used
+    from ..points_and_tricks import reason_trick_unusable, times_trick_used
     from ..skills_and_traits import tricks_of
 
     with options.campaign() as campaign:
@@ -145,7 +145,7 @@ def list_complications(options: Options, who: Who) -> Result:
     """
     from strike_cli.kernel.procedure import World
 
-    from ..points import complication_count, usable_complications
+    from ..points_and_tricks import complication_count, usable_complications
 
     with options.campaign() as campaign:
         one = find_character(campaign, who)

@@ -11,8 +11,8 @@ from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.argument_names import DURATION
 from strike_cli.tabletop.people import characters_in, others_in
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_character, find_one, text_parser
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Section, Span
 
 from ..state import calendar_in

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.command_declarations import WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_one, text_parser
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
 from . import argument_names

@@ -13,7 +13,7 @@ from strike_cli.problems import ContentProblem, Usage, as_sentence
 from strike_cli.refusals import NeedsName, ThereAlready
 from strike_cli.terminal.argument_names import FREE
 from strike_cli.terminal.command_declarations import TextCommand
-from strike_cli.terminal.options import Command, Options, command, new_app
+from strike_cli.terminal.commands_and_options import Command, Options, command, new_app
 from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
 from . import argument_names

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.content.system_checks import Checks, LookedAt, Tables
+from strike_cli.content.system_check_hooks import Checks, LookedAt, Tables
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import Problem
 

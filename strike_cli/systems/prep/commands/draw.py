@@ -8,7 +8,7 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
-from strike_cli.terminal.options import new_app
+from strike_cli.terminal.commands_and_options import new_app
 
 from . import argument_names
 

@@ -13,6 +13,7 @@ from strike_cli.kernel.state_changes import MADE_UP
 from strike_cli.problems import Usage, listed
 from strike_cli.terminal.argument_names import FREE, Noun
 from strike_cli.terminal.command_declarations import TwoReadings, must_be_playable_here, play_move
+from strike_cli.terminal.commands_and_options import Command, Options, StrikeCommand, new_app
 from strike_cli.terminal.made_up_creatures import (
     MadeUpContent,
     NobodyOfThatName,
@@ -23,7 +24,6 @@ from strike_cli.terminal.made_up_creatures import (
     split_count,
 )
 from strike_cli.terminal.name_lookup import find_if_any, party_of, without_article
-from strike_cli.terminal.options import Command, Options, StrikeCommand, new_app
 from strike_cli.terminal.result import Block, Result, performed_result
 from strike_cli.terminal.unquoted_names import parse_names
 
@@ -80,7 +80,7 @@ def _begin_fight(
     options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUpContent
 ) -> Result:
     from strike_cli.registry.installed_plugins import load_object
-    from strike_cli.sim.simulated_system import Lineup, Simulated
+    from strike_cli.sim.simulation_hooks import Lineup, Simulated
     from strike_cli.tabletop.reinforcements import merge_made_up
     from strike_cli.terminal.name_lookup import scene_if_any
     from strike_cli.terminal.scene_view import scene_blocks

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Section
 
 if TYPE_CHECKING:

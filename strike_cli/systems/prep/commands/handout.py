@@ -11,8 +11,8 @@ from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
 from strike_cli.tabletop.people import title_from_stem
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..state import handouts_in
@@ -68,7 +68,7 @@ def show(
 
 def read_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
     """Return the content of a handout, read from its files now. Raises Usage if it can't be shown."""
-    from strike_cli.tabletop.map_picture_placement import MEDIA_TYPES
+    from strike_cli.tabletop.campaign_pictures import MEDIA_TYPES
 
     from .scene_gaps import handout_files
 
@@ -84,10 +84,10 @@ def read_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
 
 
 def _picture_content(folder: Path, file: str) -> dict[str, object]:
-    from strike_cli.tabletop import map_picture_placement
+    from strike_cli.tabletop import campaign_pictures
 
     try:
-        content, _ = map_picture_placement.read_campaign_picture(folder, file, map_picture_placement.LARGEST)
+        content, _ = campaign_pictures.read_campaign_picture(folder, file, campaign_pictures.LARGEST)
     except ValueError as error:
         raise Usage(f"{file} {error}.", "`strike doctor` checks all of them.") from None
     return {"file": file, "sha256": sha256(content).hexdigest()}

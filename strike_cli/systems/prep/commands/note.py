@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from strike_cli.terminal.command_declarations import TextCommand, WordParser, plays
+from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.name_lookup import find_character, text_parser
-from strike_cli.terminal.options import new_app
 
 app = new_app("""Notes.
 

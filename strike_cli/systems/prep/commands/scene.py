@@ -12,7 +12,7 @@ from strike_cli.faults import Fault
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
 from strike_cli.terminal.command_declarations import Call, WordParser, plays
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 
 from ..state import story_in

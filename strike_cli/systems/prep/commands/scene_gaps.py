@@ -19,7 +19,7 @@ from strike_cli.kernel.driver import default_or_pending, drive
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Problem, nearest
 from strike_cli.registry import installed_systems
-from strike_cli.tabletop import map_picture_placement
+from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.people import slug
 from strike_cli.untrusted_data_reader import line_of_keys
 
@@ -84,7 +84,7 @@ def handout_files(folder: Path) -> dict[str, Path]:
         files = [folder / HANDOUTS / name for name in campaign_names(folder / HANDOUTS)]
     except OSError:
         return {}
-    ends = (*map_picture_placement.MEDIA_TYPES, ".md", ".txt")
+    ends = (*campaign_pictures.MEDIA_TYPES, ".md", ".txt")
     fit = (file for file in files if file.suffix.lower() in ends and is_inside(folder, file))
     return {slug(file.stem): file for file in fit}
 
@@ -211,9 +211,9 @@ class GapSearch:
         for key in ("image", "picture"):
             picture = item.get(key)
             file = picture.get("file", "") if isinstance(picture, Mapping) else picture
-            if file and not map_picture_placement.is_address(file):
+            if file and not campaign_pictures.is_address(file):
                 try:
-                    map_picture_placement.read_campaign_picture(self.folder, file)
+                    campaign_pictures.read_campaign_picture(self.folder, file)
                 except ValueError as error:
                     yield (
                         f"{item.get('name', id)}: the picture {file} {error}",
@@ -249,7 +249,7 @@ class GapSearch:
         """Return why an item can't begin with a party (empty: with everybody); None if it can."""
         from strike_cli.play.playable_moves import find_move
         from strike_cli.sim.simulated_fight import KeyedDice, simulation_rules_of
-        from strike_cli.sim.simulated_system import Lineup
+        from strike_cli.sim.simulation_hooks import Lineup
 
         world = World(self.book, {})
         try:
@@ -340,7 +340,7 @@ class GapSearch:
         from strike_cli.sim.scheduler import InProcess
         from strike_cli.sim.sim_plan import ALL, BETTER, SimPlan, outcome_chances, play_plan
         from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
-        from strike_cli.sim.simulated_system import WON, Lineup
+        from strike_cli.sim.simulation_hooks import WON, Lineup
 
         wanted = [
             (scene, kind, word) for scene in scenes for kind in kinds_to_begin(self.book)

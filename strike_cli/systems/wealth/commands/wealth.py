@@ -13,8 +13,8 @@ from strike_cli.refusals import NamedTwice
 from strike_cli.systems.core.commands.argument_names import CONDITION_HELD, COST, SKILL, Changed, Intent, Use
 from strike_cli.terminal.argument_names import WHO, choice
 from strike_cli.terminal.command_declarations import Call, Like, Typed, WordParser, plays
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import CHARACTER, Character, find_character, find_if_any, find_word
-from strike_cli.terminal.options import Options, command, new_app
 from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 

@@ -11,7 +11,7 @@ from strike_cli.terminal.local_time import day_and_time
 
 from .character_counts import Ledger
 from .evening import EveningReport
-from .known_past import KnownPast, with_missing_note
+from .known_entries import KnownPast, with_missing_note
 from .tables_and_plots import Counts, Plot, count_plots, count_tables, deeds_as_json
 
 BY_EVENING = ("dealt", "felled")

@@ -16,7 +16,7 @@ from strike_cli.registry import fact_class, installed_systems, scene_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.registry.scenes_in_state import scene_of
 from strike_cli.registry.system_declaration import Counted, System, Tally
-from strike_cli.sim.simulated_system import Simulated, health_changes
+from strike_cli.sim.simulation_hooks import Simulated, health_changes
 from strike_cli.tabletop.scene import Person
 from strike_cli.visibility.audience import PARTY
 

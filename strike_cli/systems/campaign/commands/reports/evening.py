@@ -29,7 +29,7 @@ from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
 from .character_counts import Ledger
-from .known_past import KnownPast, with_missing_note
+from .known_entries import KnownPast, with_missing_note
 from .tables_and_plots import Counts, count_tables, deeds_as_json
 
 

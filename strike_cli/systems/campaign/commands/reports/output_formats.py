@@ -13,7 +13,7 @@ from strike_cli import __version__
 from strike_cli.pages import html
 from strike_cli.pages.html import MADE, make_card
 from strike_cli.problems import Usage
-from strike_cli.tabletop import map_picture_placement
+from strike_cli.tabletop import campaign_pictures
 from strike_cli.terminal.html_and_markdown import escape_markdown, markdown_line, markdown_row
 from strike_cli.terminal.output_files import write_marked_file
 from strike_cli.terminal.result import Block, Line, Numbers, Result, Section, Span, Table
@@ -151,10 +151,10 @@ class _EmbeddedPictures:
 
     def _add_picture(self, file: str) -> str:
         try:
-            content, media_type = map_picture_placement.read_campaign_picture(
-                self._folder, file, map_picture_placement.LARGEST
+            content, media_type = campaign_pictures.read_campaign_picture(
+                self._folder, file, campaign_pictures.LARGEST
             )
-            width, height = map_picture_placement.picture_size(content)
+            width, height = campaign_pictures.picture_size(content)
         except ValueError:
             return ""
         name = f"p{len(self._rules)}"

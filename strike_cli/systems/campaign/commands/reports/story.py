@@ -19,7 +19,7 @@ from strike_cli.registry.system_declaration import System
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
 from .evening import scene_system
-from .known_past import KnownPast, with_missing_note
+from .known_entries import KnownPast, with_missing_note
 
 if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import FactKept

@@ -16,7 +16,7 @@ from strike_cli.registry import installed_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FOLDER, WHO
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Frame, Result
 
 from ..card import SheetCard, find_card_subject

@@ -13,13 +13,13 @@ from strike_cli.content import CONTENT_FOLDER
 from strike_cli.content.drafts import Draft, toml_string, toml_value
 from strike_cli.content.ids import singular_of_kind
 from strike_cli.content.schemas import schemas
-from strike_cli.content.system_checks import Idle
+from strike_cli.content.system_check_hooks import Idle
 from strike_cli.faults import Faults, Place, fault_lines
 from strike_cli.problems import ContentProblem, Usage, listed
 from strike_cli.refusals import ThereAlreadyArgument
 from strike_cli.tabletop.people import slug
 from strike_cli.terminal.argument_names import FILE, FREE
-from strike_cli.terminal.options import Options, command, new_app
+from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, is_id
 

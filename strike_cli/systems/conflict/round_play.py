@@ -42,6 +42,17 @@ from .hits import (
 )
 from .modifiers import Weigh, picks_must_fit, roll_modifiers
 from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
+from .round_consequences import (
+    REST,
+    THEIRS_FIRST,
+    costs_of_winning,
+    deal_hits_of_outcome,
+    hits_by_actions,
+    must_be_between_rounds,
+    play_rest_of_round,
+    recovery_choice,
+    scouts_to_come,
+)
 from .round_dice import (
     Contest,
     Rolls,
@@ -52,17 +63,6 @@ from .round_dice import (
     roll_sides,
     single_tie_rule,
     tell_contest,
-)
-from .round_results import (
-    REST,
-    THEIRS_FIRST,
-    costs_of_winning,
-    deal_hits_of_outcome,
-    hits_by_actions,
-    must_be_between_rounds,
-    play_rest_of_round,
-    recovery_choice,
-    scouts_to_come,
 )
 from .state import (
     LIMITS,

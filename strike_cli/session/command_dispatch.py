@@ -14,9 +14,9 @@ from typer.core import TyperGroup
 from ..command_line_splitting import quote_word
 from ..play.playable_moves import find_move
 from ..problems import Usage
-from ..registry.remote_access import AskedCommand, Asker, NotFromOutside, must_be_allowed
+from ..registry.remote_permissions import AskedCommand, Asker, NotFromOutside, must_be_allowed
+from ..terminal.commands_and_options import common_options, declaration_of, no_such_option
 from ..terminal.invocation import GivenOptions, Invocation, MoveRead
-from ..terminal.options import common_options, declaration_of, no_such_option
 from ..terminal.result import Result
 from .command_catalogue import HELP, build_group, expand_short_line, find_command_in_line
 

@@ -11,10 +11,10 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 from .action_costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_to_react, rp_left
 from .attack import roll_damage_parts
 from .checks_and_defense_rolls import given_reasons, require_known_skill, skill_check
+from .damage_and_healing import Blow, deal_blow
 from .dice import parse_typed_dice
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
 from .fight_state import Battle
-from .harm import Blow, deal_blow
 from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn
 from .statuses import Upkeep, add_status, next_cinematic_number

@@ -853,7 +853,7 @@ class Command:
             return given
         name = ctx.command_path.partition(" ")[2]
         if outsider:
-            from ..registry.remote_access import must_be_allowed, option_refusal
+            from ..registry.remote_permissions import must_be_allowed, option_refusal
 
             must_be_allowed(name, outsider.asker)
             for each in ctx.command.params:

@@ -13,8 +13,8 @@ from strike_cli.tabletop.people import slug
 from ..facts.effects import ShowsFace, WhichOption
 from ..facts.statuses import LastingInFull, StatusIs
 from ..facts.steps import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
-from ..fight import Fight
-from ..harm import add_status, duration_clause, make_status
+from ..fight_state import Fight
+from ..health_and_statuses import add_status, duration_clause, make_status
 from ..powers.effects import (
     do_steps,
     duration_in_explanation,

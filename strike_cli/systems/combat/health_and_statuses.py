@@ -59,7 +59,7 @@ from .facts.statuses import (
     StatusLasts,
     StatusNumber,
 )
-from .fight import (
+from .fight_state import (
     Fight,
     SeveralPeople,
     adjusted_number,

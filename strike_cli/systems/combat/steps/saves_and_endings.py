@@ -8,8 +8,14 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 
 from ..encounter.joining_and_leaving import dismiss_creature
-from ..fight import Fight
-from ..harm import current_status, end_status, harmful_statuses, has_status, statuses_to_save_against
+from ..fight_state import Fight
+from ..health_and_statuses import (
+    current_status,
+    end_status,
+    harmful_statuses,
+    has_status,
+    statuses_to_save_against,
+)
 from ..powers.effects import choose_one_status, no_effect_note
 from ..powers.powers_and_targets import Deed
 from ..turns.saving_throws import roll_saving_throw

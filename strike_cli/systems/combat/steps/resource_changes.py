@@ -8,8 +8,8 @@ from strike_cli.tabletop.people import gain_action_point
 
 from ..facts.effects import ByPower
 from ..facts.powers import RegainWhich
-from ..fight import Fight, ids_by_short_name
-from ..harm import give_miss_tokens, give_strikes, heal_combatant, would_heal_nothing
+from ..fight_state import Fight, ids_by_short_name
+from ..health_and_statuses import give_miss_tokens, give_strikes, heal_combatant, would_heal_nothing
 from ..powers.effects import amount_words, no_effect_note, note_naming_power
 from ..powers.powers_and_targets import Deed, power_with_owner
 from ..powers.use_limits import power_regained_fact

@@ -12,8 +12,8 @@ import typer
 from strike_cli.problems import Refused, pluralize
 from strike_cli.terminal.argument_names import choice
 from strike_cli.terminal.command_declarations import apply_trial, play_move
+from strike_cli.terminal.commands_and_options import Options, command
 from strike_cli.terminal.odds_view import estimate_as_json
-from strike_cli.terminal.options import Options, command
 from strike_cli.terminal.result import (
     Block,
     Numbers,
@@ -107,7 +107,7 @@ def acting_combatant(campaign: Campaign) -> str:
     """
     from strike_cli.kernel.procedure import World
 
-    from ..fight import Fight
+    from ..fight_state import Fight
 
     fight = Fight(World(campaign.book, campaign.state))
     fight.must_have_initiative()
@@ -324,7 +324,7 @@ class _BotRun:
 
     def is_player(self, combatant: str) -> bool:
         """Return whether a player decides for a combatant in its turn."""
-        from ..fight import GAME_MASTER, Fight
+        from ..fight_state import GAME_MASTER, Fight
 
         fight = Fight(self.world)
         decider = fight.decider(combatant)
@@ -349,7 +349,7 @@ class _BotRun:
     def play_turn(self, combatant: str) -> None:
         """Play a combatant's turn, or the rest of it. Raises Refused if it is another's turn."""
         from ..bots.legal_options import TURN
-        from ..fight import Fight
+        from ..fight_state import Fight
 
         fight = Fight(self.world)
         if fight.data["round"] and not fight.data.get("active") and fight.next_combatant() == combatant:
@@ -362,7 +362,7 @@ class _BotRun:
             self._play_option(option)
 
     def _is_over(self) -> bool:
-        from ..fight import Fight
+        from ..fight_state import Fight
 
         return bool(self.pending) or Fight(self.world).fight_outcome() is not None
 
@@ -391,7 +391,7 @@ class _BotRun:
     def _decide_unless_player(self, performed: Performed) -> str | None:
         from strike_cli.play.decision_weighing import Underway
 
-        from ..fight import Fight
+        from ..fight_state import Fight
 
         fight, question = Fight(self.world), performed.asked
         assert question
@@ -409,7 +409,7 @@ class _BotRun:
         if self.pending:
             blocks += question_lines(self.pending)
         else:
-            from ..fight import Fight
+            from ..fight_state import Fight
 
             fight = Fight(self.world)
             decided = fight.fight_outcome()

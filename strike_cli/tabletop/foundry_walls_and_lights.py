@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from .grid import Grid
-from .squares import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
+from .squares_and_lines import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
 from .wall_and_door_lines import DoorCutter, doors_from_map, square_doors, wall_outlines
 
 if TYPE_CHECKING:
