@@ -16,8 +16,8 @@ __init__.pyi.
 def import_on_first_use(package: str, names: dict[str, tuple[str, ...]], name: str) -> object:
     """Import and return the object called `name`, from the module under which `names` lists it.
 
-    Module names are relative to strike_cli. Raises AttributeError, which names `package`, if no module lists
-    it.
+    Module names are relative to strike_cli. If no module lists the name, raises AttributeError, whose message
+    contains `package`.
     """
     module = next((module for module, known in names.items() if name in known), None)
     if module is None:

@@ -1,8 +1,8 @@
 """The schema of `[bridge.targets.NAME]`: the keys of every target, and those of `kind = "rest"`.
 
 A rest target is an HTTP API described in TOML. Each key is declared here once: campaign.toml is checked by
-it, editors get it as JSON Schema, and the bridge reads by it. Only the bridge can parse and check the
-templates.
+this schema, editors get it as JSON Schema, and the bridge reads targets by it. Only the bridge can parse and
+check the templates.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class TemplateText(Text):
 
 
 class Templates(Kind):
-    """A body's template: texts, numbers, true and false, lists and tables of these."""
+    """The template of a body: a text, a number, true or false, or lists and tables of these."""
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if isinstance(value, Mapping):
@@ -108,7 +108,7 @@ Words = Annotated[Mapping[str, str], TableOf(Text())]
 
 
 class ReadRequestTable(TypedDict, total=False):
-    """A request that reads something, with a body if the API expects a POST."""
+    """A request that reads something; it has a body if the API expects a POST."""
 
     request: Line
     headers: Headers
@@ -118,7 +118,8 @@ class ReadRequestTable(TypedDict, total=False):
 class ExchangeTable(ReadRequestTable, total=False):
     """A request that sends something.
 
-    The template `when` decides whether it is sent at all; `before` is a request that is sent first.
+    The template `when` decides whether the request is sent at all. `before` is another request that is sent
+    first.
     """
 
     when: Template
@@ -152,7 +153,10 @@ class PictureTable(ExchangeTable, total=False):
 
 
 class UndoneTable(ExchangeTable, total=False):
-    """The table [on.undone]: the request that reports an undo; `idempotent`: whether it may be sent twice."""
+    """The table [on.undone]: the request that reports an undo.
+
+    `idempotent` is true if the request may be sent twice.
+    """
 
     idempotent: bool
 
@@ -160,7 +164,7 @@ class UndoneTable(ExchangeTable, total=False):
 class ResultTable(PictureTable, UndoneTable, total=False):
     """The table [on.result]: the request that sends a line of what happened.
 
-    `id` is the JMESPath of the line's id in the response; `idempotent`: whether the line may be sent twice.
+    `id` is the JMESPath of the line's id in the response. `idempotent` is true if the line may be sent twice.
     """
 
 
@@ -179,7 +183,10 @@ class EventTable(TokenTable, ResultTable, WholeTable, total=False):
 
 
 def _one_or_several(table: type) -> Kind:
-    """Return the schema for one request of the type `table`, or for a list of one to ten of them."""
+    """Return the schema for one request of the type `table`, or for a list of such requests.
+
+    The list has one to ten items.
+    """
     one = form_of(table)
     return Either(list, ListOf(one, 1, 10), one)
 
@@ -199,7 +206,7 @@ EVENTS: Mapping[str, Kind] = {
 
 @form(_check_auth)
 class AuthTable(TypedDict, total=False):
-    """The authentication of an API. A `login` has a request of its own."""
+    """The authentication of an API; a `login` is a request of its own."""
 
     kind: Required[Literal["none", "bearer", "basic", "header", "query", "address", "hmac", "oauth", "login"]]
     user: str
@@ -224,7 +231,7 @@ class AuthTable(TypedDict, total=False):
 
 @form(_check_statuses)
 class OkTable(TypedDict, total=False):
-    """The meaning of responses, by their HTTP status and by JMESPath expressions on their bodies."""
+    """How a response is judged: by its HTTP status, and by JMESPath expressions on its body."""
 
     status: Statuses
     error: JmesPath
@@ -254,7 +261,7 @@ class ListTable(ReadRequestTable, total=False):
 
 
 class ResultsTable(ListTable, total=False):
-    """The table for the list of lines that the target shows: the request that reads it.
+    """The table for the request that reads the list of lines that the target shows.
 
     `key` is the JMESPath of the key with which a line was sent.
     """
@@ -263,7 +270,7 @@ class ResultsTable(ListTable, total=False):
 
 
 class HpTable(TypedDict, total=False):
-    """The table [read.hp]: templates for a token's HP and its maximum."""
+    """The table [read.hp]: templates for a token's HP and for the most HP that it can have."""
 
     value: Template
     max: Template
@@ -311,7 +318,7 @@ class PresetTable(ApiTable, total=False):
 
 
 class TargetTable(TypedDict, total=False):
-    """The keys of every target that Python code serves: the bridge makes its Settings from these."""
+    """The keys of every target that Python code serves; the bridge makes its Settings from them."""
 
     kind: Required[str]
     url: str

@@ -1,6 +1,6 @@
-"""Explanations of faulty TOML: each mistake with its line, a caret and the likely fix.
+"""Explanations of faulty TOML: each mistake with its line, a caret and the likely correction.
 
-Imported only after the TOML parser has refused a file. Begin with `find_toml_faults`.
+The module is imported only after the TOML parser has refused a file. Begin with `find_toml_faults`.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ Mend = Callable[[str], str | None]
 
 
 class TomlFault(NamedTuple):
-    """A mistake in a TOML text, as `what` describes it, with the correction `write` if one is known.
+    """A mistake in a TOML text, described by `what`.
 
-    `write` replaces the lines `line` to `last`; it is None if no correction is known. `text` is the first
-    wrong line, and `column` the caret's place in it. Lines and columns count from 1.
+    `write` is the text that corrects it by replacing the lines `line` to `last`; it is None if no correction
+    is known. `text` is the first wrong line, and `column` is the caret's place in it. Lines and columns count
+    from 1.
     """
 
     line: int
@@ -82,7 +83,7 @@ def find_toml_faults(text: str) -> list[TomlFault]:
 def _correction_parses(fault: TomlFault, lines: list[str]) -> bool:
     """Return whether the file with the fault's correction can be parsed.
 
-    It is also True if the parser fails only after the end of the correction.
+    It is also True if the parser fails only on a line after the correction.
     """
     write = (fault.write or "").split("\n")
     try:
@@ -113,15 +114,18 @@ def _git_conflicts(lines: list[str]) -> Iterator[TomlFault]:
 
 
 def split_error_and_line(error: ValueError) -> tuple[str, int | None]:
-    """Split an error of Python's TOML parser into its message and its line; None if it names no line."""
+    """Split an error of Python's TOML parser into its message and its line.
+
+    The line is None if the error names no line.
+    """
     found = _PLACE.search(str(error))
     return _PLACE.sub("", str(error)), int(found[1]) if found and found[1] else None
 
 
 def _unreadable_lines(message: str, lines: list[str]) -> tuple[int, int, int]:
-    """Return the first and last unreadable line, counted from 0, and the column of the caret, from 1.
+    """Return the first and the last unreadable line, and the column of the caret.
 
-    `message` is the parser's.
+    Lines are counted from 0, and columns from 1. `message` is the parser's message.
     """
     found = _PLACE.search(message)
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
@@ -140,13 +144,16 @@ def _unreadable_lines(message: str, lines: list[str]) -> tuple[int, int, int]:
 
 
 def _open_brackets(line: str) -> int:
-    """Return the number of lists and inline tables that a line opens, less those that it closes."""
+    """Return how many more lists and inline tables a line opens than it closes."""
     bare = _mask_quotes(line.partition("=")[2] if _KEY.match(line) else line)[0]
     return sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
 
 
 def _opening_line(line: int, lines: list[str]) -> int | None:
-    """Return the index of the line above `line` that opened a list or table still open there, or None."""
+    """Return the index of the line above `line` that opened a list or table that is still open.
+
+    It is None if none is open.
+    """
     depth = 0
     for number in range(line - 1, -1, -1):
         depth += _open_brackets(lines[number])
@@ -159,9 +166,9 @@ def _opening_line(line: int, lines: list[str]) -> int | None:
 
 
 def _closing_line(first: int, lines: list[str]) -> int:
-    """Return the index of the line that closes the list or inline table opened on `first`.
+    """Return the index of the line that closes the list or inline table opened on the line `first`.
 
-    It is `first` if none does.
+    If no line closes it, `first` is returned.
     """
     depth, key = _open_brackets(lines[first]), _KEY.match(lines[first])
     for number in range(first + 1, len(lines) if key and depth > 0 else 0):
@@ -175,15 +182,18 @@ def _closing_line(first: int, lines: list[str]) -> int:
 
 
 def _placeholder_line(line: str, number: int) -> str:
-    """Return what replaces an unreadable line: a unique table head for a table's head, else ""."""
+    """Return the text that replaces an unreadable line.
+
+    For the head of a table, it is a head that occurs nowhere else. For any other line it is "".
+    """
     return f"[unreadable-{number}]" if line.lstrip().startswith("[") and not _KEY.match(line) else ""
 
 
 def _explain_fault(message: str, lines: list[str], number: int, column: int) -> TomlFault:
     """Return the mistake in a statement, which is written on `lines`.
 
-    It has a correction if the corrections in `_ADVICE` make the statement readable. `message` is the
-    parser's; `number` counts lines from 0, `column` columns from 1.
+    It has a correction if the corrections in `_ADVICE` make the statement readable. `message` is the parser's
+    message. `number` is the statement's line, counted from 0, and `column` is counted from 1.
     """
     line, last = lines[0], number + len(lines)
     if message.startswith(_TWICE):
@@ -245,7 +255,7 @@ _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
 
 
 def _mask_quotes(line: str) -> tuple[str, str]:
-    """Return the line without its comment and with `_` for all quoted text; and the comment, "" if none."""
+    """Return a line without its comment, with `_` for all quoted text; and the comment, "" if none."""
     comment = ""
 
     def mask_match(match: re.Match[str]) -> str:
@@ -260,7 +270,7 @@ def _mask_quotes(line: str) -> tuple[str, str]:
 
 
 def _replacement_outside_quotes(pattern: str, by: str) -> Mend:
-    """Return a function that replaces each match of `pattern` outside quotes by `by`."""
+    """Return a function that replaces each match of `pattern` by `by`, except in quoted text."""
 
     def replace_matches(code: str) -> str:
         bare = _mask_quotes(code)[0].ljust(len(code), "_")
@@ -314,7 +324,7 @@ def _split_into_two_lines(code: str) -> str | None:
 
 
 def _quote_key(code: str) -> str | None:
-    """Put a key that needs quotes in quotes, or replace it by the known key that it stands for.
+    """Put quotes around a key that needs them, or replace a key by the known key that it stands for.
 
     Return None if the key is valid as it is.
     """
@@ -362,7 +372,7 @@ def _add_brackets(value: str) -> str | None:
 
 
 def _close_quote(value: str) -> str | None:
-    """Add the quote that is missing at the end, or before the closing brackets.
+    """Add the quote that is missing at the end of a value, or before the value's closing brackets.
 
     Return None if no quote is open, or if the value isn't clear enough to correct.
     """
@@ -374,13 +384,13 @@ def _close_quote(value: str) -> str | None:
 
 
 def _unclosed_quote(text: str) -> str:
-    """Return the first quote character of a line that is never closed; "" if every quote is closed."""
+    """Return the quote character that opens an unclosed quote in a line; "" if there is none."""
     found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _mask_quotes(text)[0]))
     return found[0] if found else ""
 
 
 def _add_closing_brackets(value: str) -> str | None:
-    """Add the closing brackets that are missing at the end; None if none are."""
+    """Add the closing brackets that are missing at the end of a value; None if none are missing."""
     ends: list[str] = []
     for sign in _mask_quotes(value)[0]:
         if sign in "[{":
@@ -418,7 +428,10 @@ def _close_table_head(code: str) -> str | None:
 
 
 def _quote_table_head(code: str) -> str | None:
-    """Put quotes around the parts of a table's head that need them; None for no table's head."""
+    """Put quotes around the parts of a table's head that need them.
+
+    Return None for a line that is no table's head.
+    """
     found = re.fullmatch(r"(\[+)([^\[\]]*)(\]+)", code)
     if not found:
         return None

@@ -1,6 +1,6 @@
-"""The files of a campaign: which ones belong to it, and which ones a pattern of `include` matches.
+"""The files of a campaign: which belong to it, and which a pattern of `include` matches.
 
-All are inside the campaign's folder, even if links lead to them.
+All of them are inside the campaign's folder, even if they are reached through links.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ _COPIED = re.compile(
 def litter_kind(name: str, siblings: Collection[str]) -> str:
     """Return why a file or folder doesn't belong to the campaign: HIDDEN, BACKUP, COPY or CONFLICT.
 
-    It is "" if it belongs. `siblings` are all names in its folder: a copy is recognised only beside its
-    original.
+    Return "" if it belongs to the campaign. `siblings` are all names in the same folder: a copy is recognised
+    only beside its original.
     """
     if name.startswith("."):
         return HIDDEN
@@ -75,9 +75,9 @@ _OF_STRIKE = (".git", ".gitignore", ".gitattributes", ".lock")
 
 
 def litter_below(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield each file in a campaign's folder that doesn't belong to it, by relative path, with the reason.
+    """Yield each file in a campaign's folder that doesn't belong to the campaign, with the reason.
 
-    Hidden folders are not searched.
+    Each file is given by its path relative to the folder. Hidden folders are not searched.
     """
     for place, folders, files in os.walk(folder):
         names = [*folders, *files]
@@ -98,7 +98,7 @@ class OutsideCampaign(Exception):
 
 
 def is_inside(folder: Path, path: Path) -> bool:
-    """Return whether a path, with links followed, is the folder or below it."""
+    """Return whether a path is a folder itself or below it, after links are followed."""
     try:
         return path.resolve().is_relative_to(folder.resolve())
     except (OSError, RuntimeError, ValueError):  # a link to itself, a name that no system has
@@ -125,7 +125,7 @@ def read_authored_file(path: Path, most: int = LARGEST) -> bytes:
 class IncludedFiles:
     """The files that a pattern matches, and the folders that were searched for them.
 
-    A change of these folders' stamps means that other files may match. Making one raises OutsideCampaign, or
+    If the stamp of such a folder changes, other files may match. The constructor raises OutsideCampaign, or
     ValueError for an invalid pattern.
     """
 

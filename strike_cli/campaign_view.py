@@ -1,4 +1,7 @@
-"""The campaign as screens show it, with players' proposals and edits waiting at virtual tabletops."""
+"""The campaign as screens show it.
+
+It includes players' proposals, and edits at virtual tabletops that wait for the game master.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ ENTRIES = 60
 def screens_stamp(folder: Path) -> object:
     """Return a value that changes whenever somebody plays, edits a file or makes a proposal.
 
-    It changes also when somebody edits something at a virtual tabletop.
+    It also changes when somebody edits something at a virtual tabletop.
     """
     from strike_bridge.pending_edits import pending_edit_files
 
@@ -67,7 +70,7 @@ def open_proposals(campaign: Campaign) -> tuple[Proposed, ...]:
 
 
 def undo_description(campaign: Campaign) -> str:
-    """Return the number and headline of the entry that undo would take back; "" if there is none."""
+    """Return the number and headline of the entry that `undo` would undo; "" if there is none."""
     last = next(campaign.history(), None)
     return f"#{last.entry['seq']}: {entry_headline(last.entry, campaign.book.locale())}" if last else ""
 
@@ -75,8 +78,8 @@ def undo_description(campaign: Campaign) -> str:
 def screen_picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
     """Return the campaign as one screen: the turn, the scene and recent entries.
 
-    `height` is the number of rows, None for that of the terminal. As many of the `last` newest entries are
-    shown as fit; of a `last` below ENTRIES, that many.
+    `height` is the number of rows; with None it is the height of the terminal. Of the `last` newest entries,
+    as many are shown as fit. A `last` below ENTRIES counts as ENTRIES.
     """
     shown = campaign_view(campaign, max(last, ENTRIES), audience)
 

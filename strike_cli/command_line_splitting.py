@@ -1,4 +1,7 @@
-"""The splitting of lines that people type into words. On Windows, a backslash separates folders."""
+"""The splitting of typed lines into words.
+
+On Windows, a backslash separates folders.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +19,10 @@ _WORD = re.compile(r"[^ \t\r\n]+")
 
 
 def split_words(line: str, *, comments: bool = False) -> list[str]:
-    """Return the words of a line, split as a shell does. Raises ValueError for an unpaired quote.
+    """Return the words of a line, split as in a shell. Raises ValueError for an unpaired quote.
 
-    Unlike in a shell, an apostrophe is a letter, unless it begins a word and another one ends a word; on
-    Windows, a backslash is literal. With `comments`, everything after # is left out.
+    Unlike in a shell, an apostrophe is a letter, unless it begins a word and another apostrophe ends a word.
+    On Windows, a backslash is an ordinary character. With `comments`, everything after # is left out.
     """
     if _MARKS.isdisjoint(line):  # as most lines: letter by letter takes 3% of a script's command
         return _WORD.findall(line)
@@ -41,7 +44,10 @@ def _to_double_quotes(match: re.Match[str]) -> str:
 
 
 def quote_word(text: str) -> str:
-    """Return a text as one has to type it to get it as a single word: in quotes if it needs them."""
+    """Return what has to be typed so that `text` is read as a single word.
+
+    It is `text` itself, in quotes if they are needed.
+    """
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')
         return f'"{text}"' if by_two else shlex.quote(text)

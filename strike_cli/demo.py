@@ -166,7 +166,7 @@ class DemoEvening:
         self.tokens = 0
 
     def print_lines(self, *lines: Line | Table) -> None:
-        """Print lines of the demo's own, unless a program reads the output."""
+        """Print lines that the demo adds to the commands' output, unless a program reads the output."""
         if not self.options.json:
             print_result(
                 Result("demo", None, lines), plain=self.options.plain, typed=self.options.invocation.typed
@@ -272,8 +272,8 @@ def _square_of_token(token: ReadToken) -> str:
 def next_fight_command(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
     """Yield the words of the fight's next command; nothing once the fight is decided.
 
-    Creatures act by `combat auto`, except if everything is played `by_hand`. Otherwise the command is the one
-    that the bot would choose.
+    Creatures act by `combat auto` unless everything is played `by_hand`. All other commands are those that
+    the bot would choose.
     """
     from .kernel.procedure import World
     from .systems.combat.bots.full_bot import FullBot

@@ -28,7 +28,10 @@ class Place(Value):
         return below
 
     def within(self, above: Place) -> Place:
-        """Return this place below `above`: in its file, with the keys of `above` before its own."""
+        """Return this place, moved below the place `above`.
+
+        The result is in the file of `above`, and its keys are those of `above` followed by this place's.
+        """
         return Place(*above.keys, *self.keys, file=above.file)
 
     def names(self) -> tuple[str, ...]:

@@ -12,8 +12,8 @@ from warnings import warn
 class OldName:
     """The old name of a member of a class that derives from `HasOldNames`.
 
-    Using it reads or sets the member with the new name. If a subclass still defines the old name, that
-    overrides the new one.
+    Using the old name reads or sets the member with the new name. If a subclass still defines the old name,
+    the subclass's definition is used in place of the new member.
     """
 
     def __init__(self, new: str) -> None:

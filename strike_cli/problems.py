@@ -28,8 +28,8 @@ class Problem(Exception):
 class Stated:
     """The base class of refusals that several places share.
 
-    A class derives from it and from a kind of `Problem`. It has fields; `says`, a template over them that
-    states what is wrong; and `hint`, what to do next.
+    A refusal's class derives from `Stated` and from a kind of `Problem`. The refusal's class declares fields,
+    and in `says` a template over the fields that states what is wrong. `hint` says what to do next.
     """
 
     says: ClassVar[str]
@@ -154,9 +154,9 @@ def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
 
 
 def listed(words: Iterable[str], limit: int = 12) -> str:
-    """Return words as a list for a sentence, `a, b, c`.
+    """Return words as a list for a sentence, `a, b, c`; "none" if there are no words.
 
-    After `limit` of them, only the number of the others follows. It is "none" for no words.
+    If there are more than `limit` words, the others are only counted at the end.
     """
     names = list(words)
     if len(names) > limit:

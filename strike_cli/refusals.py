@@ -376,7 +376,7 @@ class CommandWants(Stated, Usage):
 
 
 class NothingUnderWay(Stated, Refused):
-    """A command about a scene of a system that has none under way."""
+    """A command about a system's scene when no scene of this system is under way."""
 
     system: str
     hint: str = ""

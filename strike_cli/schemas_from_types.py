@@ -101,7 +101,8 @@ def form_of(hint: object, book: object = None) -> Kind:
     """Return the Kind for an annotation.
 
     The annotation may be a TypedDict, a list, a table by names, text, a number, a flag, or a word out of a
-    closed set. If it is or contains a Kind, that is returned, fitted to the `book`, whose items it may name.
+    closed set. If the annotation is or contains a Kind, this Kind is returned, fitted to the `book`. A Kind
+    may name items of the book.
     """
     if isinstance(hint, Kind):
         return hint.of_book(book)
@@ -134,9 +135,10 @@ def _compound_form(read: Annotation, book: object) -> Kind:
 class Annotation(NamedTuple):
     """A parsed annotation.
 
-    `kind` is a plain type, or one of four with `parts`: a Literal has its values, a Union its alternative
-    types, a Mapping the types of key and item, and a Sequence the type of an item. `said` are the other
-    arguments of Annotated. `needed` is True for Required, False for NotRequired, None for neither.
+    `kind` is a plain type, or one of four types with `parts`. The parts of a Literal are its values. Those of
+    a Union are its alternative types. Those of a Mapping are the types of a key and of an item, and the part
+    of a Sequence is the type of an item. `said` has the other arguments of Annotated. `needed` is True for
+    Required, False for NotRequired, None for neither.
     """
 
     kind: object

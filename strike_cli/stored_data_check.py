@@ -1,4 +1,4 @@
-"""A check of the form of data that strike stored and reads back: others may have forged it."""
+"""A check that stored data still has its form when strike reads it: others may have forged it."""
 
 from __future__ import annotations
 

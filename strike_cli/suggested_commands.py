@@ -1,8 +1,8 @@
-"""The commands that strike tells people to type, in a form that works where they are copied to.
+"""The commands that strike tells people to type, in a form that works where they are pasted.
 
-A message has such a command as `strike COMMAND` in backticks, a screen has it in the style "command". This
-module alone adds what is missing: the program's name as it was typed, and the campaign that was given. At a
-prompt of strike's own, it leaves only the command.
+A message has such a command as `strike COMMAND` in backticks; a screen has it in the style "command". Only
+this module adds what is missing: the program's name as it was typed, and `-C` with the campaign if one was
+given. At strike's own prompt, it leaves only the command.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class CommandLine(NamedTuple):
     """Whether commands are typed at a prompt of strike's own, without the program."""
 
     def program_words(self, *, elsewhere: bool = False) -> str:
-        """Return how to call strike in a shell, as it was called.
+        """Return the words that start strike in a shell: those with which this process was started.
 
         With `elsewhere`, the words work in any folder.
         """

@@ -60,12 +60,12 @@ WIDTH = 78
 
 
 class TourStep(NamedTuple):
-    """One line to type in a lesson: the text before it (`say`), and the text after it (`then`).
+    """A line to type in a lesson, with a text before it (`say`) and a text after it (`then`).
 
-    `type` is a line that completes the step; another line does so too if it is the same command and records
-    the same `args` and `dice`. `otherwise` says what matters, for somebody who types a line that doesn't
-    complete the step. `waits` is whether a decision is open afterwards. `before` are lines that are played
-    unseen beforehand.
+    `type` is a line that completes the step. Another line also does if it is the same command, and records
+    the same `args` and `dice`. `otherwise` says what matters; it is shown to somebody who types a line that
+    doesn't complete the step. `waits` says whether a decision is open after the step. `before` has lines that
+    are played first, without being shown.
     """
 
     say: str
@@ -141,7 +141,8 @@ def _tour_result(guide: Guide, done: int, keep: str | None) -> Result:
 class Guide:
     """The guide that shows the steps of the tour, and checks that each is done.
 
-    Other commands are played too, and undone, so that everybody has the same campaign at the same step.
+    Commands that don't complete a step are played too, and then undone, so that at a step everybody has the
+    same campaign.
     """
 
     def __init__(
@@ -155,7 +156,7 @@ class Guide:
         self._served = False
 
     def play_lessons(self) -> int:
-        """Play all lessons, as long as there are typed lines; return the number of steps done."""
+        """Play all lessons, as long as lines are typed; return the number of steps done."""
         from .session.prompt import read_typed_lines, set_up_line_editing
 
         done = 0
@@ -192,7 +193,10 @@ class Guide:
         self._print_lines("", *_wrap_paragraphs(step.say), _line_to_type(step))
 
     def _try_line(self, step: TourStep, line: str) -> str | None:
-        """Play a typed line. Return None if it completes the step, else a remark on it, which may be ""."""
+        """Play a typed line; return None if the line completes the step.
+
+        Otherwise return a remark on the line, which may be "".
+        """
         from .session.command_catalogue import expand_short_line, find_command_in_line
 
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.plain)
@@ -227,9 +231,10 @@ class Guide:
         return None
 
     def _start_table(self) -> str | None:
-        """Start the table unless it is up; it stays up until the tour ends.
+        """Start the table if it isn't running yet; it then runs until the tour ends.
 
-        If it can't start, say so and go on. Always returns None: the step counts as done either way.
+        If the table can't be started, say so and go on. The result is always None: the step counts as done
+        either way.
         """
         from .systems.campaign.commands.table import OWN, PORT, PortTaken, running_bridge, running_table
 
@@ -259,10 +264,10 @@ _TAKEN_BACK = "It was undone, so that the tour can go on."
 
 
 def _remark_on(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
-    """Return a remark on a line that was played, if it doesn't complete the step; None if it does.
+    """Return a remark on a line that was played; None if the line completes the step.
 
-    "" means that there is nothing to remark on. `same` is whether the line is the step's command, `code` is
-    its exit code, and `entries` are the journal entries that it made.
+    "" means that there is nothing to remark on. `same` is True if the line is the command of the step. `code`
+    is the line's exit code, and `entries` are the journal entries that the line made.
     """
     if not same and not entries:
         return ""  # looking around is allowed

@@ -1,6 +1,7 @@
-"""Reading of data that anybody may have written: TOML, and values on which no later reader fails.
+"""Reading of data that anybody may have written: TOML, and values that no later reader fails on.
 
-It needs only the standard library, for all readers of a campaign's files: the campaign, the book, the bridge.
+It needs only the standard library, so that all readers of a campaign's files can use it: the campaign, the
+book and the bridge.
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ _MANY_DOTS = 200
 class FileFormat(Value):
     """A file format for content besides TOML.
 
-    `read` takes a file's text and its name without the ending, and returns what a TOML file with the same
-    content would contain (kind -> id -> item). It raises ValueError with the fault, beginning with the line.
-    `line_of` takes both arguments and a place in the result, such as Place("tables", "rain", "entries", 2),
-    and returns its line, counted from 1.
+    `read` takes a file's text, and the file's name without the ending. It returns what a TOML file with the
+    same content would contain (kind -> id -> item). If the text is faulty, it raises ValueError with a
+    message that begins with the line. `line_of` takes the same text and name, and a place in the result, such
+    as Place("tables", "rain", "entries", 2); it returns the line of that place, counted from 1.
     """
 
     read: Callable[[str, str], dict[str, object]]
@@ -73,9 +74,9 @@ def parse_toml(raw: bytes) -> dict[str, object]:
 
 
 def parse_bundled_tables(text: str, file: str) -> dict[str, object]:
-    """Return the content of a TOML file that comes with strike or a plugin.
+    """Return the content of a TOML file that comes with strike or with a plugin.
 
-    Raises PluginProblem with its mistake.
+    Raises PluginProblem if the file has a mistake, and says which.
     """
     try:
         return parse_toml(text.encode())
@@ -90,8 +91,8 @@ _TOO_DEEP = f"tables or lists are nested more than {DEEPEST} deep"
 def line_of_keys(text: str, names: Sequence[str]) -> int | None:
     """Return the line, counted from 1, of a value in a TOML text; None if it isn't found.
 
-    `names` are the keys that lead to it. If the text has only the first of them, their line is returned. Only
-    heads of tables, and keys at the beginning of a line, are searched.
+    `names` has the keys that lead to the value. If the text has only the first few of these keys, their line
+    is returned. Only heads of tables, and keys at the beginning of a line, are searched.
     """
     keys, best = list(names), 0
     found: int | None = None
@@ -120,7 +121,7 @@ def _heads_and_keys(text: str) -> list[tuple[int, list[str]]]:
 
 
 def is_whole_number(word: str) -> bool:
-    """Return whether a word is a whole number of 0 or more, with no more digits than allowed."""
+    """Return whether a word is a whole number of 0 or more that doesn't have too many digits."""
     return word.isascii() and word.isdigit() and len(word) <= len(str(LARGEST_NUMBER))
 
 
@@ -128,10 +129,10 @@ _Table = dict[str, object] | list[object]
 
 
 def describe_unsound(value: object) -> str:
-    """Return the place and fault of the first part of a value that later readers can't handle.
+    """Return the first part of a value that later readers can't handle: its place, and its fault.
 
-    It is "" if there is none. Faults are nesting deeper than DEEPEST, and whole numbers that are too large.
-    Dates and infinite numbers are refused elsewhere.
+    Return "" if there is no such part. Faults are nesting deeper than DEEPEST, and whole numbers that are too
+    large. Dates and infinite numbers are refused elsewhere.
     """
     level: list[_Table] = [value] if isinstance(value, (dict, list)) else []
     for _ in range(DEEPEST):
@@ -158,7 +159,7 @@ def _is_too_large(value: object) -> bool:
 def _path_to_value(value: object, meant: Callable[[object], bool]) -> str:
     """Return the path to the first part of `value` that `meant` accepts, cut to 60 characters.
 
-    It is "" if none is accepted.
+    Return "" if `meant` accepts no part.
     """
     waiting = [("", value)]
     while waiting:
@@ -181,11 +182,11 @@ _ENDLESS_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{_DOTTED}}}"
 
 
 def make_printable(text: str) -> str:
-    """Return text from a file made safe for a terminal.
+    """Return text from a file, made safe for a terminal.
 
-    Control characters, C1 and marks that change the direction of writing are replaced; line ends stay. Names
-    stay as people write them, with joiners between letters or emoji, the tags of a flag, and isolates in
-    pairs.
+    Control characters, C1, and marks that change the direction of writing are replaced. Line ends stay. Names
+    also stay as people write them: joiners between letters or emoji, the tags of a flag, and isolates in
+    pairs are kept.
     """
     if text.isprintable():
         return text
@@ -216,8 +217,8 @@ _COLUMNS = r"\S {2,}\S|[│┃]"
 def isolate_direction(text: str) -> str:
     """Return text with isolates around words that run from right to left.
 
-    Numbers, signs and names beside them, and columns of a table, stay in their places then. A line without
-    other letters is isolated as a whole. `isolated` of draw.js does the same for live pages.
+    Numbers, signs and names beside such words, and the columns of a table, then stay in their places. A line
+    that has no other letters is isolated as a whole. `isolated` of draw.js does the same for live pages.
     """
     if text.isascii() or not re.search(_FROM_RIGHT, text):
         return text
@@ -237,7 +238,7 @@ def _isolate_line(line: str) -> str:
 def _is_joined(line: str, at: int) -> bool:
     """Return whether the joiner at `at` is between two letters or emoji.
 
-    Between Latin letters it would only deceive.
+    ASCII letters don't count: between these, a joiner would only deceive.
     """
     from unicodedata import category
 

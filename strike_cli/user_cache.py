@@ -1,6 +1,6 @@
 """Derived data that is stored between commands in the user's own cache folder.
 
-All of it is safe to delete.
+All of that data can be deleted safely.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ class LazyTable(Mapping[str, Thing]):
 
     @property
     def words_by_key(self) -> Mapping[str, list[str]]:
-        """For each key of INDEXED, its strings anywhere in the table's items, nested tables included."""
+        """For each key of INDEXED, all strings that the key has as its value in the table's items.
+
+        Tables nested in the items count, too.
+        """
         return self._ids_and_words[1]
 
     def __getitem__(self, id: str) -> Thing:
@@ -74,9 +77,9 @@ _BETWEEN = b"\t"
 
 
 def indexed_words(table: Mapping[str, object], key: str) -> Collection[str]:
-    """Return all strings that `key` has as value in a table's items, nested tables included.
+    """Return all strings that `key` has as its value in a table's items.
 
-    `key` is one of INDEXED.
+    Tables nested in the items count, too. `key` is one of INDEXED.
     """
     return table.words_by_key[key] if isinstance(table, LazyTable) else _words_by_key(table)[key]
 
@@ -98,25 +101,28 @@ def _words_by_key(table: Mapping[str, object]) -> dict[str, set[str]]:
 
 
 def cache_folder() -> Path:
-    """Return the folder for derived data that is stored between commands; safe to delete at any time."""
+    """Return the folder for derived data that is stored between commands.
+
+    The folder can be deleted safely at any time.
+    """
     base = os.environ.get("XDG_CACHE_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".cache")) / "strike"
 
 
 def data_folder() -> Path:
-    """Return the folder for the user's own data for all campaigns: packs, presets, backups.
+    """Return the folder for data of the user's own that all campaigns share.
 
-    It is no cache.
+    The data are packs, presets and backups. This folder is not a cache.
     """
     base = os.environ.get("XDG_DATA_HOME") or os.environ.get("LOCALAPPDATA")
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "share")) / "strike"
 
 
 def read_cache(name: str, key: object) -> object:
-    """Return the value cached under this name and key.
+    """Return the value cached under this name and key; None if none can be used.
 
-    Return None if there is none, or it is damaged or not the user's own. A cache is trusted as much as its
-    source, references to code included: a file that others have written, or may write to, is ignored.
+    A damaged value can't be used, nor one in a file that isn't the user's own, or that others may write to. A
+    cache is trusted as much as the source it was made from, and may refer to code.
     """
     return read_cache_with_tables(name, key)[0]
 
@@ -124,7 +130,7 @@ def read_cache(name: str, key: object) -> object:
 def read_cache_with_tables(name: str, key: object) -> tuple[object, Mapping[str, bytes]]:
     """Return the value cached under this name and key, and the lines of the tables cached with it.
 
-    `LazyTable` reads these lines. Where `read_cache` returns None, this returns None and {}.
+    `LazyTable` reads these lines. If no cached value can be used (see `read_cache`), return None and {}.
     """
     try:
         file = os.open(cache_folder() / name, os.O_RDONLY | _SAFELY)
@@ -184,7 +190,10 @@ def _table_line(table: Mapping[str, object]) -> bytes:
 
 
 def _forget_the_oldest(folder: Path) -> None:
-    """Delete the oldest files in the cache beyond MOST_FILES; what a campaign still needs is made again."""
+    """Delete the oldest files of the cache, so that MOST_FILES remain.
+
+    What a campaign still needs is made again.
+    """
     with os.scandir(folder) as found:
         dated = sorted((each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in found)
     for _, path in dated[:-MOST_FILES]:
@@ -204,14 +213,17 @@ def _checksum(lines: Iterable[bytes]) -> bytes:
 
 
 def is_settled(newest: int) -> bool:
-    """Return whether a time in nanoseconds is so long ago that any new change gets another time stamp."""
+    """Return whether a time is so long ago that a change made now gets another time stamp.
+
+    `newest` is that time in nanoseconds.
+    """
     import time
 
     return time.time_ns() - newest > 50_000_000
 
 
 def file_stamp(path: str) -> list[int] | None:
-    """Return a file's time of change in nanoseconds, its size and its inode; None for a missing file."""
+    """Return a file's time of change in nanoseconds, its size and its inode; None if it is missing."""
     try:
         status = os.stat(path)
     except OSError:
@@ -230,11 +242,11 @@ def are_unchanged(stamps: Stamps) -> bool:
 
 @cache
 def packaged_tables(package: str, kind: str, name: str = "numbers") -> dict[str, object]:
-    """Return the tables in a package's `numbers.toml`, or in another TOML file of this name.
+    """Return the tables in a package's `numbers.toml`, or in another TOML file called `name`.
 
-    The file is read once per process. Their type is the TypedDict called `kind` in the package's `data.py`.
-    Once checked, the parsed form is cached: Python's TOML parser alone takes longer than most rolls. Raises
-    PluginProblem with its faults.
+    The type of the tables is the TypedDict called `kind` in the package's `data.py`. The file is read once
+    per process. After the check, the parsed form is cached: Python's TOML parser alone takes longer than most
+    rolls. Raises PluginProblem with all faults of the file.
     """
     from importlib import import_module
 

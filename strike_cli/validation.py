@@ -1,8 +1,8 @@
-"""A small schema language for what people write: every mistake is reported at once, with file and key.
+"""A small schema language for what people write.
 
-A Kind checks a value and returns it with defaults filled in. Faults are collected, not raised, so that one
-look at the message is enough to fix a file. Once everything is read, `resolve` replaces names of other items
-by full ids.
+Every mistake is reported at once, with the file and the key. A Kind checks a value and returns it with
+defaults filled in. Faults are collected and not raised, so that a single look at the message is enough to fix
+a file. Once everything is read, `resolve` replaces the names of other items by full ids.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ is the TypedDict that its record checks.
 
 
 class Names(Protocol):
-    """The items that can be named, by kind of content and full id."""
+    """The items that a name can mean, by kind of content and full id."""
 
     def has(self, kind: str, id: str) -> bool:
         """Return whether an item with this full id exists."""
@@ -34,16 +34,19 @@ class Names(Protocol):
     def full_id(self, kind: str, name: str, where: Place) -> str:
         """Return the full id that a name means.
 
-        For an unknown or ambiguous name, add a fault and return the name itself.
+        For an unknown or ambiguous name, add a fault and return the name unchanged.
         """
 
     def known(self, kind: str, name: str) -> str:
-        """Return the full id that a name means; "", without a fault, if it means none or several."""
+        """Return the full id that a name means; "" if the name means no item, or several.
+
+        No fault is added.
+        """
 
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
-        """Return an item of a kind of content, with the names in it replaced by full ids.
+        """Return an item of a kind of content, in which full ids have replaced names.
 
-        The kind must be resolved already.
+        This kind of content must have been resolved before.
         """
 
     def fault(self, fault: Fault) -> None:
@@ -51,7 +54,10 @@ class Names(Protocol):
 
 
 class Kind:
-    """The schema of a value. `check` returns the value normalised, or adds faults."""
+    """The schema of a value.
+
+    `check` returns the value with defaults filled in, or adds faults.
+    """
 
     names_things: ClassVar[bool] = False
     """Whether a value may contain names of other things, which `resolve` looks up."""
@@ -62,22 +68,25 @@ class Kind:
     def check(self, value: object, where: Place, faults: Faults) -> object:
         """Return the value with defaults filled in.
 
-        Add to `faults` what is wrong with it at the place `where`.
+        What is wrong with the value at the place `where` is added to `faults`.
         """
         raise NotImplementedError
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        """Return a checked value with its names replaced by full ids."""
+        """Return a checked value in which full ids replace names."""
         return value
 
     def of_book(self, book: object) -> Kind:
-        """Return this schema, fitted to the content of a campaign's book if it depends on that."""
+        """Return this schema, fitted to a campaign's book.
+
+        A schema that doesn't depend on the book's content is unchanged.
+        """
         return self
 
     def written(self, instead: object = None) -> str:
         """Return a valid value in TOML, to propose in place of the invalid value `instead`.
 
-        It retains as much of `instead` as is valid.
+        The proposed value keeps as much of `instead` as is valid.
         """
         return '"..."'
 
@@ -89,7 +98,10 @@ LONGEST_ID = 100
 
 
 class Text(Kind):
-    """A text of at most `most` characters that passes `test`; `wants` describes such a text."""
+    """A text of at most `most` characters that passes `test`.
+
+    `wants` describes, for messages, a text that passes.
+    """
 
     def __init__(
         self, test: Callable[[str], bool] | None = None, wants: str = "", most: int = LONGEST_TEXT
@@ -112,7 +124,10 @@ _ID_FORM = re.compile(r"[^\W_][\w:-]*")
 
 
 def is_id(text: str) -> bool:
-    """Return whether a text may be an id: letters, digits, - and _, and a colon after a namespace."""
+    """Return whether a text can be an id.
+
+    An id has letters, digits, - and _; a namespace with a colon may come first.
+    """
     return len(text) <= LONGEST_ID and _ID_FORM.fullmatch(text) is not None
 
 
@@ -134,9 +149,9 @@ class Reference(Text):
 
 
 class Known(Kind):
-    """The full id of an item of the content called `kind`.
+    """The full id of an item; `kind` is the item's kind of content.
 
-    The items are in `table` or, once it is fitted to a book, in the book.
+    The items are in `table`. Once the schema is fitted to a book, they are in that book.
     """
 
     def __init__(self, kind: str, table: Mapping[str, object] | None = None) -> None:
@@ -212,7 +227,7 @@ class Flag(Kind):
 
 
 class OneOf(Kind):
-    """One of a closed set of values."""
+    """One of a fixed set of values."""
 
     def __init__(self, *values: object) -> None:
         self.values = values
@@ -253,7 +268,7 @@ class Word(OneOf):
 class Either(Kind):
     """A value of one of two kinds, such as `"Sneaking"` or `{ name = ... }`.
 
-    `first` is the kind for values of `type_`, and `second` for all others.
+    `first` is the kind for values of the type `type_`, and `second` is the kind for all others.
     """
 
     def __init__(self, type_: type, first: Kind, second: Kind) -> None:
@@ -299,7 +314,7 @@ class Anything(Kind):
 
 
 class ListOf(Kind):
-    """A list with from `least` to `most` items of one kind."""
+    """A list of items of one kind, with at least `least` and at most `most` items."""
 
     def __init__(self, item: Kind, least: int = 0, most: int | None = None) -> None:
         self.item = item
@@ -326,7 +341,10 @@ class ListOf(Kind):
 
 
 class TableOf(Kind):
-    """A table whose keys people choose, checked by `key`, and whose values are of one kind."""
+    """A table with keys that people choose, and with values of one kind.
+
+    `key` checks the keys.
+    """
 
     def __init__(self, item: Kind, key: Kind | None = None) -> None:
         self.item = item
@@ -358,10 +376,10 @@ Fields = dict[str, Field]
 
 
 class Record(Kind):
-    """A table with known keys: name -> kind, or (kind, default).
+    """A table with known keys; each is given by its kind, or by its kind and a default.
 
-    A key with the default `...` is required; a missing key with the default None stays missing. `also` are
-    checks of the whole table, made once each key is valid.
+    A key with the default `...` is required. A key with the default None may be missing, and then stays
+    missing. `also` has checks of the whole table, which are made once each key is valid.
     """
 
     def __init__(self, *also: Also, **fields: Field) -> None:
@@ -428,8 +446,9 @@ class Record(Kind):
 class FromBook(Either):
     """Items by id, written as a table of items, or as a list of names of items in the book.
 
-    A value in the table may be a name, too. Resolving makes a table of items from either form, each with the
-    keys of `thing`. So the kind of content that is named must be resolved before the sheets that name it.
+    A value in the table may also be a name. Resolving makes a table of items from either form; each item then
+    has the keys of `thing`. The kind of content that the names belong to must be resolved before the sheets
+    that have these names.
     """
 
     def __init__(self, kind: str, thing: Record) -> None:
@@ -460,7 +479,7 @@ class FromBook(Either):
 
 
 def list_of_words(*names: str) -> ListOf:
-    """Return the kind for a list of words out of a closed set."""
+    """Return the kind for a list of words, each of which is one of `names`."""
     return ListOf(OneOf(*names))
 
 
@@ -482,9 +501,10 @@ ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 
 
 def unknown_key_advice(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
-    """Return the advice on an unknown key: the key that was probably meant, or the nearest known keys.
+    """Return the advice on an unknown key.
 
-    A key that was probably meant is shown with the `value`.
+    It names the key that was probably meant, or the nearest known keys. A key that was probably meant is
+    shown with the typed `value`.
     """
     from difflib import get_close_matches
 
@@ -500,7 +520,10 @@ def unknown_key_advice(key: str, known: Mapping[str, Kind | None], value: object
 
 
 def _example_value(kind: Kind, default: object) -> str:
-    """Return an example in TOML: the default, if it is a number or text, else a value of the kind."""
+    """Return an example of a value in TOML.
+
+    It is the default if that is a number or a text, otherwise a value of the kind.
+    """
     if isinstance(default, bool) or not isinstance(default, int | str) or default == "":
         return kind.written()
     return str(default) if isinstance(default, int) else f'"{default}"'
@@ -520,14 +543,17 @@ def _wrong_value(form: Kind, wanted: str, value: object, where: Place) -> Fault:
 
 
 def propose_value(kind: Kind, value: object) -> str:
-    """Return a valid value in TOML to propose in place of `value`, retaining as much of it as is valid."""
+    """Return a valid value in TOML to propose in place of `value`.
+
+    The proposed value keeps as much of `value` as is valid.
+    """
     return _reread_value(kind, value) or kind.written(value)
 
 
 def _reread_value(kind: Kind, value: object) -> str:
-    """Return the value as TOML of this kind, read in another way if necessary.
+    """Return the value as TOML of this kind; "" if no reading of the value is valid.
 
-    It is "" if no reading of it is valid.
+    If necessary, the value is read in another way, such as a text as a number.
     """
     for meant in _possible_readings(value) if value is not None else ():
         faults: Faults = []
@@ -543,9 +569,9 @@ _TRIED = Place(file="\0")
 
 
 def _possible_readings(value: object) -> list[object]:
-    """Return the possible readings of a value, the likeliest first.
+    """Return the ways to read a value, the likeliest first.
 
-    They are the value itself, then a number, true or false, text, and a list.
+    They are the value itself, then a number, true or false, a text, and a list.
     """
     if isinstance(value, list):
         texts = [item for item in value if isinstance(item, str)]

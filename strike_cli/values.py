@@ -1,14 +1,14 @@
 """Values: immutable objects that consist of their fields.
 
-`Value` is their base class, and that of `Args`. NamedTuples are for results that are unpacked, TypedDicts for
-tables that are stored or sent. Facts, decisions and clauses (`Statement`) have a base class of their own,
-since one more base costs each class 0.016 million instructions, and an attack imports 209 of these classes.
-(Counted by cachegrind, Python 3.11.)
+`Value` is their base class, and so that of `Args`. NamedTuples are for results that are unpacked, and
+TypedDicts are for tables that are stored or sent. Facts, decisions and clauses (`Statement`) have a base
+class of their own. One more base would cost each class 0.016 million instructions, and an attack imports 209
+of these classes. (Counted by cachegrind, Python 3.11.)
 
 In the same measure, making a subclass of `Value` takes 0.09 million instructions, a NamedTuple of two fields
-0.6 million, and a minimal Typer app 251 million in all: as NamedTuples, the 30 values that an attack imports
-would be some 6 percent of that. Making an object takes a third of the time if its class has slots and its own
-constructor, so classes that rules instantiate often have those.
+0.6 million, and a minimal Typer app 251 million in all. If the 30 values that an attack imports were
+NamedTuples, they would take some 6 percent of that. Making an object takes a third of the time if its class
+has slots and a constructor of its own, so classes that rules instantiate often have those.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ V = TypeVar("V", bound="Value")
 
 @cache
 def field_names(kind: type) -> tuple[str, ...]:
-    """Return the names of a class's fields, in order, those of its bases first."""
+    """Return the names of a class's fields, in order; the fields of base classes come first."""
     own: list[str] = []
     for base in reversed(kind.__mro__):
         if issubclass(base, Value):
@@ -36,14 +36,14 @@ def field_names(kind: type) -> tuple[str, ...]:
 
 @cache
 def required_field_names(kind: type) -> tuple[str, ...]:
-    """Return the names of a class's fields without a default."""
+    """Return the names of those of a class's fields that have no default."""
     return tuple(name for name in field_names(kind) if not hasattr(kind, name))
 
 
 class _OfClass:
     """A descriptor for an attribute of a class that is computed only when it is asked for.
 
-    For most classes it never is.
+    Most classes are never asked for it.
     """
 
     def __init__(self, find: Callable[[type], tuple[str, ...]]) -> None:
@@ -55,11 +55,12 @@ class _OfClass:
 
 @dataclass_transform(frozen_default=True)
 class Value:
-    """An immutable object, equal to another object of its class with equal fields.
+    """An immutable object; it equals another object of the same class with equal fields.
 
-    Its fields are the annotations of its class, in order, which may have defaults; or its slots, if it has
-    its own constructor. Annotations in capitals, private ones and class variables are no fields. Making one
-    raises TypeError for an unknown field, a missing one, or one given twice: a mistake in a program.
+    The fields are the annotations of the class, in order, and may have defaults. If the class has a
+    constructor of its own, the fields are its slots. Annotations in capitals, private annotations and class
+    variables are no fields. Making an object raises TypeError for an unknown field, a missing one, or one
+    given twice: each of these is a mistake in a program.
     """
 
     __slots__ = ()

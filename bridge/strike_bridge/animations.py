@@ -1,6 +1,6 @@
-"""What screens animate of a command: turn, action, result, movement, hits, damage and falls.
+"""What screens animate after a command: turn, action, result, movement, hits, damage and falls.
 
-It is derived from the command's facts, and from an audience's view before and after each fact; no text is
+All of these come from the command's facts, and from an audience's view before and after each fact; no text is
 parsed. Begin with `animation_of`.
 """
 
@@ -35,8 +35,8 @@ more."""
 class WitnessedFact(NamedTuple):
     """A fact as an audience may know it, with the audience's views before and after the fact.
 
-    `told` is the fact, None if the audience may not know it. `touches` names the tables of the state that the
-    fact changes.
+    `told` is the fact itself, or None if the audience may not know it. `touches` has the names of the state's
+    tables that the fact changes.
     """
 
     told: FactKept | None
@@ -132,7 +132,7 @@ def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]
 def current_turn(view: AudienceView) -> TurnPayload | None:
     """Return the turn under way in `view`; None without a scene.
 
-    It is for entries without an action, such as an undo.
+    This function is for entries without an action, such as an undo.
     """
     return _turn_of_facts((), view, view)
 
@@ -140,11 +140,11 @@ def current_turn(view: AudienceView) -> TurnPayload | None:
 def _turn_of_facts(
     facts: Sequence[WitnessedFact], before: AudienceView, after: AudienceView
 ) -> TurnPayload | None:
-    """Return the turn in which the facts happened.
+    """Return the turn in which the facts happened; None if the audience sees no scene.
 
-    It is taken from a scene that the audience sees after the facts or before them; None if it sees none.
-    Among the scenes of the two views, first choice is one in which it is somebody's turn, and the view after
-    the facts comes before the other. In each view, a scene that the facts change is preferred.
+    Of each view, one scene is considered: a scene that the facts change, or else the scene that is shown. If
+    it is somebody's turn in only one of the two scenes, that scene counts. Otherwise the scene after the
+    facts counts, if there is one.
     """
     touched = frozenset[str]().union(*(each.touches for each in facts))
     shown = [
@@ -183,8 +183,8 @@ def _roll_heading(
 ) -> ToldHead | None:
     """Return the actor, purpose, targets and outcome of the roll in `fact`.
 
-    It is None if the fact has no outcome, or its actor no name. `people` are two tables of people by id: as
-    they are after the facts, and as they were before.
+    The result is None if the fact has no outcome, or if its actor has no name. `people` are two tables of
+    people by id: as they are after the facts, and as they were before.
     """
     came = _outcome_of_fact(fact) if fact is not None else ""
     if fact is None or not came:
@@ -248,7 +248,8 @@ def _map_effects(facts: Sequence[WitnessedFact]) -> list[ToldEffect]:
 def _add_movement(effects: list[ToldEffect], before: Person, person: Person) -> None:
     """Add a creature's movement to `effects`, if its square changed.
 
-    A movement right after one of the same creature extends its path.
+    If the last effect is a movement of the same creature that ended where this one begins, its path is
+    extended instead.
     """
     here, there = square_payload(before.at), square_payload(person.at)
     if here is None or there is None or here == there:

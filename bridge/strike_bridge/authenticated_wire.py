@@ -27,7 +27,7 @@ _RENEWED = "renewed"
 class SessionWire(Wire):
     """A connection to one target, which logs in where the target wants a session.
 
-    The first request opens it; it stays open between requests.
+    The connection is opened by the first request and stays open between requests.
     """
 
     def __init__(self, folder: Path, target: Target) -> None:
@@ -36,10 +36,10 @@ class SessionWire(Wire):
         self.target = target
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request; log in first if the target wants a session and there is none, or it is expiring.
+        """Send a request, after logging in if a session is wanted and is missing or about to expire.
 
-        If the answer says that the session has ended, log in once more and send the request again. Returns
-        the outcome of a failed login.
+        If the answer says that the session has ended, log in once more and send the request again. If a login
+        fails, its outcome is returned.
         """
         target = self.target
         if not target.has_session:
@@ -92,8 +92,8 @@ class SessionWire(Wire):
     ) -> Found | Outcome:  # fmt: skip
         """Call `question` with this connection and the arguments, and return its result.
 
-        Problem and OSError are raised. Any other exception, such as that of a plugin's mistake, is returned
-        as an Outcome.
+        Problem and OSError are raised. Any other exception, such as one from a faulty plugin, is returned as
+        an Outcome.
         """
         try:
             return question(self, *given, **named)

@@ -27,8 +27,8 @@ class PictureFile(NamedTuple):
 def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFile | None:
     """Return the picture in the file that `image` names, {file, sha256}.
 
-    Without `sha256` it is whatever the file has now. None if the file is missing, outside the campaign's
-    folder or no picture, if it has another digest, and for a web address.
+    Without `sha256` the picture is whatever the file has now. The result is None for a web address, and for a
+    file that is missing, is outside the campaign's folder, is no picture, or has another digest.
     """
     if not image or "file" not in image:
         return None

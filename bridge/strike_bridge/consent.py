@@ -1,8 +1,9 @@
-"""Consent given on this machine: which addresses targets may send to, and which tables are open.
+"""Consent given on this machine: to send to targets' addresses, and to open games to others.
 
 A campaign's folder may come from a stranger, who may have written its targets. So consent is stored on this
-machine and never in the folder. What is stored is the folder's real path, the target, its scheme, host and
-port, and a digest of everything that was shown when consent was given. Begin with `require_consent`.
+machine and never in the folder. For a target, the folder's real path, the target's name, its scheme, host and
+port are stored, and a digest of everything that was shown when consent was given. Begin with
+`require_consent`.
 """
 
 from __future__ import annotations
@@ -55,10 +56,11 @@ _MOST_READ = 4 * 1024 * 1024
 
 
 class Terms(NamedTuple):
-    """What somebody agrees to: a target of this `kind` sends what `audience` may know to `address`.
+    """The terms on which somebody agrees that a target sends to an address.
 
-    `token_url` is the address that gets the secret in exchange for an access token; "" where there is none.
-    If the campaign's folder itself defines the target's requests, `requests` are their methods and paths.
+    A target of this `kind` sends to `address` everything that `audience` may know. `token_url` is the address
+    that gets the secret in exchange for an access token; it is "" if there is no such address. If the
+    campaign's folder itself defines the target's requests, `requests` are their methods and paths.
     """
 
     kind: str
@@ -161,7 +163,7 @@ def is_probably_agreed(folder: Path, settings: Settings) -> bool:
 
 
 def agreed_origin(folder: Path, target: str) -> str | None:
-    """Return the origin last agreed to for a folder's target; None without an agreement.
+    """Return the origin that somebody agreed to last for a folder's target; None if nobody did.
 
     Raises CampaignProblem as `is_agreed` does.
     """
@@ -180,9 +182,9 @@ def is_agreed_to_open(folder: Path, ways: Sequence[str]) -> bool:
 
 
 def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
-    """Record that somebody at this machine agreed to open a folder's game in these ways as well.
+    """Record that somebody at this machine agreed to open a folder's game in these ways.
 
-    Raises CampaignProblem where that can't be stored.
+    Ways that were agreed to before stay. Raises CampaignProblem if the record can't be stored.
     """
     place = str(folder.resolve())
 
@@ -212,8 +214,8 @@ def agreed_settings_digest(settings: Settings) -> str:
 def claim_own_keys(keys: Sequence[str]) -> bool:
     """Return whether an earlier strike on this machine made one of these keys for its own table.
 
-    The answer is True only once for a key: keys that are found are removed from this machine's record of
-    keys. Raises CampaignProblem where the record can't be read or written.
+    The answer is True only once for a key, since a key that is found is removed from this machine's record of
+    keys. Raises CampaignProblem if the record can't be read or written.
     """
     ours = {_digest(key) for key in keys}.intersection(_read_agreements()["made"])
 

@@ -65,12 +65,13 @@ def _lock_keys(folder: Path) -> Iterator[Path]:
 def read_key(
     folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
 ) -> str:
-    """Return a target's key for an address; with None as `origin`, a key that is itself an address.
+    """Return a target's key for the address `origin`.
 
-    It comes from the environment's `variable`, the keyring, or the file of keys; `words` names it in
-    messages. A key that was stored without an address is bound to this one, so call this only once somebody
-    has agreed to it. Raises CampaignProblem if there is no key, it was entered for another address, or others
-    could read the file.
+    If `origin` is None, the key is itself an address. The key comes from the environment's `variable`, the
+    keyring, or the file of keys; `words` is what messages call the key. A key that was stored without an
+    address is bound to `origin`, so call this only once somebody has agreed to that address. Raises
+    CampaignProblem if there is no key, if the key was entered for another address, or if others could read
+    the file.
     """
     found = _find_key(folder, target, origin, variable)
     if found is None:
@@ -90,20 +91,20 @@ def read_key(
 
 
 def served_table_origin(folder: Path, target: str, origin: Origin) -> Origin | None:
-    """Return the address at which this machine last served its own table, if that is the target.
+    """Return the address at which this machine last served its own table, if `target` is that table.
 
-    It is None if the target's key wasn't made by this machine, or if `origin`, the target's address, isn't on
-    this machine. Raises CampaignProblem.
+    The result is None for a target whose key wasn't made by this machine, or whose address, `origin`, isn't
+    on this machine. Raises CampaignProblem.
     """
     found = _find_key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
     return origin_of(found.origin) if found is not None and found.is_made else None
 
 
 def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
-    """Store a key for an address in the keyring, or else in the file of keys; return words for the place.
+    """Store a key for an address in the keyring, or else in the file of keys, and say where.
 
-    `origin` is None for a key that is itself an address. Raises CampaignProblem for an invalid key, and if
-    the file can't be written.
+    Returns "the keyring", or the file's path. `origin` is None for a key that is itself an address. Raises
+    CampaignProblem for an invalid key, and if the file can't be written.
     """
     key = _check_key(key, "This key")
     if _write_keyring(folder, target, key, origin):
@@ -117,8 +118,8 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
 def ensure_table_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
     """Return the key of the table that this machine serves at `port`, and make one if there is none.
 
-    It may be sent to that port of this machine without consent. `anew` replaces the key by a new one. Raises
-    CampaignProblem.
+    The key may be sent to that port of this machine without consent. With `anew`, a key that this machine
+    made is replaced. Raises CampaignProblem.
     """
     _read_keys(folder)
     # Two processes that begin at once must get the same key.
@@ -171,7 +172,7 @@ def read_links(folder: Path) -> dict[str, str]:
 def update_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
     """Change the secrets of links, and return all of them. Raises CampaignProblem.
 
-    `make` gets the present secrets and returns those that are new or changed.
+    `make` is called with the present secrets, and returns the secrets that are new or changed.
     """
     _read_keys(folder)
     with _lock_keys(folder) as path:
@@ -202,9 +203,10 @@ def ensure_own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
 
 
 class _Key(NamedTuple):
-    """A key and the address that it was entered for, "" if that is unknown.
+    """A key and the address for which somebody entered it; "" if that address is unknown.
 
-    `is_kept`: it was stored without an address, which can be added. `is_made`: this machine made it.
+    `is_kept` says that the key was stored without an address, and that one can be added. `is_made` says that
+    this machine made the key.
     """
 
     key: str
@@ -270,7 +272,11 @@ if TYPE_CHECKING:
         def delete_password(self, service: str, username: str) -> object: ...
 
     class _SecretsKept(TypedDict, total=False):
-        """The contents of the keys' file: each target's fields, and other tables."""
+        """The contents of the keys' file.
+
+        `targets` has the fields of each target, by the target's name; the other fields are tables for other
+        purposes.
+        """
 
         targets: dict[str, dict[str, object]]
         players: object
@@ -406,7 +412,7 @@ _USUAL_PORT = "4747"
 
 
 def _contains_all_keys(stored: object, wanted: object) -> bool:
-    """Return whether every value in `wanted`, at any depth, is the same in `stored`."""
+    """Return whether `stored` has every value that `wanted` has, in the same place at any depth."""
     if isinstance(wanted, Mapping):
         return all(
             _contains_all_keys(stored.get(key) if isinstance(stored, Mapping) else None, each)
@@ -435,7 +441,7 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
 def _were_made_here(folder: Path, stored: _SecretsKept) -> bool:
     """Return whether the keys in a folder's old file were entered or made on this machine.
 
-    Call it only once: the claim to a table's key succeeds only the first time.
+    Call this only once: a table's key can be claimed only one time.
     """
     tables = stored.get("targets", {})
     if claim_own_keys([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
@@ -450,10 +456,11 @@ def _were_made_here(folder: Path, stored: _SecretsKept) -> bool:
 def _write_fields(
     path: Path, target: str | None, fields: Mapping[str, str], own_table: str = PLAYERS
 ) -> None:
-    """Write fields of a target into the file of keys; without a target, fields of the table `own_table`.
+    """Write `fields` into the file of keys, for a target or into another table.
 
-    Everything else in the file stays, comments too. An empty field of a target is removed. Raises
-    CampaignProblem if the file's form doesn't allow the change, or it can't be written.
+    The table is that of `target`; if `target` is None, it is the table named `own_table`. Everything else in
+    the file stays, comments too. An empty field of a target is removed. Raises CampaignProblem if the file's
+    form doesn't allow the change, or if the file can't be written.
     """
     import tomllib
 

@@ -49,9 +49,10 @@ def push(
 ) -> Report:
     """Deliver everything that is queued to one target. Errors are in the report; nothing is raised.
 
-    If another worker is running, watch up to `wait_for_other` seconds whether it succeeds. `turn_on`: deliver
-    even to a target that was switched off. `go_on`: the number with which results continue if it is unknown
-    which were sent; -1 for the next one played. The delivery ends early once `let_go` returns True.
+    If another worker is running, watch for up to `wait_for_other` seconds whether that worker succeeds. With
+    `turn_on`, deliver even to a target that was switched off. `go_on` is used if it is unknown which results
+    were sent: sending continues with the result of this number, or with the next result that is played if
+    `go_on` is -1. The delivery ends early once `let_go` returns True.
     """
     report = Report(settings.name)
     try:
@@ -77,7 +78,7 @@ def push(
 def push_unattended(folder: Path, settings: Settings) -> Report:
     """Deliver everything to one target from a background worker, with more patience than `push`.
 
-    When somebody changes the settings or keys, it starts again with the new ones at once.
+    When somebody changes the settings or the keys, the delivery starts again with them at once.
     """
     watch = _SettingsWatch(folder, settings)
     while True:
@@ -105,10 +106,10 @@ def follow(
 ) -> Report:
     """Deliver to one target until `stop` is set. Call it in a thread of its own.
 
-    `on_change` is called when delivery fails and when it works again. `own` is the table that this process
-    itself serves. If people must fix something, it waits for new settings, new keys or a successful push. A
-    passing error is reported once and retried. It ends early only for a target that is no longer in
-    campaign.toml.
+    `on_change` is called when delivery fails and when delivery works again. `own` is the table that this
+    process itself serves. After an error that people must fix, delivery waits for new settings, new keys or a
+    successful push. A passing error is reported once, and delivery is tried again. The function returns early
+    only for a target that is no longer in campaign.toml.
     """
     watch, teller = _SettingsWatch(folder, settings), _ErrorReporter(on_change)
     last = Report(settings.name)
@@ -187,7 +188,7 @@ def _follow_until_end(
 def _source_location(error: Exception) -> str:
     """Return the file name and line where an exception was raised.
 
-    Its text isn't shown, as it may contain a key.
+    The exception's text isn't shown, as it may contain a key.
     """
     import traceback
 
@@ -199,7 +200,7 @@ _UNREADABLE = (Problem, OSError, ValueError, RecursionError)
 
 
 class _SettingsWatch:
-    """A target's settings; it notices when campaign.toml or the file of keys changes."""
+    """A target's settings, which are read again when campaign.toml or the file of keys changes."""
 
     def __init__(self, folder: Path, settings: Settings) -> None:
         self.folder = folder
@@ -254,7 +255,7 @@ def _wait_until_ready(
 ) -> bool:
     """Wait until the next worker should start, or `stop` is set; return False for a removed target.
 
-    `outcome` says how the last worker ended, on which the wait depends.
+    How long to wait depends on `outcome`, which says how the last worker ended.
     """
     name = watch.settings.name
     aside = bridge_file(folder, name, ASIDE)
@@ -289,8 +290,8 @@ def _needs_attention(folder: Path, name: str) -> bool:
 def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
     """Send a target the whole scene, tokens and order, whatever it acknowledged before.
 
-    If a worker is already running, that one does it. `fresh`: the target has lost its tokens, which are
-    created anew. Raises Unwritable if the marker file that asks for the sync can't be written.
+    If a worker is already running, that worker sends them. `fresh` says that the target has lost its tokens;
+    then they are created anew. Raises Unwritable if the marker file that asks for the sync can't be written.
     """
     marker = bridge_file(folder, settings.name, ".sync")
     try:
@@ -360,9 +361,10 @@ def is_running(folder: Path, name: str) -> bool:
 
 @contextlib.contextmanager
 def hold_target_lock(folder: Path, name: str) -> Iterator[None]:
-    """Hold a target's lock during the block; a worker that follows the game steps aside for it.
+    """Hold a target's lock during the block.
 
-    Raises BridgeProblem, before the block, if another worker keeps the lock.
+    A worker that follows the game releases the lock for the caller. Raises BridgeProblem, before the block,
+    if another worker keeps the lock.
     """
     aside = bridge_file(folder, name, ASIDE)
     make_marker_file(aside)
@@ -401,7 +403,7 @@ def _watch_other_worker(folder: Path, report: Report, seconds: float) -> None:
 
 
 def _store_error(folder: Path, name: str, why: str) -> None:
-    """Store an error where `status` finds it, since a background worker has nobody to report it to."""
+    """Store an error where `status` finds it, since a background worker can't report it to anybody."""
     try:
         with hold_lock(bridge_file(folder, name, ".lock")) as had:
             if had:

@@ -68,7 +68,7 @@ class UnreadableCursor(CampaignProblem):
 
 @dataclasses.dataclass
 class Cursor:
-    """Everything that the bridge remembers about one target from one worker to the next."""
+    """Everything that the bridge remembers about one target when a worker ends and another begins."""
 
     target: str
     acknowledged: int = 0
@@ -225,8 +225,8 @@ class Cursor:
     def adopt_settings(self, settings: Settings) -> None:
         """Adopt the current settings. After a change of kind or address, everything is sent anew.
 
-        Any change of settings turns on a target that was switched off. It also ends a wait for the next
-        attempt, unless the target itself asked for this wait.
+        If any setting has changed, a target that was switched off is turned on. A wait for the next attempt
+        ends then, too, unless the target itself asked for the wait.
         """
         digest = settings.digest()
         if self.off != digest:
@@ -263,9 +263,9 @@ class Cursor:
         return None
 
     def go_back_to(self, acknowledged: int) -> None:
-        """Count only the entries up to `acknowledged` as sent, since the journal has lost the later ones.
+        """Count only the entries up to `acknowledged` as sent: the journal has lost the later ones.
 
-        The result numbers continue after the last entry that is left.
+        The next result gets the number after that of the last entry that is left.
         """
         if acknowledged < self.acknowledged:
             left = filter(None, map(self.result_number_of, range(acknowledged, 0, -1)))
@@ -273,7 +273,7 @@ class Cursor:
             self.runs = {first: number for first, number in self.runs.items() if int(first) <= acknowledged}
 
     def recover_from_crash(self) -> None:
-        """Add to `doubt` everything that a worker which died could have been sending.
+        """Add to `doubt` everything that a worker may have been sending when it died.
 
         The target may show the old value or the new one. This includes values that look unchanged: the worker
         may have sent a change that was undone since.
@@ -308,7 +308,7 @@ class Cursor:
             self.made.remove(id)
 
     def count_pulled_as_sent(self) -> None:
-        """Treat the edits that were taken over from the target as values that it was sent."""
+        """Record the values that were taken over from the target as if they had been sent to it."""
         for id, fields in self.pulled.items():
             if id in self.tokens:
                 self.tokens[id] = with_pulled_fields(self.tokens[id], fields)
@@ -336,8 +336,8 @@ class Cursor:
     def save(self, folder: Path, *, whole: bool = False, sync: bool = False) -> None:
         """Save the cursor. Raises OSError.
 
-        With `sync` or `whole` it survives a power cut; `whole` rewrites the file instead of adding to its
-        log.
+        With `sync` or `whole`, what is saved survives a power cut. With `whole`, the file is rewritten;
+        otherwise the changes are added to its log.
         """
         if self._store is None:
             self._store = SnapshotLog(bridge_file(folder, self.target, ".json"), BY_KEY)
@@ -397,7 +397,7 @@ BY_KEY = tuple(field.name for field in dataclasses.fields(Cursor) if str(field.t
 
 
 def with_pulled_fields(token: ShownToken, fields: PulledFields) -> ShownToken:
-    """Return a token as it was sent, with the position and HP that were taken over from the target."""
+    """Return a token as it was sent, but with the position and HP that the target's edits gave it."""
     shown: ShownToken = {**token, "position": fields.get("position", token["position"])}
     value = fields.get("hp")
     if value is None or not shown["meters"]:
@@ -425,8 +425,8 @@ def open_cursor(folder: Path, name: str) -> Cursor:
 def new_cursor(folder: Path, name: str) -> Cursor:
     """Return a new cursor for a target without a file, which begins with the current evening.
 
-    If this machine has sent the target results before, the file was lost: nobody knows which results arrived,
-    so all are marked as `unsure`.
+    If this machine has sent results to the target before, the target's file was lost. Then nobody knows which
+    results arrived, and all are marked as `unsure`.
     """
     position, seq = JournalReader(folder).start_of_evening()
     cursor = Cursor(name, acknowledged=seq, position=position, begin=seq, told=UNCOUNTED)
@@ -436,16 +436,20 @@ def new_cursor(folder: Path, name: str) -> Cursor:
 
 
 def note_first_delivery(folder: Path, name: str) -> None:
-    """Note, outside the campaign's folder, that this machine has sent a target results. Raises OSError."""
+    """Note, outside the campaign's folder, that this machine has sent results to a target.
+
+    Raises OSError.
+    """
     mark = _delivery_marker(folder, name)
     mark.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     mark.touch()
 
 
 def _delivery_marker(folder: Path, name: str) -> Path:
-    """Return the path of the marker file that says that this machine has sent a target results.
+    """Return the path of the marker file, whose existence says that results were sent to a target.
 
-    Its name is made from the journal's own key, so that it counts for every copy of the campaign.
+    Its name is made from the journal's own key, so that it counts for every copy of the campaign on this
+    machine.
     """
     own = identity_key(Journal(folder)) or os.fsencode(folder.resolve())
     return _markers_folder(name) / hashlib.sha256(own + name.encode()).hexdigest()[:32]
@@ -461,7 +465,7 @@ def _markers_folder(name: str) -> Path:
 
 
 def must_match_journal(cursor: Cursor, journal: JournalReader) -> None:
-    """Raise CampaignProblem if `journal` isn't the one whose results the target was sent."""
+    """Raise CampaignProblem if the results that the target was sent come from another journal."""
     if journal.is_another_journal(cursor.position, cursor.acknowledged, cursor.line):
         number = cursor.acknowledged
         raise CampaignProblem(

@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 def diff_target(folder: Path, settings: Settings, own: OwnTable | None = None) -> list[dict[str, object]]:
     """Return how the target's tokens differ from the state: {id, field, ours, theirs, stays}.
 
-    `stays` is True for a difference that was there right after the last `sync` too, so that another `sync`
+    `stays` is True for a difference that was also there right after the last `sync`, so that another `sync`
     won't remove it. `own` is the table that this process itself serves. A token of ours without a link isn't
-    listed. Raises BridgeProblem where the target can't be asked.
+    listed. Raises BridgeProblem if the target can't be asked.
     """
     theirs = read_target_tokens(folder, settings, own)
     cursor = open_cursor(folder, settings.name)
@@ -42,8 +42,8 @@ def diff_target(folder: Path, settings: Settings, own: OwnTable | None = None) -
 def store_lasting_differences(folder: Path, settings: Settings) -> None:
     """Store the differences that are left after everything was sent, so that `diff` can mark them.
 
-    An example is HP below the target's minimum. Call it only while you hold the target's lock. Raises
-    BridgeProblem.
+    An example is HP below the lowest number that the target allows. Call this only while you hold the
+    target's lock. Raises BridgeProblem.
     """
     theirs = read_target_tokens(folder, settings)
     cursor = open_cursor(folder, settings.name)
@@ -71,7 +71,10 @@ def _canonical_json(theirs: object) -> str:
 
 
 class FieldDrift(TypedDict):
-    """One difference between our token and the target's; `field` is "" where one side has no such token."""
+    """One difference between our token and the target's.
+
+    `field` is "" if only one side has the token.
+    """
 
     id: str
     field: str
@@ -123,8 +126,8 @@ def _compare_fields(id: str, ours: ShownToken, theirs: ReadToken, *, linked: boo
 def _comparable_fields(theirs: ReadToken, ours: ShownToken) -> Mapping[str, object]:
     """Return the fields of the target's token that are to be compared.
 
-    If our token has no square, its position isn't compared, since the target keeps the last one. If moreover
-    the target hides the token, `hidden` isn't compared either.
+    If our token has no square, its position isn't compared, since the target keeps the last one. If the
+    target also hides such a token, `hidden` isn't compared either.
     """
     if ours["position"] is not None:
         return theirs
@@ -148,8 +151,8 @@ def _accepted_values(
 ) -> list[object]:
     """Return the values of a field that count as equal to ours.
 
-    For HP, 0 counts as equal to a negative number. If the target has only one place for HP, the true number
-    that is hidden from players counts too.
+    For HP, if our number is negative, 0 counts, too. If the target has only one place for HP, the true
+    number, which is hidden from players, counts as well.
     """
     if field != "hp" or (value is None and "gm_hp" not in ours):
         return [value]

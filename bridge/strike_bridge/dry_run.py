@@ -35,8 +35,8 @@ here."""
 def dry_run(folder: Path, settings: Settings) -> list[ShownRequest]:
     """Return the requests that `push` would make if all went well, without keys. Raises Problem.
 
-    Nothing is sent, not even questions. In place of each answer a conversation gets the stand-in PLANNED; a
-    value that it takes from the answer is shown as a placeholder.
+    Nothing is sent, not even a question. Where a conversation expects an answer, it gets the stand-in
+    PLANNED; a value that it takes from the answer is shown as a placeholder.
     """
     target = make_target(folder, settings, with_key=False)
     shown: list[ShownRequest] = []

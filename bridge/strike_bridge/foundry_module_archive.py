@@ -15,9 +15,10 @@ _SINCE = (1980, 1, 1, 0, 0, 0)
 
 
 def module_folder() -> Path:
-    """Return the folder of the module's files. Raises BridgeProblem where it is missing.
+    """Return the folder of the module's files. Raises BridgeProblem if the folder is missing.
 
-    It is beside the package in a checkout, and inside the package when strike is installed.
+    In a checkout the folder is beside the package; once strike is installed, the folder is inside the
+    package.
     """
     package = Path(__file__).parent
     for place in (package / "foundry-module", package.parent / "foundry-module"):
@@ -32,8 +33,9 @@ ZIP = "strike-foundry.zip"
 def make_manifest(repository: str = "", tag: str = "") -> dict[str, object]:
     """Return the module's manifest, which Foundry reads first.
 
-    For a release it also says where to download this version and to look for newer ones: `repository` is the
-    repository's address, `tag` the release's tag. Raises BridgeProblem without the module's files.
+    `repository` is the repository's address, and `tag` the tag of a release. With these, the manifest also
+    has the addresses of this version's download and of newer versions. Raises BridgeProblem without the
+    module's files.
     """
     found: dict[str, object] = json.loads((module_folder() / "module.json").read_text(encoding="utf-8"))
     if repository:

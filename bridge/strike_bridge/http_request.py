@@ -45,19 +45,20 @@ class Request(NamedTuple):
     `path` comes after the target's address, and includes the query. `body` is sent as JSON; `content` is sent
     unchanged, with a content-type among `headers`. `key` is the same for every attempt at the same change.
 
-    Some fields say whether it may be repeated. With `absolute`, its step may be repeated although it may have
-    arrived; if False, that would do something twice. `creates` is our id of the token that it creates, "" for
-    none; such a request is never repeated blindly. With `looked_for`, its step looks for the thing that it
-    creates first, so that the step may be repeated once a late request can't arrive any more.
+    Some fields say whether the request may be repeated. `absolute` says that its step may be repeated even if
+    an earlier try may have arrived; if it is False, the step would then take effect twice. `creates` is our
+    id of the token that the request creates, "" for none; such a request is never repeated blindly.
+    `looked_for` says that the step first looks for the thing that it creates, so that the step may be
+    repeated once a late request can't arrive any more.
 
-    Others are about the answer. With `gone_will_do`, an answer that nothing is there counts as success, as
-    for a removal. With `may_fail`, a rejected answer is passed to the conversation, which judges it;
-    otherwise it ends the step. With `only_taken`, the answer confirms only the receipt; the effect may come
-    later.
+    Others are about the answer. With `gone_will_do`, an answer that the thing doesn't exist counts as
+    success, as for a removal. With `may_fail`, a rejected answer is passed to the conversation, which judges
+    it; otherwise it ends the step. With `only_taken`, the answer confirms only the receipt; the effect may
+    come later.
 
-    With `keep`, the target's memory is saved to disk before the request is sent. With `opens`, it asks for a
-    session, with the key. For a target of kind rest, `event` is the key of its table that defines the
-    request; `event_id` identifies the content, for signatures.
+    With `keep`, the target's memory is saved to disk before the request is sent. With `opens`, the request
+    asks for a session, and carries the key. For a target of kind rest, `event` is the key of its table that
+    defines the request; `event_id` identifies the content, for signatures.
     """
 
     method: str
@@ -88,14 +89,14 @@ class Request(NamedTuple):
 
     @property
     def once(self) -> bool:
-        """Whether sending the request twice would take effect twice."""
+        """Whether a second copy of the request would change something a second time."""
         return bool(self.creates) or self.looked_for or not self.absolute
 
     def goes_on(self, outcome: Outcome) -> bool:
         """Return whether a conversation gets the answer and continues; otherwise `outcome` ends it.
 
-        It continues after APPLIED. It also continues after REJECTED if the request `may_fail`, unless the
-        target rejects everything (`outcome.all`).
+        The conversation continues after APPLIED. It also continues after REJECTED if the request `may_fail`,
+        unless `outcome.all` says that the target rejects everything.
         """
         judged = self.may_fail and outcome.kind is OutcomeKind.REJECTED and not outcome.all
         return outcome.kind is OutcomeKind.APPLIED or judged
@@ -177,10 +178,11 @@ Requests = Iterable[Request]
 
 
 def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) -> Outcome:
-    """Send requests one at a time and pass each answer to the conversation; return the outcome of all.
+    """Send requests one at a time, pass each answer to the conversation, and return the outcome.
 
     `send` returns an Answer if the next request may follow, or the Outcome that ends the conversation. The
-    result is APPLIED if nothing ended it early and the conversation returns no outcome of its own.
+    outcome of the whole is APPLIED if nothing ended the conversation early and it returns no outcome of its
+    own.
     """
     if not isinstance(requests, Generator):
         for request in requests:
@@ -204,8 +206,8 @@ def converse(requests: Requests, send: Callable[[Request], Answer | Outcome]) ->
 def _next_request(conversation: Generator[Request, Answer, Outcome | None], answer: Answer) -> Request:
     """Send an answer to a conversation and return its next request.
 
-    Raises StopIteration, with the outcome as value, at its end. While the conversation is in a `yield from`
-    of a list, the answer is dropped, since a list takes no answers.
+    At the end of the conversation, raises StopIteration, whose value is the outcome. While the conversation
+    is in a `yield from` of a list, the answer is dropped, since a list takes no answers.
     """
     inner: object = conversation
     while isinstance(inner, GeneratorType) and inner.gi_yieldfrom is not None:
@@ -290,7 +292,8 @@ class Wire:
     def _connected(self) -> Transport | Outcome:
         """Return the transport, or an outcome if nothing can be sent.
 
-        Nothing can be sent without certificates, or through a proxy that can't be used.
+        Nothing can be sent if the certificates can't be read, or if the environment names a proxy that can't
+        be used.
         """
         if self._transport is None:
             from .http_transport import Transport  # takes longer than most commands: only a sender needs it
@@ -309,7 +312,7 @@ class Wire:
 
 
 def displayed_proxy(address: str) -> str:
-    """Return words for a proxy, with its host and port but without the password in its address."""
+    """Return words that name a proxy by its host and port, without the password in its address."""
     parts = urlsplit(address)
     port = f":{parts.port}" if parts.port else ""
     return f"the proxy {parts.hostname}{port} that your environment names"

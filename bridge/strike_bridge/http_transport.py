@@ -189,10 +189,10 @@ class _Connection:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the connection can take another request.
+        """Whether the connection can be used for another request.
 
-        It is False if it was idle too long, the last exchange isn't finished, or the server closed it or sent
-        data unasked.
+        It can't if it was idle too long, if the last exchange isn't finished, or if the server closed it or
+        sent unrequested data.
         """
         idle = time.monotonic() - self._used
         is_free = self._said.our_state is h11.IDLE and not self._said.trailing_data[0]
@@ -253,7 +253,7 @@ class _Connection:
 def _unpack(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     """Yield a body decompressed, in pieces.
 
-    A body that is compressed twice, or in a way that wasn't requested, yields nothing.
+    For a body that is compressed twice, or by a method that wasn't requested, nothing is yielded.
     """
     if encoding in ("", "identity"):
         yield from chunks
@@ -340,13 +340,13 @@ class _TimedNetwork(httpcore.NetworkBackend):
         self._ends, self._left, self.has_sent = time.monotonic() + seconds, _MOST_HEADERS, False
 
     def allow_body_bytes(self) -> None:
-        """Once the headers are read, raise the limit on received bytes by the most that a body may have."""
+        """Raise the limit on received bytes by the greatest size of a body. Call it after the headers."""
         self._left += MOST_READ
 
     def seconds_allowed(self, timeout: float | None, late: type[Exception]) -> float:
-        """Return the seconds for a step: `timeout`, or what is left of the exchange if that is less.
+        """Return the seconds for a step: `timeout`, or the time left of the exchange if that is less.
 
-        Raises `late`, an exception class, if no time is left.
+        If no time is left, the exception class `late` is raised.
         """
         left = self._ends - time.monotonic()
         if left <= 0:

@@ -96,9 +96,9 @@ class JournalReader:
     def is_another_journal(self, position: Position, acknowledged: int, line: str) -> bool:
         """Return whether this journal belongs to another copy of the campaign.
 
-        It does if its entry `acknowledged` isn't the one whose line has the hash `line`. It is False if
-        `line` is "", and for a journal that ends before this entry: such a journal was restored from an
-        earlier copy.
+        It does if the line of its entry `acknowledged` has another hash than `line`. The result is False if
+        `line` is "". It is also False if the journal ends before that entry: such a journal was restored from
+        an earlier copy.
         """
         if not line or self.line_hash_at(position) == line:
             return False
@@ -106,10 +106,10 @@ class JournalReader:
         return found == acknowledged and self.line_hash_at(position) != line
 
     def make_durable(self, position: Position) -> None:
-        """Sync to disk whatever follows a position in the journal, before it is sent. Raises OSError.
+        """Sync to disk what follows a position in the journal, before it is sent. Raises OSError.
 
-        A script syncs its lines only now and then, and an entry that a power cut removes must not have been
-        sent.
+        While a script runs, its lines are synced only now and then; an entry must not be sent while a power
+        cut could still remove it.
         """
         names = [name for name in self.journal.file_names() if name >= position[0]]
         newest = (names[-1], self.journal.file_size(names[-1])) if names else self._lasting
@@ -133,9 +133,9 @@ class JournalReader:
         return Backlog(untold, before, state, position, acknowledged)
 
     def _extend_last_reading(self, position: Position, acknowledged: int) -> Backlog | None:
-        """Return a backlog made of the entries of the last reading and newer ones.
+        """Return a backlog made of the entries that were read last and of newer entries.
 
-        It is None without such a reading, or if it doesn't continue from `position`.
+        It is None if nothing was read before, or if the last reading doesn't continue from `position`.
         """
         known = self._known
         if known is None or acknowledged < known.acknowledged:
@@ -178,9 +178,10 @@ class JournalReader:
         return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
     def _locate_next_entry(self, position: Position, acknowledged: int) -> tuple[Position, int]:
-        """Return where the entry after number `acknowledged` begins, and the number of the entry before it.
+        """Return where the entry after number `acknowledged` begins, and the number of the one before.
 
-        These are the arguments themselves, unless the journal was replaced by another or a shorter one.
+        The results are `position` and `acknowledged` themselves if the journal still has that place. If it
+        was replaced by another journal or a shorter one, the place is looked up anew.
         """
         name, offset = position
         with contextlib.suppress(CampaignProblem):
@@ -202,9 +203,10 @@ class JournalReader:
         )
 
     def _read_state_table(self) -> tuple[State, int, Position]:
-        """Return the shown tables of state.toml, the number of the last entry in them, and where it ends.
+        """Return the tables of state.toml that tabletops show, and its last entry's number and end.
 
-        Raises CampaignProblem if state.toml belongs to another journal.
+        The number is that of the last journal entry that the state includes, and the end is the position
+        where this entry ends. Raises CampaignProblem if state.toml belongs to another journal.
         """
         found = read_state(self.folder)
         if found is None:

@@ -1,8 +1,8 @@
-"""Journal entries as results: what players are shown of a command.
+"""The results of journal entries: what a target is shown of each command.
 
 Left out are secret commands, open decisions, the game master's overrides and hand edits, notes, and every
-fact that names somebody hidden. A target that shows the game master's secrets gets the secret commands and
-the facts about hidden people too, as separate results that are marked as secret.
+fact that names somebody hidden. A target that shows the game master's secrets also gets the secret commands
+and the facts about hidden people, as separate results that are marked as secret.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ sent. The journal also counts entries that players must not know of, which its n
 
 
 def unchanged_number(seq: int) -> int | None:
-    """Return an entry's number in the journal, to be used as its public number.
+    """Return an entry's number in the journal as its public number.
 
-    It is for places where nothing has to be hidden.
+    Use this function where nothing has to be hidden.
     """
     return seq
 
@@ -55,9 +55,9 @@ TOGETHER = "+"
 class Post(NamedTuple):
     """A message to post. Its `id` is the same for every attempt and differs between posts.
 
-    `mark`: it updates the mark of an earlier result, which is now undone or redone. `event` identifies the
-    post to the target: it is the same from every copy of the campaign, survives loss and repair, and can't be
-    guessed.
+    `mark` says that the post updates the mark of an earlier result, which is now undone or redone. `event`
+    identifies the post to the target: it is the same from every copy of the campaign, survives loss and
+    repair, and can't be guessed.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Post(NamedTuple):
 
 
 def merge_posts(posts: Sequence[Post]) -> Post:
-    """Return several posts as one, with their texts one below the other; a single one unchanged.
+    """Return several posts as one, whose texts are below each other; a single post stays unchanged.
 
     The merged result lists the single results as `parts`.
     """
@@ -90,9 +90,10 @@ def merge_posts(posts: Sequence[Post]) -> Post:
 
 
 def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[Post]:
-    """Return an entry's posts with their `event`, the identity of each.
+    """Return an entry's posts, each with its identity as `event`.
 
-    It is an HMAC, under the journal's `key`, of the entry's id, the post's number within it, and its secrecy.
+    The identity is an HMAC under the journal's `key`. It covers the entry's id, the post's number within the
+    entry, and whether the post is secret.
     """
     own, found = entry_id(entry), []
     for number, post in enumerate(posts):
@@ -104,7 +105,7 @@ def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> l
 
 @cache
 def _keyed_hash(key: bytes) -> hmac.HMAC:
-    """Return an HMAC under a key, to which nothing is added yet.
+    """Return an HMAC under `key` that covers nothing yet.
 
     It is cached, because making it takes twice as long as everything that follows.
     """
@@ -195,7 +196,10 @@ def _result_of_entry(
 
 
 def _image_of(fact: Mapping[str, object]) -> ShownImage | None:
-    """Return the picture that a fact shows, such as a handout: its file and digest; None if it shows none."""
+    """Return the file and digest of the picture that a fact shows, such as a handout.
+
+    It is None if the fact shows no picture.
+    """
     image = fact.get("image")
     if not isinstance(image, Mapping):
         return None
@@ -232,7 +236,7 @@ def _make_result(
 
 
 def dice_of(fact: FactKept, names: Mapping[str, str], language: Language) -> Iterator[ToldDie]:
-    """Yield the dice of a fact: its own roll, the roll that opposes it, further rolls, and helpers' rolls."""
+    """Yield the dice of a fact: its own roll, the opposing roll, further rolls, and helpers' rolls."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
     for roll in rolls:
@@ -303,10 +307,11 @@ def _replayed_play(
     moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
     turn: TurnPayload | None,
 ) -> ToldPlay:
-    """Return what screens draw of an undo or redo: a line for each result that it concerns.
+    """Return what screens draw of an undo or redo: a line for each result that is undone or redone.
 
-    `undone` is False for a redo. `named` are the entries that it concerns, `moved` are entries with their
-    results, and `turn` is the turn under way.
+    `undone` is False for a redo. `named` are the entries that the undo or redo concerns. `moved` are pairs of
+    an entry and its results; a line is made for each pair whose entry is in `named`. `turn` is the turn under
+    way.
     """
     verb = "Taken back" if undone else "Done again"
     titles = [results[0]["title"] for played, results in moved if played in named]

@@ -24,7 +24,7 @@ def login(
     """Get a key and store it; return words for where it is stored.
 
     `ask(question, secret)` asks a person, `tell` shows a line. Raises Usage for a kind that needs no key,
-    Problem if no key can be obtained, and NotAgreed.
+    Problem if no key can be obtained, and NotAgreed if nobody agreed to the target's terms.
     """
     kind = target_class(settings)
     if not kind.key_variable:

@@ -139,7 +139,7 @@ class _Paper:
                     self.fill_square(x, y, _GROUND.get(sign, _FLOOR))
 
     def draw_shut_doors(self, rows: list[str]) -> None:
-        """Draw the closed doors, for a map whose picture shows only open doorways."""
+        """Draw the closed doors onto a background picture, in which every doorway looks open."""
         rim = self.side // 5
         for y, row in enumerate(rows):
             for x, sign in enumerate(row):
@@ -195,7 +195,7 @@ class _Paper:
                 self.pen.line(ends, fill=_FLOOR if door["open"] else _DOOR, width=thick + 2)
 
     def _draw_one_way_wall(self, start: PointPayload, end: PointPayload, thick: int) -> None:
-        """Draw a thin line for a one-way wall, with an arrow on each square's length.
+        """Draw a one-way wall as a thin line, with an arrow in each square along it.
 
         The arrows show the direction in which one can pass: to the left, seen from `start` to `end`.
         """
@@ -272,7 +272,8 @@ def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
 def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
     """Return the few characters that stand for a creature on its token.
 
-    They are the first letter of its name, two letters if other names begin with the same one, and its number.
+    They are the first letter of its name, or the first two if another name begins with the same letter, and
+    its number.
     """
     words = token["name"].split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""
@@ -296,7 +297,7 @@ def _remaining_share(token: ShownToken) -> float | None:
 
 
 def _legend_line(token: ShownToken, people: list[ShownToken]) -> tuple[str, str]:
-    """Return a token's line of the legend, such as `V  Vex Marlowe 7/10 · Dazed`, and its colour."""
+    """Return a token's line in the legend, such as `V  Vex 7/10 · Dazed`, and the line's colour."""
     first: Mapping[str, object] = next(iter(token["meters"]), {})
     told = ""
     if first.get("shown") == "exact" and first.get("value") is not None:

@@ -60,7 +60,7 @@ _KNOWN = (
 
 
 def kind_by_address(url: str) -> str:
-    """Return the kind that the address alone gives away; "" where a request is needed."""
+    """Return the kind that the address alone shows; "" if only a request can show it."""
     return "discord" if "/api/webhooks/" in url else ""
 
 
@@ -103,7 +103,7 @@ def preview_first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
 
 
 class FirstAnswer(NamedTuple):
-    """What came of sending the first line: the outcome, and the last answer, None if none came."""
+    """The result of sending the first line: the outcome, and the last answer, None if none came."""
 
     outcome: Outcome
     answer: Answer | None

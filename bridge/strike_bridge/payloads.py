@@ -26,8 +26,8 @@ from strike_table.schemas import (
 class ShownImage(TypedDict, total=False):
     """The source of a picture: a file of the campaign with its digest, or a web address.
 
-    For a map's picture, `pixels` is the size of a square in it, and `offset` is where a square's corner lies.
-    Once the picture was read, `place` is its place on the grid.
+    For a map's picture, `pixels` is the length of a square's side in the picture, and `offset` is where a
+    corner of a square lies. Once the picture was read, `place` says where it lies on the grid.
     """
 
     file: str
@@ -54,7 +54,7 @@ class ShownDoor(TypedDict):
 class ShownLight(TypedDict):
     """A light on a map.
 
-    `range` is its reach in squares, `intensity` 1 is normal, and `shadows` says whether walls stop it.
+    `range` is its reach in squares, an `intensity` of 1 is normal, and `shadows` says whether walls stop it.
     """
 
     at: PointPayload
@@ -67,7 +67,7 @@ class ShownLight(TypedDict):
 class ShownMap(TypedDict):
     """The fixed parts of a map: squares, walls, doors and lights.
 
-    The optional keys are missing where there are none.
+    A key that may be missing is missing if the map has nothing of its kind.
     """
 
     rows: list[str]
@@ -89,7 +89,7 @@ class ShownGround(ShownMap):
 class ShownFog(TypedDict):
     """The squares that the party has `seen`, row by row: `.` for seen, a blank for unseen.
 
-    `ground` is the map as players see it, for an audience that sees everything; otherwise None.
+    For an audience that sees everything, `ground` is the map as players see it; for others it is None.
     """
 
     seen: list[str]
@@ -134,7 +134,10 @@ class ShownScene(ShownGround):
 
 
 class ShownMeter(TypedDict):
-    """A creature's meter, such as HP, as it may be shown. `gm` has the true numbers where these differ."""
+    """A creature's meter, such as HP, as it may be shown.
+
+    If these numbers aren't the true ones, `gm` has the true ones.
+    """
 
     id: str
     name: str
@@ -211,7 +214,7 @@ class ShownOrder(TypedDict):
 
 
 class ShownAside(TypedDict):
-    """A scene that is under way besides the main one."""
+    """A scene that is under way at the same time as the main one, with its tokens and turn order."""
 
     scene: ShownScene
     tokens: list[ShownToken]
@@ -219,7 +222,7 @@ class ShownAside(TypedDict):
 
 
 class DecisionWords(TypedDict):
-    """The texts of a decision: its options, what is said about it, and its dice."""
+    """The texts of a decision: its options, its description, and the dice to roll."""
 
     options: list[OptionPayload]
     said: list[str]
@@ -229,7 +232,8 @@ class DecisionWords(TypedDict):
 class ShownDecision(DecisionWords):
     """An open decision.
 
-    `mark` identifies its content; `decision` is the mark in sealed form, for answers from the target.
+    `mark` identifies its content. `decision` is the same mark in sealed form, by which an answer from the
+    target names the decision.
     """
 
     id: str
@@ -257,7 +261,7 @@ class ShownExhibit(TypedDict):
 
 
 class ToldDie(TypedDict):
-    """A roll: who rolled, its dice, which of them is kept, and the reasons for its mode and modifiers."""
+    """A roll: who rolled, the dice, the die that is kept, and the reasons for mode and modifiers."""
 
     who: str
     purpose: str
@@ -305,7 +309,7 @@ class ToldEffect(TypedDict):
 
 
 class ToldPlay(TypedDict):
-    """What screens draw and animate of a result."""
+    """What screens draw and animate for a result."""
 
     turn: TurnPayload | None
     head: ToldHead | None

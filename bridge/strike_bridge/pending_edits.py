@@ -16,9 +16,9 @@ SUFFIX = ".waits"
 
 
 def store_pending_edits(folder: Path, target: str, waiting: Mapping[str, str]) -> None:
-    """Store the descriptions of the edits that wait at a target, by the creature concerned.
+    """Store the descriptions of a target's waiting edits, by the creature concerned.
 
-    Raises OSError. If none wait, the file is removed.
+    If no edit waits, the file is removed. Raises OSError.
     """
     from strike_cli.campaign.file_access import replace_file, write_scratch
 

@@ -1,8 +1,8 @@
 """Reads edits made at a target (tokens moved, HP set, doors opened) and players' answers.
 
-A value counts as edited only if the target had acknowledged it and now shows another; where the campaign
-changed it meanwhile, the campaign's value wins. Nothing is played here: the caller first marks an edit as
-taken, so that it isn't sent back, and then plays it. Begin with `open_pull`.
+A value counts as edited only if the target had acknowledged it and now shows another. If the campaign has
+changed the same value since, the campaign's value wins. Nothing is played here: the caller first marks an
+edit as taken, so that it isn't sent back, and then plays it. Begin with `open_pull`.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ POSITION, HP, DOORS, GONE = "position", "hp", "doors", "token"
 class TabletopEdit(NamedTuple):
     """An edit made at a target: a difference from the campaign.
 
-    `field` is POSITION, HP or DOORS, or GONE for a token that was deleted. `ours` and `theirs` are the
-    campaign's value and the target's, in the form of a token's payload. `change` is the edit as an action of
-    the scene; None if there is no such action, as for a place off the map. `made` says that the bridge
-    created the token.
+    `field` is POSITION, HP or DOORS, or GONE for a token that was deleted. `ours` is the campaign's value and
+    `theirs` the target's, in the form of a token's payload. `change` is the edit as an action of the scene;
+    it is None if there is no such action, as for a place off the map. `made` says that the bridge created the
+    token.
     """
 
     target: str
@@ -79,7 +79,7 @@ def _square_words(position: object) -> str:
 
 
 def reads_edits_or_answers(settings: Settings) -> bool:
-    """Return whether edits or players' answers are read from a target, by its settings and its kind.
+    """Return whether a target's settings and kind let edits or players' answers be read from it.
 
     Raises PluginProblem or CampaignProblem as `target_class` does.
     """
@@ -87,7 +87,7 @@ def reads_edits_or_answers(settings: Settings) -> bool:
 
 
 def reads_edits(settings: Settings) -> bool:
-    """Return whether edits are read from a target: its `pull` isn't off, and its kind can read them.
+    """Return whether edits are read from a target: `pull` isn't off, and the kind can read edits.
 
     Raises PluginProblem or CampaignProblem as `target_class` does.
     """
@@ -95,7 +95,10 @@ def reads_edits(settings: Settings) -> bool:
 
 
 class Pull:
-    """Reads edits and answers from a target, and records what became of each. Needs the target's lock."""
+    """Reads edits and answers from a target, and records the outcome of each.
+
+    It may be used only while the target's lock is held.
+    """
 
     def __init__(self, folder: Path, settings: Settings, target: Target | None = None) -> None:
         self.folder = folder
@@ -107,7 +110,7 @@ class Pull:
     def read_edits(self) -> list[TabletopEdit]:
         """Ask the target for its tokens, and return the edits made there.
 
-        Raises BridgeProblem if it can't be asked.
+        Raises BridgeProblem if the target can't be asked.
         """
         if not reads_edits(self.settings):
             return []
@@ -128,8 +131,8 @@ class Pull:
     def read_new_answers(self) -> list[Answered]:
         """Ask the target for players' answers, and return the new ones, oldest first.
 
-        Also show the outcomes of earlier answers that could not be shown last time. Raises BridgeProblem if
-        the target can't be asked.
+        The outcomes of earlier answers are also shown, if they could not be shown last time. Raises
+        BridgeProblem if the target can't be asked.
         """
         if not self.target.lets_players_answer(self.settings):
             return []
@@ -145,7 +148,7 @@ class Pull:
     def begin_answer(self, answered: Answered) -> None:
         """Record an answer before it is played, so that it is never played twice.
 
-        That holds even after a crash or an undo.
+        It isn't played again even after a crash or an undo.
         """
         self._store_answer(answered.id, LOST_ANSWER)
         for old in list(self.cursor.answers)[:-_ANSWERS_KEPT]:
@@ -203,7 +206,7 @@ class Pull:
         self.cursor.save(self.folder, sync=True)
 
     def mark_refused(self, changed: TabletopEdit) -> None:
-        """Record that an edit was refused, after `mark_taken` had recorded it."""
+        """Change the record of an edit, which `mark_taken` made, to say that the edit was refused."""
         if changed.field == DOORS:
             self._mark_doubtful(changed)
         else:
@@ -231,10 +234,11 @@ def open_pull(folder: Path, settings: Settings, target: Target | None = None) ->
 
 
 def find_edits(target: Target, cursor: Cursor, now: State, looked: Looked) -> Iterator[TabletopEdit]:
-    """Yield the edits in `looked`, the target's current values; none if it shows another scene.
+    """Yield the edits among the target's current values, `looked`.
 
-    An edit is a value that differs from the one that the target had acknowledged. `now` is the campaign's
-    present state. Lasting differences, which the target always shows, are left out.
+    There are none if the target shows another scene. An edit is a value that differs from the one that the
+    target had acknowledged. `now` is the campaign's present state. Lasting differences, which the target
+    always shows, are left out.
     """
     scene = find_shown_scene(target.view(now).scenes, boardless=target.supports.boardless)
     shown = target.project(now)
@@ -304,7 +308,7 @@ def _door_changes(
 
 
 def _with_changed_door(scene: ShownScene, changed: TabletopEdit) -> ShownScene:
-    """Return `scene` with the edited door open or closed as it is at the target."""
+    """Return `scene` with the edited door opened or closed, as the target shows that door."""
     which = changed.id.rpartition(":")[2]
     if not which.isdigit():
         moved = moved_door({"rows": scene["rows"]}, parse_square(which), None, bool(changed.theirs), {})

@@ -1,8 +1,8 @@
 """The steps that bring one target up to date with the campaign. Nothing is sent here.
 
 For scene, tokens and turn order, the values that the target acknowledged last are compared with the current
-state, and only differences become steps: of many changes only the last is sent, and an undo needs no special
-care. Results follow the journal: each is one step, in order.
+state, and only differences become steps. So of several changes to one value only the last is sent, and an
+undo needs no special care. Results follow the journal: each is one step, in order.
 """
 
 from __future__ import annotations
@@ -45,8 +45,9 @@ WHOLE = "scene"
 class DeliveryStep(NamedTuple):
     """One change to bring about at a target.
 
-    `requests` makes the step's requests anew for each try; `settle` records its success; `digest` identifies
-    its content, so that a refused step isn't retried unchanged; `post` is the result that it posts, if any.
+    `requests` makes the step's requests anew for each try. `settle` records that the step succeeded. `digest`
+    identifies the step's content, so that a refused step isn't tried again unchanged. `post` is the result
+    that the step posts, if any.
     """
 
     id: str
@@ -118,7 +119,7 @@ class Reconciler:
                 left.popleft()
 
     def _was_declared_posted(self, entry: JournalEntry, post: Post) -> bool:
-        """Return whether people said, with `go_on`, that this result had already been posted."""
+        """Return whether the user said, by `go_on`, that this result had been posted already."""
         cursor = self.cursor
         doubtful = bool(cursor.go_on) and entry["seq"] <= cursor.unsure
         return doubtful and (cursor.go_on < 0 or post.result["seq"] < cursor.go_on)
@@ -132,7 +133,10 @@ class Reconciler:
     # Results that go together
 
     def _next_message_entries(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
-        """Return the next entry and those after it that go into the same message, each with its posts."""
+        """Return the entries that go into the next message, each with its posts.
+
+        These are the next entry and those of the entries after it that share its message.
+        """
         cursor, target = self.cursor, self.target
         found: list[Told] = []
         sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
@@ -185,7 +189,7 @@ class Reconciler:
         return DeliveryStep(whole.id, send, settle, whole.result["title"], post=whole)
 
     def _waits_for_next_result(self, step: DeliveryStep) -> bool:
-        """Return whether a result still waits for another one to share its message.
+        """Return whether a result waits for the next one, so that one message can contain both.
 
         Results with dice never wait.
         """
@@ -226,7 +230,10 @@ class Reconciler:
 
     @cached_property
     def _identity_key(self) -> bytes:
-        """The key for results' identities: the journal's, or if it has none, a random one of this target."""
+        """The key from which results' identities are made.
+
+        It is the journal's key; if the journal has none, it is a random key of this target.
+        """
         memory = self.cursor.memory
         if "identity" not in memory and (key := identity_key(self.journal.journal)):
             memory["identity"] = key.hex()  # in an older journal it may be far back
@@ -251,10 +258,10 @@ class Reconciler:
                 break
 
     def _count_earlier_results(self) -> None:
-        """Count the results of all acknowledged entries, if that wasn't done yet.
+        """Count the results of all acknowledged entries, unless they were counted before.
 
-        The next result's number follows from this count. This includes results from before this target was
-        first sent anything.
+        The number of the next result follows from this count. Results from before this target was first sent
+        anything are counted too.
         """
         cursor = self.cursor
         if cursor.told == UNCOUNTED:
@@ -277,7 +284,7 @@ class Reconciler:
             self.cursor.skip.remove(post.id)
 
     def _state_steps(self, backlog: Backlog) -> Iterator[DeliveryStep]:
-        """Yield the steps for everything but results, where it differs from what the target acknowledged."""
+        """Yield the steps for everything but results that differs from what the target acknowledged."""
         cursor, target = self.cursor, self.target
         anew = cursor.resync and cursor.acknowledged > 0
         shown = target.project(backlog.now)
@@ -311,9 +318,10 @@ class Reconciler:
             yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are updated")
 
     def _clear_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the step that clears the target, if it shows another scene or it is unknown what it shows.
+        """Yield the step that clears the target, if it shows another scene or may show anything.
 
-        A target with links keeps the tokens of the same scene: they are updated and not created anew.
+        If the target has links and shows the same scene, its tokens are kept: they are updated and not
+        created anew.
         """
         cursor, supports = self.cursor, self.target.supports
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -326,7 +334,7 @@ class Reconciler:
             yield DeliveryStep(CLEAR, self.target.clear_scene, self._settle_clearing, "the scene is cleared")
 
     def _removal_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the steps that remove tokens which the target shows, or may show, and should not."""
+        """Yield the steps that remove unwanted tokens, which the target shows or may show."""
         cursor = self.cursor
         perhaps = [subject.partition(":")[2] for subject in doubt if subject.startswith("token:")]
         shown_by_it = dict.fromkeys([*cursor.tokens, *cursor.made, *perhaps])
@@ -352,7 +360,8 @@ class Reconciler:
     def _exhibit_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield the step that sends all exhibits, if they differ or `doubt` names them.
 
-        Exhibits outlast scenes, so "clear" in `doubt`, which means everything of a scene, isn't about them.
+        "clear" in `doubt` stands for everything that belongs to a scene. It doesn't concern exhibits, which
+        stay when a scene ends.
         """
         exhibits, target = list(shown.exhibits), self.target
         stale = "exhibits" in doubt and target.supports.exhibits
@@ -361,7 +370,10 @@ class Reconciler:
             yield from self._step_unless_refused("exhibits", put_them, exhibits)
 
     def _whole_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield one step for scene, tokens and order if any differs or is in doubt; then the exhibits'."""
+        """Yield one step for scene, tokens and order together, then the step for the exhibits.
+
+        The first step is left out if none of the three differs or is in doubt.
+        """
         cursor = self.cursor
         told = ShownTable(cursor.scene, cursor.tokens, cursor.order)
         now = ShownTable(shown.scene, shown.tokens, shown.order)
@@ -397,10 +409,10 @@ class Reconciler:
         return [subject for subject in due if subject in known]
 
     def _has_or_may_create_token(self, token: ShownToken) -> bool:
-        """Return whether a token can be sent: the target has one linked to it, or the bridge may create it.
+        """Return whether a token can be sent: it is linked to one at the target, or may be created.
 
-        If not, note it as unlinked, for `status` to report; but not in a scene without a map, where nobody
-        misses it.
+        If it can't, the token is recorded as unlinked, and `status` reports that. In a scene without a map
+        nothing is recorded, since nobody misses a token there.
         """
         cursor, id = self.cursor, token["id"]
         if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
@@ -456,7 +468,7 @@ class Reconciler:
     def _forget_refusals(self, *ids: str) -> None:
         """Forget that the steps with these ids were refused, and remove them from the review.
 
-        It is called for steps that have succeeded, or don't matter any more.
+        Call this for steps that have succeeded, or that aren't needed any more.
         """
         for id in ids:
             self.cursor.refused.pop(id, None)
@@ -472,8 +484,8 @@ def _walked_paths(
 ) -> Iterator[tuple[str, list[SquarePayload]]]:
     """Yield creatures' ids with the squares that they walked since they were last sent.
 
-    The squares come from the facts. Only complete paths are yielded, which lead square by square from the
-    sent position to the current one.
+    The squares come from the facts. A path is yielded only if it is complete: if it leads square by square
+    from the sent position to the current one.
     """
     steps: dict[str, list[SquarePayload | None]] = {}
     for entry, *_ in backlog.entries:
@@ -500,6 +512,6 @@ _WORDS = {"beside": "the other scenes", "asked": "the open decisions", "exhibits
 
 
 def _step_summary(id: str, payload: object) -> str:
-    """Return words for a step, such as the name in its payload, for the review."""
+    """Return words that describe a step in the review, such as the name in its payload."""
     name = payload.get("name") if isinstance(payload, dict) else ""
     return str(name or _WORDS.get(id) or f"the {id.partition(':')[0]}")

@@ -29,12 +29,12 @@ class Outcome(NamedTuple):
     """What became of a request, and `why`.
 
     `retry_after`: the seconds after which the target wants to be asked again. `all`: the target won't accept
-    anything else either until somebody fixes it. `off`: it never wants another request. `unreachable`: nobody
-    answered at all. `gone`: the thing that the request was about no longer exists. `final`: don't retry it in
-    another form either, until people say so. `untrusted`: this machine doesn't trust its certificate. `page`:
-    a page for people came instead of the API's answer. `empty`: the target has lost everything that it had.
-    `unsure`: people must say which results it was sent. `status`: the answer's HTTP status, 0 without an
-    answer.
+    any other request either until somebody fixes the cause. `off`: the target never wants another request.
+    `unreachable`: nobody answered at all. `gone`: the thing that the request was about no longer exists.
+    `final`: until people say so, don't send the request again, in another form either. `untrusted`: this
+    machine doesn't trust the target's certificate. `page`: a page for people came instead of the API's
+    answer. `empty`: the target has lost everything that it had. `unsure`: people must say which results the
+    target was sent. `status`: the answer's HTTP status, 0 without an answer.
     """
 
     kind: OutcomeKind
@@ -110,9 +110,9 @@ _PAGE = re.compile(
 
 
 def outcome_of_page(status: int, body: bytes) -> Outcome | None:
-    """Return the outcome NOT_SENT for a success whose body is a whole HTML page.
+    """Return the outcome NOT_SENT for an answer that reports success but is a whole HTML page.
 
-    It is None for any other answer. Such a page comes from a login or a proxy, not from the API.
+    Such a page comes from a login or a proxy, not from the API. The result is None for any other answer.
     """
     if not 200 <= status < 300 or _PAGE.match(body[:4096]) is None:
         return None
@@ -123,8 +123,8 @@ def outcome_of_page(status: int, body: bytes) -> Outcome | None:
 def outcome_of_error(error: Exception, *, sent: bool = True, proxy: str = "") -> Outcome:
     """Return the outcome of a request that raised an error.
 
-    The error is httpcore's, or that of a request that can't be sent. `sent`: some bytes may have been sent.
-    `proxy`: words for the proxy that was used, "" for none.
+    The error comes from httpcore, or was raised because the request can't be sent. `sent` says whether some
+    bytes may have been sent. `proxy` names the proxy that was used, in words; "" for none.
     """
     import httpcore
 
@@ -183,7 +183,7 @@ def _redirect_target(location: str) -> str:
 
 
 def end_with_full_stop(why: str) -> str:
-    """Return a sentence with a full stop added, unless it ends with a sentence mark."""
+    """Return a sentence that ends with a full stop, or with the sentence mark that it already has."""
     return why if why.endswith((".", "?", "!")) else f"{why}."
 
 
@@ -205,7 +205,7 @@ def _refusal_text(headers: Mapping[str, str], body: bytes) -> str:
 
 
 def retry_after(headers: Mapping[str, str], body: bytes, now: float) -> float | None:
-    """Return the seconds that an answer asks to wait, at most an hour; None if it doesn't say.
+    """Return the seconds that an answer asks to wait, at most an hour; None if it asks for none.
 
     They come from the header Retry-After, in seconds or as a date, or from a number `retry_after` in a JSON
     body.
@@ -257,7 +257,7 @@ moment."""
 def retry_delay(attempt: int, rng: random.Random, longest: float | None = None) -> float:
     """Return the seconds to wait after failure number `attempt`, counted from 1.
 
-    They are random, below a limit that doubles with each failure, so that senders that failed together don't
-    all come back at once. `longest` is the highest limit in seconds.
+    They are chosen at random below a limit that doubles with each failure. So senders that failed at the same
+    time don't all try again at the same time. `longest` is the highest limit in seconds.
     """
     return rng.uniform(0, min(longest or LONGEST_BACKOFF, FIRST_WAIT * 2 ** min(attempt, 30)))

@@ -1,7 +1,7 @@
-"""A result as a short text with markup: what happened, the dice, and the reasons for their modifiers.
+"""A result as a short text with markup: what happened, the dice, and reasons for modifiers.
 
-HTML has only the tags of TAGS and no attributes, and every text is escaped, so it is safe in any chat. Other
-kinds of markup supply their own escaping.
+HTML has only the tags of TAGS and no attributes, and every text in it is escaped, so it is safe in any chat.
+For another markup language, the caller gives the escaping.
 """
 
 from __future__ import annotations
@@ -71,8 +71,8 @@ def with_number_and_dice(result: ToldResult, markup: Markup, longest: int, betwe
 def split_title(result: ToldResult) -> tuple[str, str]:
     """Return a result's title, and the rest of its text.
 
-    The title is the result's headlines, such as a critical hit or a fall, or otherwise its first line; "" if
-    it would be as long as a paragraph.
+    The title is made of the result's headlines, such as a critical hit or a fall. Without headlines the title
+    is the first line. A title that would be as long as a paragraph is "".
     """
     title, text = str(result["title"]), str(result["text"])
     if out := " · ".join(find_headlines(result)):
@@ -92,7 +92,7 @@ def find_headlines(result: ToldResult) -> list[str]:
 
 
 def format_die(die: ToldDie, markup: Markup = HTML) -> str:
-    """Return a roll with its modifiers and reasons as text.
+    """Return a roll as text, with its modifiers and reasons.
 
     For example `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High
     ground</i>`.

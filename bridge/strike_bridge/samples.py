@@ -1,6 +1,6 @@
 """Sample scenes and results, ordinary and odd ones, for trying out a target.
 
-They belong to no campaign.
+No sample belongs to a campaign.
 """
 
 from __future__ import annotations

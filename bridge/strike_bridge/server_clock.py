@@ -1,4 +1,4 @@
-"""Compares our times with a server's clock, which may be wrong."""
+"""Compares times on this machine with those on a server, whose clock may be wrong."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ def parse_http_date(header: str) -> datetime | None:
 
 
 def earliest_result_time(at: object, headers: Mapping[str, str]) -> datetime:
-    """Return the earliest time, by a server's clock, when an action's results can have been posted.
+    """Return the earliest time, by a server's clock, at which an action's results can be posted.
 
-    `at` is our time of the action. `headers` are those of an answer that the server just gave; their Date
-    says how far its clock is ahead of ours.
+    `at` is the time of the action by our clock. `headers` are those of an answer that the server just gave;
+    their Date says how far the server's clock is ahead of ours.
     """
     now, there = datetime.now(UTC), parse_http_date(headers.get("date", ""))
     ahead = there - now if there else timedelta()

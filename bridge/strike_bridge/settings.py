@@ -1,6 +1,6 @@
 """The settings of a campaign's targets, `[bridge.targets.NAME]` in campaign.toml.
 
-The check of their addresses is here, too.
+This module also checks the targets' addresses.
 """
 
 from __future__ import annotations
@@ -95,13 +95,13 @@ class Settings(NamedTuple):
         return _as_words_table(self.options.get(option))
 
     def where(self, key: str) -> str:
-        """Return how messages name a key of this target, with its file."""
+        """Return the words by which messages name a key of this target, with the key's file."""
         return f"{CAMPAIGN_FILE}: bridge.targets.{self.name}.{key}"
 
     def digest(self) -> str:
         """Return a short digest of the settings, without the language.
 
-        Equal settings have the same digest, from whichever reader they come.
+        Equal settings have the same digest, whichever function read them.
         """
         plain = json.dumps(
             self[:-1],
@@ -265,8 +265,8 @@ def _read_toml(path: Path) -> dict[str, object]:
 def bridge_file(folder: Path, name: str, suffix: str) -> Path:
     """Return the path of a target's file in the campaign's `bridge` folder.
 
-    Raises CampaignProblem if it is a link. Every name gives a file directly in that folder, whatever
-    characters it contains.
+    Whatever characters `name` contains, the file is directly in that folder. Raises CampaignProblem if the
+    path is a link.
     """
     plain = quote(name, safe=" ")
     if portable_name(plain) != plain:  # as for a device of Windows, whose first letter is encoded
@@ -279,7 +279,8 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
 def checked_address(settings: Settings, default: str = "") -> str:
     """Return the address in the settings, or `default`, without a slash at its end.
 
-    Raises CampaignProblem for one that isn't safe: with a password in it, or plain http to another machine.
+    Raises CampaignProblem for an address that isn't safe: one with a password in it, or one with plain http
+    to another machine.
     """
     where = settings.where("url")
     url = settings.url or default

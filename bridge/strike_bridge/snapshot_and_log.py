@@ -1,8 +1,8 @@
 """A table stored in a file, with a log of its later changes in a second file.
 
 To replace a file costs milliseconds, more than a request to a nearby server; to append a line costs next to
-nothing. Each line names the snapshot that it belongs to, so that lines never apply to another snapshot,
-whenever the writer died. One writer at a time is allowed, and any number of readers.
+nothing. Each line names the snapshot to which it belongs. So it is never applied to another snapshot, even if
+the writer died between two writes. Only one writer at a time is allowed, but any number of readers.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SnapshotLog:
     def __init__(self, path: Path, by_key: Collection[str] = ()) -> None:
         """Make an object for the files at `path`, without reading them.
 
-        `by_key` names those fields that are tables of which few keys change at a time: of these tables, only
+        `by_key` names fields that are tables of which only few keys change at a time. Of these tables, only
         the changed keys are logged.
         """
         self.path = path
@@ -71,8 +71,8 @@ class SnapshotLog:
     def write(self, fields: Fields, *, whole: bool = False, sync: bool = False) -> None:
         """Save the table `fields`: as a log line with its changes, or with `whole` as a snapshot.
 
-        Raises OSError. A snapshot survives a power cut, and so does a line with `sync` and all lines before
-        it. Other lines don't wait for the disk: after a power cut the table may be an older one.
+        A snapshot survives a power cut. With `sync`, so does the line, with all lines before it. Other lines
+        don't wait for the disk: after a power cut the table may be an older one. Raises OSError.
         """
         written = self._written
         change: LoggedChange = {} if written is None else _difference(written, fields, self.by_key)

@@ -90,10 +90,10 @@ def project_state(
 ) -> ShownTable:
     """Return what a tabletop shows of a state.
 
-    `gm`: only the game master sees it, or it hides things from players by itself; otherwise hidden creatures
-    are left out entirely. `hp`: how the meters of everybody outside the party are shown: "exact", "bar",
-    "wounds" or "none". `boardless`: it also shows scenes without a map; otherwise such a scene is shown only
-    if somebody in it has a meter or a status.
+    `gm` says that only the game master sees the tabletop, or that it hides things from players by itself;
+    otherwise hidden creatures are left out entirely. `hp` says how to show the meters of everybody outside
+    the party: "exact", "bar", "wounds" or "none". `boardless` says that the tabletop also shows scenes
+    without a map; otherwise such a scene is shown only if somebody in it has a meter or a status.
     """
     return project_view(
         make_audience_view(state, Audience(gm, meters=hp, language=language)), boardless=boardless
@@ -286,7 +286,7 @@ def _point_payload(point: Sequence[float]) -> PointPayload:
 
 
 def scene_id(scene: Scene) -> str:
-    """Return a scene's id in the campaign; for a scene that was begun without one, its key in the state."""
+    """Return a scene's id in the campaign, or its key in the state if it was begun without an id."""
     return scene.id or scene.key
 
 
@@ -331,8 +331,8 @@ _OF_ANOTHER_SIDE = 1
 def turn_order_as_list(order: ShownOrder, tokens: Mapping[str, ShownToken]) -> ShownOrder:
     """Return a turn order as a plain list, for a target that shows no other form of order.
 
-    In an order without fixed places, those who may act come first. If sides act as a whole, it is no single
-    person's turn, so `active` is None.
+    In an order without fixed places, those who may act come first. If a side acts as a whole, the turn
+    belongs to no single person, so `active` is None.
     """
     if order["kind"] == "list":
         return order
@@ -370,8 +370,7 @@ def _entries_by_readiness(order: ShownOrder, tokens: Mapping[str, ShownToken]) -
 def _order_entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
     """Return the payload of an entry of the turn order.
 
-    The entry is hidden if it is a hidden creature's, or if it is that of a side whose creatures are all
-    hidden.
+    The entry is hidden if it belongs to a hidden creature, or to a side whose creatures are all hidden.
     """
     whose = (
         [people[entry.who]]
@@ -388,10 +387,11 @@ def _order_entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
 
 
 def _token_payload(person: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
-    """Return the token of a creature. `board`: the scene has a map; `active`: it is the creature's turn.
+    """Return the token of a creature.
 
-    The token is `away` if its creature isn't on the scene's map. Statuses that are secret are left out for
-    every audience, since a visible token shows all of its statuses.
+    `board` says that the scene has a map, and `active` that it is the creature's turn. The token is `away` if
+    its creature isn't on the scene's map. Statuses that are secret are left out for every audience, since a
+    visible token shows all of its statuses.
     """
     statuses: dict[str, str] = {}
     for status in without_secret_statuses(person).statuses:
@@ -455,7 +455,7 @@ def _meter_payload(meter: Meter, shown: AudienceMeter, audience: Audience) -> Sh
 def _decision_payloads(view: AudienceView) -> Iterator[ShownDecision]:
     """Yield the open decisions, within scenes and outside them.
 
-    Where players know only a part of a decision, `gm` has all of it; a decision that they don't know of is
+    If players know only a part of a decision, `gm` has all of it. If they know nothing of a decision, it is
     `hidden`. `mark` must be removed before the payload is sent to a target.
     """
     ids = {scene.key: scene_id(scene) for scene in view.scenes}
@@ -480,7 +480,7 @@ def _decision_payloads(view: AudienceView) -> Iterator[ShownDecision]:
 
 
 def _capitalize_group(words: str) -> str:
-    """Return the name of the person or group that decides, such as "the party", with a capital letter."""
+    """Return the name of a person or group, such as "the party", beginning with a capital letter."""
     return words[:1].upper() + words[1:]
 
 

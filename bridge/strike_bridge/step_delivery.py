@@ -1,7 +1,8 @@
-"""Delivers one step to a target: sends its requests, judges the answers, and settles what is in doubt.
+"""Delivers one step to a target: sends its requests, judges the answers, and settles doubts.
 
-A request that may have arrived is never blindly sent again, unless it is absolute. For others the target is
-asked first, and steps that can't be settled are put up for people to review. Begin with `Delivery.deliver`.
+A request that may have arrived is never blindly sent again, unless repeating it does no harm (`absolute`).
+Before any other request is repeated, the target is asked whether the first one arrived. Steps that can't be
+settled are put up for people to review. Begin with `Delivery.deliver`.
 """
 
 from __future__ import annotations
@@ -68,7 +69,8 @@ class Delivery:
     def deliver(self, step: DeliveryStep) -> Outcome | None:
         """Carry out one step.
 
-        Return None once it is settled or up for review; otherwise the outcome to wait on.
+        Return None once the step is settled or up for review. Otherwise return the outcome because of which
+        the caller must wait.
         """
         if self._is_in_doubt(step):
             known = self._settle_started_step(step)
@@ -87,11 +89,11 @@ class Delivery:
         return self._handle_outcome(step, self.send_step(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
-        """Return whether a step may have been taken before, so that the target must be asked first.
+        """Return whether a step may have been sent before, so that the target must be asked first.
 
-        An earlier worker may have begun it and died, or its record of deliveries was lost. If the target can
-        look up results (`looks_up_first`), another copy of the campaign may have sent a result, too. This is
-        assumed until a look-up doesn't find one.
+        An earlier worker may have begun the step and died, or its record of deliveries was lost. For a target
+        with `looks_up_first`, another copy of the campaign may also have sent the result. This is assumed for
+        each result until a look-up finds that one hasn't arrived.
         """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
@@ -102,7 +104,7 @@ class Delivery:
     def _handle_outcome(self, step: DeliveryStep, outcome: Outcome) -> Outcome | None:
         """Settle a step by its outcome, or put it up for review.
 
-        Return the outcome if it must be waited on.
+        If the step isn't finished by this, return the outcome because of which the caller must wait.
         """
         if outcome.kind is OutcomeKind.APPLIED:
             self._settle_step(step)
@@ -134,8 +136,8 @@ class Delivery:
     def _forget_if_remakable(self, step: DeliveryStep) -> bool:
         """Return whether a step's token, which no longer exists, will be created again.
 
-        If so, forget the old token. That needs a token that the bridge created, and settings that allow it to
-        create one.
+        If so, forget the old token. This requires that the bridge created the token, and that the settings
+        allow the bridge to create tokens.
         """
         id = step.id.removeprefix("token:")
         if id == step.id or id not in self.cursor.made or not self.target.may_create:
@@ -145,7 +147,10 @@ class Delivery:
         return True
 
     def send_step(self, step: DeliveryStep) -> Outcome:
-        """Send a step's requests, and return the outcome of all, or of the first that ends the exchange."""
+        """Send a step's requests, and return the outcome.
+
+        It is the outcome of the first request that ends the exchange early, or else that of the whole.
+        """
         self._goes_on = False
         try:
             return converse(step.requests(), partial(self._send_request, step))
@@ -174,7 +179,7 @@ class Delivery:
     def probe(self) -> Outcome | None:
         """After an unknown outcome, send the target a harmless request before anything else is risked.
 
-        Return None once it answers, or if the kind has no such request; otherwise the outcome.
+        Return None once the target answers, or if the kind has no such request. Otherwise return the outcome.
         """
         if not self.cursor.doubtful:
             return None
@@ -186,9 +191,10 @@ class Delivery:
         return None
 
     def settle_creations(self) -> Outcome | None:
-        """For each token whose creation is in doubt, find out whether it exists, and if so link it.
+        """Find out whether each token whose creation is in doubt exists, and link those that do.
 
-        Return the outcome to wait on, or None. Tokens that can't be looked up are put up for review.
+        Tokens that can't be looked up are put up for review. If the target can't be asked now, return the
+        outcome because of which the caller must wait; otherwise None.
         """
         cursor, can_find = self.cursor, self.target.recognizes_own
         if not cursor.creating:
@@ -218,8 +224,8 @@ class Delivery:
         """Link the target's tokens that carry our ids.
 
         Tokens that are linked here aren't created a second time, even if their links had been forgotten.
-        `untold` are ids that the target must not know of: they are left out. Return the outcome to wait on,
-        or None.
+        `untold` has ids that the target must not know; they are left out. Return None, or the outcome because
+        of which the caller must wait.
         """
         if not (self.target.supports.links and self.target.supports.find):
             return None
@@ -234,10 +240,11 @@ class Delivery:
         return None
 
     def _unlink_wrong_links(self) -> Outcome | None:
-        """Compare links with the target's tokens, before these are sent and again after each failure.
+        """Remove links that two of our tokens share, or that lead to another creature's token.
 
-        Links that two of our tokens share, or that lead to another creature's token, are removed and put up
-        for review. Return the outcome to wait on, or None.
+        The links are compared with the target's tokens before tokens are sent, and again after each failure.
+        Removed links are put up for review. Return None, or the outcome because of which the caller must
+        wait.
         """
         cursor, target = self.cursor, self.target
         if self._links_looked_at or not cursor.links or not target.checks_links_first:
@@ -270,10 +277,10 @@ class Delivery:
         )
 
     def _forget_dead_links(self, tokens: Mapping[str, Found]) -> None:
-        """Forget the links that don't lead to a token of ours, and the target's memory.
+        """Forget the links that lead to no token of ours, and the target's memory.
 
-        It is called for a target that has lost its tokens (`fresh`), and ends that mark. `tokens` are the
-        tokens at the target by its own ids.
+        This is done for a target that has lost its tokens (`fresh`), and removes that mark. `tokens` has the
+        tokens at the target, by the target's own ids.
         """
         cursor = self.cursor
         for id, theirs in list(cursor.links.items()):
@@ -286,10 +293,11 @@ class Delivery:
         cursor.fresh = False
 
     def _is_other_token(self, ours: str, id: str) -> bool:
-        """Return whether a token to which the link of `id` leads is certainly another creature's.
+        """Return whether the link of `id` certainly leads to another creature's token.
 
-        The token carries our id `ours`, which isn't `id`. That makes it certain if the bridge created the
-        token of `id`, or if `ours` is linked or was acknowledged by the target.
+        The token to which it leads carries `ours`, an id of ours other than `id`. So it is certainly
+        another's if the bridge created the token of `id`, or if `ours` is linked or was acknowledged by the
+        target.
         """
         return id in self.cursor.made or ours in self.cursor.links or ours in self.target.acknowledged
 
@@ -323,7 +331,7 @@ class Delivery:
     # One request
 
     def _send_request(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
-        """Send a request; return its answer if the step may continue, else the outcome that stops it."""
+        """Send a request; return its answer, or the outcome if that ends the step."""
         cursor = self.cursor
         wait = self._outcome_while_late(step.id) if request.once and not self._goes_on else None
         if wait is not None:
@@ -350,7 +358,7 @@ class Delivery:
         return answer if request.goes_on(outcome) else outcome
 
     def _store_before_sending(self, step: DeliveryStep, request: Request, began: float) -> None:
-        """Before a request is sent, store what the next worker must know if this process dies meanwhile."""
+        """Store what the next worker must know if this process dies while a request is sent."""
         waits = request.once and self.target.recheck_delays
         if waits:
             self.cursor.asked_at[step.id] = began
@@ -363,9 +371,9 @@ class Delivery:
             self.save(sync=True)
 
     def _outcome_while_late(self, id: str) -> Outcome | None:
-        """Return the outcome to wait on while an earlier request of the step `id` may still take effect.
+        """Return an outcome to wait on while an earlier request of the step `id` may still take effect.
 
-        It is None if none may.
+        It is None if no earlier request may take effect any more.
         """
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
@@ -380,11 +388,11 @@ class Delivery:
     def _outcome_if_late(
         self, step: DeliveryStep, request: Request, outcome: Outcome, began: float
     ) -> Outcome:
-        """Return a request's outcome, for a target at which it may take effect long after it was sent.
+        """Return the outcome of a request that may take effect long after it was sent.
 
-        If a request that must not be repeated has the outcome UNKNOWN, its `retry_after` makes the worker
-        wait until the request can have arrived. Any other request without an answer is sent again at once;
-        and its value once more, when the first request can't take effect any more.
+        If the outcome is UNKNOWN and the request must not be repeated, `retry_after` makes the worker wait
+        before it looks whether the request has arrived. Any other request without an answer is sent again at
+        once. Its value is sent once more later, when the first request can't take effect any more.
         """
         cursor, late = self.cursor, self.target.recheck_delays
         if outcome.kind is not OutcomeKind.UNKNOWN:
@@ -401,7 +409,8 @@ class Delivery:
     def _link_created(self, request: Request, answer: Answer | Outcome, outcome: Outcome) -> Outcome:
         """Link the token that a request created, and return the outcome.
 
-        If the answer doesn't say which token it is, the token is looked up once, where that is possible.
+        If the answer doesn't say which token was created, the token is looked up once, if the target allows
+        look-ups.
         """
         if outcome.kind is OutcomeKind.APPLIED and isinstance(answer, Answer):
             theirs = self.target.token_id(request, answer)
@@ -421,7 +430,7 @@ class Delivery:
     def _outcome_of_unnamed_token(self, id: str) -> Outcome:
         """Return the outcome for an answer that doesn't say which token was created.
 
-        The token is looked up once, where that is possible, and never created a second time.
+        The token is looked up once, if the target allows look-ups, and is never created a second time.
         """
         why = "it did not name the new token"
         if self.target.recheck_delays:
@@ -470,10 +479,10 @@ class Delivery:
             self.save()
 
     def _put_in_doubt(self, subject: str) -> None:
-        """Mark that the target may show the old or the new value of `subject`, until that is settled.
+        """Record that the target may show either the old or the new value of `subject`.
 
-        The cursor is saved only if, after a crash, the next worker couldn't tell this from what else is
-        stored.
+        The cursor is saved only if the next worker couldn't learn this after a crash from what is stored
+        already.
         """
         cursor = self.cursor
         guessed = cursor.at_work and cursor.has_acknowledged(subject)
@@ -496,10 +505,10 @@ class Delivery:
         return supports.idempotent and not supports.read_results
 
     def _settle_started_step(self, step: DeliveryStep) -> bool | Outcome:
-        """Find out what became of a step that was started before.
+        """Find out whether a step that was started before has arrived.
 
-        Return True once it is settled, because it arrived or is up for review; False if it may be sent;
-        otherwise the outcome to wait on.
+        Return True if the step is settled, because it arrived or is up for review, and False if it may be
+        sent. Otherwise return the outcome because of which the caller must wait.
         """
         supports, post = self.target.supports, step.post
         why = "it may or may not have arrived, and can't be looked up"
@@ -526,15 +535,15 @@ class Delivery:
         return True
 
     def _was_surely_not_sent(self, step: DeliveryStep) -> bool:
-        """Return whether a result was certainly not sent before, unless by another copy of the campaign."""
+        """Return whether this copy of the campaign certainly hasn't sent a result before."""
         return step.id not in self.cursor.under_way and self.cursor.acknowledged >= self.cursor.unsure
 
     def _count_server_failure(self, step: DeliveryStep, outcome: Outcome) -> bool:
         """Count a failure of the server, and return whether this step is to blame for it.
 
-        It is to blame after it failed TRIES times in a row; the caller then puts it aside, so that one bad
+        The step is to blame after TRIES failures in a row; the caller then sets it aside, so that one bad
         result doesn't block the queue for ever. It is not to blame for answers about the whole server, nor if
-        several steps were already put aside: then the server itself fails.
+        several steps were already set aside: then the server itself fails.
         """
         cursor = self.cursor
         if outcome.status < 500 or outcome.status in _ABOUT_THE_SERVER:
@@ -553,9 +562,10 @@ class Delivery:
 
 
 def _leads_to_our_token(tokens: Mapping[str, Found], id: str, theirs: str) -> bool:
-    """Return whether the link of our token `id` leads to a token that carries this id or none of ours.
+    """Return whether the link of our token `id` leads to an existing token that isn't another's.
 
-    `theirs` is the link, and `tokens` is the target's list by its own ids.
+    The token must carry `id`, or no id of ours. `theirs` is the link, and `tokens` has the target's tokens by
+    the target's own ids.
     """
     return theirs in tokens and tokens[theirs].ours in ("", id)
 

@@ -101,9 +101,9 @@ def sample_post(secret: bool = False) -> Post:
 def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
     """Return a target of a kind, with a made-up key, for the checks.
 
-    Its settings are the kind's sample options with the address `url`, or else `own`. If the kind refuses the
-    key or the address, it is tried again without an address, and then with "***" as key. Raises the Problem
-    of the last attempt.
+    Its settings are `own`, or else the kind's sample options with the address `url`. If the kind refuses the
+    key or the address, a target is made without an address, and if that fails too, with "***" as key. Raises
+    the Problem of the last attempt.
     """
     sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
     found = target_class(sample)
@@ -123,7 +123,7 @@ def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings |
 def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
     """Yield the steps that a target is asked to carry out, in the order of an evening.
 
-    With `linked`, its tokens are linked already, and the bridge created one of them.
+    With `linked`, the target's tokens are linked already, and the bridge created one of them.
     """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.created_ids = ["vex-1"] if linked else []
@@ -158,8 +158,8 @@ def check_target_kind(
 ) -> list[Finding]:
     """Check everything that a kind of target must satisfy, and return a finding for each check.
 
-    If a server's exchanges are given as `recorded`, the steps are played against them too. With `settings`,
-    the target that is checked has these. Raises Problem if the kind can't be loaded.
+    If `recorded` has a server's exchanges, the steps are also played against these. If `settings` are given,
+    the checked target has them. Raises Problem if the kind can't be loaded.
     """
     make = partial(make_sample_target, kind, own=settings)
     make()
@@ -182,7 +182,10 @@ def check_target_kind(
 
 
 class TargetTrial(NamedTuple):
-    """The faults of a plugin's kind of target, or the reason why it couldn't be checked (`not_tried`)."""
+    """The faults of a kind of target that a plugin adds.
+
+    `not_tried` is the reason if the kind couldn't be checked.
+    """
 
     kind: str
     faults: list[str]
@@ -290,7 +293,7 @@ def _plan_faults(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _link_cases(target: Target) -> tuple[bool, ...]:
-    """Return the cases to try: True with tokens that are already linked, False without links.
+    """Return the cases to try: True for tokens that are linked already, False for unlinked ones.
 
     A target that needs links and can't create tokens is tried only with True.
     """
@@ -400,7 +403,7 @@ class _FixedAnswerWire(Wire):
 
 
 def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
-    """Check that the target's methods that read from the server cope with every answer."""
+    """Check that the methods by which a target reads from its server cope with every answer."""
     faults = []
     for bad in BAD:
         target, wire = make(), _FixedAnswerWire(bad)
@@ -463,8 +466,8 @@ def _recorded_exchange(each: dict[str, object]) -> RecordedExchange:
 def _check_replay(exchanges: list[RecordedExchange], make: Callable[[], Target]) -> Iterator[Finding]:
     """Play an evening against the recorded answers, and check that every step succeeds.
 
-    A request that the recording lacks is a fault; in a recording that names events, it only counts as not
-    tried.
+    A request that is missing from the recording is a fault. If the recording names events, the request counts
+    only as not tried.
     """
     target, faults, used = make(), [], set()
     by_event = any(each.event for each in exchanges)

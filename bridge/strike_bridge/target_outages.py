@@ -1,6 +1,6 @@
 """Whether targets with `auto = true` can be reached, for commands that don't wait for them.
 
-It imports next to nothing.
+This module imports next to nothing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ QUIET = 60.0
 
 
 def note_outage(folder: Path, target: str, why: str) -> None:
-    """Record since when and why a target can't be reached; an earlier record stays. Raises nothing."""
+    """Record why a target can't be reached, and since when. Raises nothing.
+
+    An earlier record stays.
+    """
     path = bridge_file(folder, target, SUFFIX)
     found = _read_status(path)
     if "since" not in found:
@@ -38,10 +41,10 @@ def note_recovery(folder: Path, target: str) -> None:
 
 
 def take_status_change(folder: Path, target: str) -> str:
-    """Return a sentence on a target that went down or came back since the last call; "" without a change.
+    """Return a sentence about a target that went down or came back since the last call.
 
-    Each change is reported only once, and an outage only after a minute. Raises OSError if the record can't
-    be removed.
+    It is "" if neither happened. Each change is reported only once, and an outage only after a minute. Raises
+    OSError if the record can't be removed.
     """
     path = bridge_file(folder, target, SUFFIX)
     found = _read_status(path)

@@ -1,4 +1,4 @@
-"""What each thread of the bridge is waiting for, for progress lines."""
+"""What the bridge's threads are waiting for; progress lines show it."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ _under_way: dict[int, tuple[str, str]] = {}
 
 @contextlib.contextmanager
 def note_wait(other: str, what: str) -> Iterator[None]:
-    """Record, during the block, that this thread waits for `other`, such as a target, and why (`what`)."""
+    """Record, during the block, that this thread waits for `other`, such as a target.
+
+    `what` says for what purpose it waits.
+    """
     thread = threading.get_ident()
     before = _under_way.get(thread)
     _under_way[thread] = (other, what)

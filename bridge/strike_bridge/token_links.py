@@ -25,7 +25,7 @@ class Linked(NamedTuple):
     """The result of linking by name.
 
     `linked` has the links that were made, by our ids. `several` has the candidates for each of our tokens
-    with more than one, and `missing` our ids for which the target has no token of that name.
+    that has more than one. `missing` has our ids for which the target has no token of the same name.
     """
 
     linked: dict[str, Found]
@@ -44,7 +44,7 @@ def names_of_sent_tokens(folder: Path, settings: Settings) -> dict[str, str]:
 def read_tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
     """Ask the target for its tokens, and return them.
 
-    Raises BridgeProblem if it can't be asked, and Usage if its tokens have our ids.
+    Raises BridgeProblem if the target can't be asked, and Usage if its tokens have our ids.
     """
     target = make_target(folder, settings)
     _require_links(target)
@@ -63,10 +63,10 @@ def read_tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
 
 
 def link_token(folder: Path, settings: Settings, id: str, their_id: str) -> None:
-    """Link our token `id` to the target's token `their_id`; the last part of the target's id will do.
+    """Link our token `id` to the target's token `their_id`.
 
-    Raises Usage if no token or several fit, and BridgeProblem if the target can't be asked or another worker
-    keeps the lock.
+    The last part of the target's id is enough. Raises Usage if no token or several fit, and BridgeProblem if
+    the target can't be asked or another worker keeps the lock.
     """
     target = make_target(folder, settings, with_key=False)
     _require_links(target)
@@ -89,9 +89,9 @@ def link_token(folder: Path, settings: Settings, id: str, their_id: str) -> None
 
 
 def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> Linked:
-    """Link each unlinked token of ours to the target's only free token of the same name.
+    """Link each unlinked token of ours to the target's token of the same name, if just one is free.
 
-    `names` are our tokens' names by their ids.
+    A token that carries our id counts, too, whatever its name is. `names` has our tokens' names by their ids.
     """
     found = read_tokens_at_target(folder, settings)
     result = Linked({}, {}, [])
@@ -121,9 +121,9 @@ def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> 
 
 
 def unlink_token(folder: Path, settings: Settings, id: str) -> str:
-    """Forget a link, and return the target's id that it led to. The target's token stays.
+    """Forget a link, and return the target's id to which it led. The target's token stays.
 
-    Raises Usage if there is none.
+    Raises Usage if there is no such link.
     """
     with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)

@@ -49,7 +49,10 @@ AGAIN = 0.5
 
 
 class Patience(NamedTuple):
-    """How many seconds a worker waits for a target: `total`, and `unreachable` for one out of reach."""
+    """How many seconds a worker waits for a target.
+
+    `total` is the longest wait in all, and `unreachable` the longest for a target that can't be reached.
+    """
 
     total: float
     unreachable: float
@@ -70,10 +73,10 @@ FOLLOW = Patience(math.inf, math.inf, gathers=True)
 class Report:
     """What a worker has delivered.
 
-    `lag` counts journal entries that aren't acknowledged; `next_attempt` is unix time. `busy`: another worker
-    was running, so this one did nothing. `off`: the target wants no more requests. `empty`: the target has
-    lost everything, and gets nothing until somebody gives the command for it. `review` counts items to
-    review.
+    `lag` is the number of journal entries that aren't acknowledged. `next_attempt` is a unix time. `busy`
+    says that another worker was running, so this one did nothing. `off` says that the target wants no more
+    requests. `empty` says that the target has lost everything; it is sent nothing until somebody gives the
+    command for that. `review` is the number of items to review.
     """
 
     target: str
@@ -93,8 +96,8 @@ class Report:
 class Worker:
     """Delivers to one target.
 
-    Use it once, from one thread. It ends between two requests once `stop` is set, or `let_go` says that
-    another process wants the target's lock.
+    Use each worker only once, from one thread. It ends, between two requests, once `stop` is set, or once
+    `let_go` says that another process wants the target's lock.
     """
 
     def __init__(
@@ -112,8 +115,8 @@ class Worker:
     ) -> None:
         """Make a worker.
 
-        `failing` is an error that was reported before, so that its end is reported, too. `wire` is a
-        connection of the caller's own, which may intercept requests.
+        `failing` is an error that was reported before; the worker then also reports when the error has
+        passed. `wire` is a connection of the caller's, which may intercept requests.
         """
         self.failing = failing
         self.folder = folder
@@ -180,7 +183,10 @@ class Worker:
             step.settle()
 
     def post_once(self, post: Post) -> Outcome:
-        """Post a result, whatever became of it before. Needs the target's lock, and the cursor loaded."""
+        """Post a result, even if it was sent before.
+
+        The caller holds the target's lock and has loaded the cursor.
+        """
         try:
             return self._delivery.send_step(self._reconciler.post_step(post))
         finally:
@@ -189,9 +195,10 @@ class Worker:
     # Around a delivery
 
     def load_cursor(self) -> Cursor:
-        """Load the cursor, adopt the current settings and use it; return it. Needs the target's lock.
+        """Load the cursor, adopt the current settings, and return the cursor, which is used from now on.
 
-        A cursor that can't be read is replaced, and one whose worker died is recovered.
+        The caller holds the target's lock. A cursor that can't be read is replaced. If the last worker died,
+        its cursor is recovered.
         """
         try:
             cursor = open_cursor(self.folder, self.target.name)
@@ -206,7 +213,7 @@ class Worker:
         return self.stop.is_set() or self.let_go()
 
     def _sleep(self, seconds: float) -> bool:
-        """Wait for some seconds. Return False at once when the worker should end."""
+        """Wait for some seconds, and return True; once the worker should end, return False at once."""
         ends = time.monotonic() + seconds
         while not self._should_end():
             left = ends - time.monotonic()
@@ -239,7 +246,7 @@ class Worker:
 
     @cached_property
     def _sync_marker(self) -> str:
-        """The path of the marker file with which another process asks for a sync."""
+        """The path of the marker file, which another process creates to ask for a sync."""
         return os.fspath(self._bridge_file(".sync"))
 
     def _save(self, whole: bool = False, sync: bool = False) -> None:
@@ -252,9 +259,9 @@ class Worker:
         self._saved = self._progress()
 
     def _progress(self) -> tuple[object, ...]:
-        """Return those of the cursor's fields that can change although no step is taken.
+        """Return the values of the cursor's fields that can change although no step is taken.
 
-        If they differ from those last saved, the cursor must be saved.
+        If they differ from the values saved last, the cursor must be saved.
         """
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
@@ -269,7 +276,7 @@ class Worker:
     def _wait_for_more(self) -> None:
         """Wait until something is played, or a held result has waited long enough.
 
-        It ends early when another process wants the lock: then results are no longer held.
+        The wait ends early when another process wants the lock; then results are no longer held.
         """
         held, aside = self._reconciler.held_until or 0.0, self._bridge_file(ASIDE)
         while held > time.time() and self._campaign_stamp() == self._told:
@@ -304,9 +311,9 @@ class Worker:
                 self._sleep(AGAIN)
 
     def _work_until_done(self) -> bool:
-        """Deliver until nothing is left.
+        """Deliver until nothing is left, and return whether that succeeded.
 
-        Return False if the target was given up, for now or until somebody acts.
+        It is False if the worker should end, or gave up, either for now or until somebody acts.
         """
         if not self._may_begin():
             return False
@@ -325,10 +332,9 @@ class Worker:
         return False
 
     def _may_begin(self) -> bool:
-        """Return whether the next attempt may begin.
+        """Return whether the next attempt may begin; if its time is near, wait for it first.
 
-        If its time is near, wait for it. It is False if that is too far off, the worker should end, or the
-        target is switched off.
+        It is False if that time is too far off, if the worker should end, or if the target is switched off.
         """
         cursor = self.cursor
         if cursor.off:
@@ -349,7 +355,7 @@ class Worker:
             return self._sleep(delay)
 
     def _record_failure_and_wait(self, outcome: Outcome) -> bool:
-        """Record a failure, and wait for the next attempt. Return False if that is too far off."""
+        """Record a failure, and wait for the next attempt; return False if that attempt is too far off."""
         cursor = self.cursor
         cursor.attempts += 1
         cursor.doubtful = cursor.doubtful or outcome.kind is OutcomeKind.UNKNOWN or outcome.page
@@ -407,9 +413,9 @@ class Worker:
 
     @remember_results()
     def _deliver_once(self, stamp: object) -> Outcome | None:
-        """Bring the target up to date once. Return None, or the outcome that stopped it.
+        """Bring the target up to date once. Return None, or the outcome that ended the delivery.
 
-        It returns early, with None, when the campaign has changed since `stamp`.
+        None is returned early if the campaign has changed since `stamp`.
         """
         looked = time.monotonic()
         if self._bridge_file(".sync").exists():
@@ -440,9 +446,9 @@ class Worker:
         return None
 
     def _settle_doubts(self, backlog: Backlog) -> Outcome | None:
-        """Before anything is sent, find out whether the target answers, and which of our tokens it has.
+        """Find out, before anything is sent, whether the target answers, and which of our tokens it has.
 
-        Return the outcome to wait on, or None.
+        Return None, or the outcome because of which the worker must wait.
         """
         stopped = self._delivery.probe()
         if stopped is None and self.cursor.resync:
@@ -450,16 +456,16 @@ class Worker:
         return stopped or self._delivery.settle_creations()
 
     def _hidden_people(self, now: State) -> Collection[str]:
-        """Return the ids of people that the target must not know of.
+        """Return the ids of people that the target must not know.
 
-        Empty for a target of the game master's.
+        There are none for a target whose audience is the game master.
         """
         if self.target.for_gm:
             return ()
         return project_state(now, gm=True).tokens.keys() - project_state(now).tokens.keys()
 
     def _mark_for_resync(self) -> None:
-        """Treat everything that the target shows as unknown, so that it is sent everything again."""
+        """Mark everything that the target shows as unknown, so that all of it is sent again."""
         self.cursor.resync, self.cursor.line = True, ""
         self.cursor.refused.clear()
 

@@ -22,10 +22,10 @@ def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, objec
     """Start a detached worker for each target that has none, without waiting. Raises nothing.
 
     `targets` are tables of campaign.toml by name; a target that switched itself off gets no worker. Returns
-    the names of targets that nothing is sent to, because nobody at this machine has agreed to their address.
+    the names of targets that are sent nothing, because nobody at this machine has agreed to their addresses.
 
-    Call it once the command is recorded: a worker that is about to end looks at the journal once more after
-    it has released its lock, so that no command is missed between two workers.
+    Call this once the command is recorded. A worker that is about to end looks at the journal once more after
+    it has released its lock, so no command is missed between two workers.
     """
     held = []
     for name, table in targets.items():
@@ -44,8 +44,8 @@ def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, objec
 def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
     """Return whether a worker may send to a target.
 
-    This machine's own table needs no agreement. If the settings were changed since the agreement, but what
-    was agreed to is the same, the agreement is recorded for the new settings, so that the next command finds
+    This machine's own table needs no agreement. If the settings have changed since the agreement, but the
+    terms are still the same, the agreement is recorded for the new settings, too. So the next command finds
     it quickly.
     """
     settings = settings_of(name, table)

@@ -1,6 +1,6 @@
 """The lock that allows only one worker for each target.
 
-The operating system releases it when its process ends.
+When a process ends, the operating system releases the lock that it held.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from strike_cli.campaign.file_access import open_plain, refuse_links, try_lock, 
 
 @contextlib.contextmanager
 def hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
-    """Try to get the lock for up to `wait` seconds, and yield whether it was obtained.
+    """Try for up to `wait` seconds to get the lock, and yield whether that succeeded.
 
-    The block runs either way. Raises OSError if the lock can't be opened. Raises CampaignProblem if its
-    folder can't be read, is a link, or contains a link, a special file or a file with several names, since
-    the holder writes there.
+    The block runs in both cases. Raises OSError if the lock can't be opened. Since the holder writes in the
+    lock's folder, CampaignProblem is raised if that folder can't be read, is a link, or contains a link, a
+    special file or a file with several names.
     """
     refuse_links(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)

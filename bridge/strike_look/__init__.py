@@ -163,7 +163,7 @@ def colour_variables(used_in: str) -> str:
 
 
 def fill_in_colours(sheet: str) -> str:
-    """Return a style sheet with our daytime colours in place of variables, for pages of another site."""
+    """Return a style sheet with daytime colours in place of variables, for pages of another site."""
     return re.sub(r"var\(--([\w-]+)\)", lambda name: LIGHT[name[1]], sheet)
 
 

@@ -29,7 +29,7 @@ VERSION = "1.0.0"
 
 
 def owlbear_may_read(method: str, path: str, origin: str | None) -> bool:
-    """Return whether a request is Owlbear Rodeo's own, for one of the two files that its site reads."""
+    """Return whether Owlbear Rodeo requests one of the two files that its site reads."""
     return origin == ORIGIN and method in ("GET", "HEAD") and path in (MANIFEST, ICON)
 
 
@@ -50,8 +50,8 @@ def owlbear_headers(path: str, headers: Mapping[str, str]) -> dict[str, str]:
 def owlbear_manifest(watch: str) -> dict[str, object]:
     """Return the manifest of the extension for Owlbear Rodeo.
 
-    `watch` is the token of the players' link, "" for none. Without it, players on other machines than the
-    table's can't watch; with it, everybody in the room gets the token.
+    `watch` is the token of the players' link, "" for none. Without the token, only players on the table's own
+    machine can watch; with it, everybody in the room gets the token.
     """
     link = f"?watch={watch}" if watch else ""
     return {
@@ -106,9 +106,9 @@ _AUTHORITY = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\s:@/\[\]]+))(?::[0-9]{0,5})?"
 
 
 def host_name(host: str) -> str:
-    """Return the host name or address in a Host header or a URL, in lower case, without port and brackets.
+    """Return the host name or address in a Host header or a URL, without port and brackets.
 
-    It is "" for a text that has none.
+    It is in lower case, and "" for a text without a host.
     """
     if host.count(":") > 1 and "[" not in host:  # an IPv6 address as people write it, not as a browser does
         host = f"[{host}]"
@@ -117,7 +117,10 @@ def host_name(host: str) -> str:
 
 
 def single_host(headers: Headers) -> str:
-    """Return a request's Host header; "" if there are several, since a proxy may have read another."""
+    """Return a request's Host header.
+
+    It is "" if the request has several, since a proxy may have read another of them.
+    """
     found = headers.getlist("host")
     return found[0] if len(found) == 1 else ""
 
@@ -125,14 +128,17 @@ def single_host(headers: Headers) -> str:
 def is_same_key(given: str | None, key: str) -> bool:
     """Return whether two keys are equal.
 
-    The comparison takes the same time for any key, so that it reveals nothing.
+    The comparison takes the same time for any key, so that the time reveals nothing.
     """
     # Headers' bytes are decoded as Latin-1.
     return given is not None and hmac.compare_digest(given.encode("latin-1", "replace"), key.encode())
 
 
 def bearer_key(headers: Headers) -> str | None:
-    """Return the key in a request's header `Authorization: Bearer KEY`; None if it has none."""
+    """Return the key in a request's header `Authorization: Bearer KEY`.
+
+    It is None if the request has no such header.
+    """
     scheme, _, given = headers.get("authorization", "").partition(" ")
     return given.strip() if scheme.lower() == "bearer" else None
 
@@ -145,8 +151,8 @@ def has_key(connection: HTTPConnection, key: str) -> bool:
 def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts: bool = False) -> str:
     """Return the token in the link for an audience.
 
-    With `acts`, it is that of the game master's link with which another machine may play commands. From a
-    token, neither the key nor another link's token can be derived.
+    With `acts`, it is the token in the game master's link with which another machine may play commands. From
+    a token, neither the key nor the token of another link can be derived.
     """
     purpose = {LinkAudience.PLAYERS: b"strike table: watch", LinkAudience.GM: b"strike table: game master"}[
         audience
@@ -157,8 +163,8 @@ def watch_token(key: str, audience: LinkAudience = LinkAudience.PLAYERS, *, acts
 def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     """Return the audience of a connection, by its link or key; None for somebody who may not watch.
 
-    Somebody at this machine without a link or key watches as a player: so nothing is given away by a screen
-    that players see. A wrong link counts as no access.
+    Somebody at this machine without a link or key watches as a player, so that a screen which players see
+    gives nothing away. A wrong link counts as no access.
     """
     if AS_PLAYER in connection.scope:
         return LinkAudience.PLAYERS if _may_watch(connection, key) else None
@@ -176,7 +182,7 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
 def _may_watch(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page of another site may watch.
 
-    It may with the players' link, and without any link if it is on this machine.
+    It may with the players' link. If the page is open on this machine, it needs no link.
     """
     given = connection.query_params.get("watch")
     return _is_at_this_machine(connection) if given is None else is_same_key(given, watch_token(key))
@@ -189,8 +195,8 @@ _OF_PROXIES = ("forwarded", "via", "x-real-ip")
 def may_act(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page may play commands.
 
-    On this machine, it needs the game master's link or the key. On another, it needs the link for tablets,
-    and the table must allow them. Its requests may not come through a proxy.
+    A page on this machine needs the game master's link or the key. A page on another machine needs the link
+    for tablets, and the table must allow tablets. The page's requests may not come through a proxy.
     """
     if _is_at_this_machine(connection):
         return audience_of(connection, key) is LinkAudience.GM
@@ -230,7 +236,7 @@ class Origins:
                 raise ValueError(f"{origin!r} is not an origin, such as https://example.org")
 
     def allows_reading(self, scope: Scope) -> bool:
-        """Return whether a request comes from a page of one of the sites, and only reads."""
+        """Return whether a request comes from a page of one of the sites and changes nothing."""
         origin = Headers(scope=scope).get("origin", "").lower()
         return origin in self.named and scope["method"] in ("GET", "HEAD")
 
@@ -270,10 +276,10 @@ class Origins:
 class Guard:
     """The ASGI middleware that decides which requests are served.
 
-    The check of Host stops other sites from reaching us under their own name (DNS rebinding). The number of
-    requests served at once to one address is limited; those with the key or the game master's link don't
+    The check of Host stops other sites from reaching us under their own name (DNS rebinding). Only a limited
+    number of requests is served at once to one address; requests with the key or the game master's link don't
     count. With `owlbear_room`, the extension for Owlbear Rodeo, and nothing else, is open to that site. Pages
-    of `origins` may read as players, whatever key or link they have.
+    of `origins` may read what players may read, whatever key or link they have.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """The table's HTTP routes and their answers.
 
-`/openapi.json` describes the routes for the authors of other tabletops; a test compares the two.
+`/openapi.json` describes the routes for the authors of other tabletops; a test compares the description with
+the routes.
 """
 
 from __future__ import annotations
@@ -55,14 +56,14 @@ class FindRanges(Protocol):
     def __call__(self, character: str, *, gm: bool) -> dict[str, object] | None:
         """Return the squares that a creature can go to (`moves`) and attack (`attacks`), each as {x, y}.
 
-        With `gm` they are those that the game master knows, otherwise those that players may know. None if
-        nothing is to be shown. Called in a thread.
+        With `gm`, the squares are found from what the game master knows, otherwise from what players may
+        know. It is None if nothing is to be shown. This is called in a thread.
         """
 
     def in_sight(self) -> list[dict[str, object]] | None:
-        """Return the squares of a map with fog that the party sees now; None without such a map.
+        """Return the squares that the party sees now, on a map with fog; None without such a map.
 
-        Called in a thread.
+        This is called in a thread.
         """
 
 
@@ -80,14 +81,15 @@ def create_app(
     tablet: bool = False,
     join: Callable[[], str] = str,
 ) -> Starlette:
-    """Return the table as an ASGI application. Raises ValueError without a key, and for an invalid origin.
+    """Return the table as an ASGI application.
 
-    `key` is needed to change anything. `allowed_hosts` are the names, besides localhost, under which the
-    table may be reached. `players` is the game that players may answer from their phones; None if they may
-    not. `ranges` calculates a creature's reach. `owlbear_room` serves the extension for Owlbear Rodeo, and
-    lets that site embed it. `origins` are other sites whose pages may read what players see. `acts` plays the
-    game master's commands from their own page, and with `tablet` also from another machine with the link for
-    it. `join()` returns the address at which players type their codes, "" for none.
+    Raises ValueError without a key, and for an invalid origin. `key` is needed to change anything.
+    `allowed_hosts` are the names, besides localhost, under which the table may be reached. `players` is the
+    game that players may answer from their phones; None if they may not. `ranges` calculates a creature's
+    reach. `owlbear_room` serves the extension for Owlbear Rodeo, and lets that site embed it. `origins` are
+    other sites whose pages may read what players see. `acts` plays the game master's commands from their own
+    page. With `tablet`, another machine that has the link for tablets may play commands, too. `join()`
+    returns the address at which players type their codes, "" for none.
 
     The runner calls `close()` of `app.state.watchers` and `app.state.phones` before it waits for connections
     to end. The owner of `players` calls `app.state.phones.ring()` when players' pages have changed.
@@ -150,7 +152,7 @@ def _refuse_without_key() -> Response:
 
 
 def require_watch_access(handler: Handler) -> Handler:
-    """Wrap a handler so that only requests from this machine or with a link reach it.
+    """Wrap a handler so that it gets only requests that come from this machine or have a link.
 
     Others are answered with 401. The handler finds the audience in `request.state.audience`.
     """
@@ -287,7 +289,7 @@ class TableHandlers:
 
     @require_watch_access
     async def get_join_code(self, request: Request) -> Response:
-        """Answer with the address where players join as a QR code, which contains no secret."""
+        """Answer with a QR code of the address where players join; the address contains no secret."""
         address = self.join()
         if not address:
             return error_response(
@@ -534,7 +536,8 @@ class TableHandlers:
     async def _read_body(self, request: Request, limit: int) -> bytes:
         """Return a request's body.
 
-        Reading stops at `limit` bytes, whatever length was announced (413), and when its time is over (408).
+        Reading stops after `limit` bytes, whatever length was announced; the answer is then 413. It also
+        stops when the time for reading is over; the answer is then 408.
         """
         raw = bytearray()
         try:
@@ -552,7 +555,7 @@ class TableHandlers:
 async def _stream_file(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
     """Yield a file's content in pieces; `first` is the piece that was read already.
 
-    Each piece is read once the one before it was sent, so that few bytes are in memory.
+    Each piece is read only after the one before it was sent, so that few bytes are in memory.
     """
     piece = first
     with file:
@@ -568,7 +571,10 @@ def _json_or_404(value: object, otherwise: str) -> Response:
 
 
 def _answer_with_file(request: Request, address: str) -> Response:
-    """Answer with one of the page's files that is not bundled; 404 if there is none at this address."""
+    """Answer with one of the page's files that isn't part of the bundle.
+
+    The answer is 404 if there is no file at this address.
+    """
     try:
         content = asset_bundle.read_page_file(address)
     except KeyError:

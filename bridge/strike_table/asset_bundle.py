@@ -1,8 +1,9 @@
-"""The page's scripts and styles, bundled into one file each and compressed when the table starts.
+"""The page's scripts and styles, bundled into two files and compressed when the table starts.
 
-On a slow connection each file costs a round trip. So there is one file of scripts and one of styles, under
-names with a hash of their content, which browsers cache for good. A script that a page marks as `async` stays
-separate, since it can't wait for the rest. The single files stay as they are, for reading and debugging.
+On a slow connection each file costs a round trip. So there is one file of scripts and one of styles. Their
+names contain a hash of their content, and browsers cache them for good. A script that a page marks as `async`
+stays separate, since it can't wait for the rest. The unbundled files stay as they are, for reading and
+debugging.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _SCRIPT = re.compile(r'(<script type="module"( async)?[^>]* src=")([^"]+)')
 class Asset(NamedTuple):
     """A file ready to be sent: its bytes, a compressed copy, and its hash.
 
-    The copy is None if it is hardly smaller.
+    The copy is None if it would be hardly smaller than the file.
     """
 
     content: bytes
@@ -59,7 +60,7 @@ def make_asset(content: bytes) -> Asset:
 def build_assets() -> dict[str, Asset]:
     """Return the bundled files by name.
 
-    They are `index.html`, `player/index.html`, and the files under /static/ that these name. Raises
+    They are `index.html`, `player/index.html`, and the files under /static/ to which these two refer. Raises
     ValueError for an unknown form of import or export, for circular imports, and for a name that a module
     declares twice.
     """
@@ -106,7 +107,7 @@ def _store_hashed(assets: dict[str, Asset], name: str, kind: str, content: bytes
 
 
 def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
-    """Bundle the scripts of a page, and return the page with their new addresses."""
+    """Bundle the scripts of a page, and return the page with the addresses of the bundles."""
     addresses: dict[str, str] = {}
     # Separate modules come first: the bundle imports them by their addresses.
     for _, is_apart, entry in sorted(_SCRIPT.findall(text), key=lambda found: not found[1]):
@@ -128,7 +129,10 @@ def _inline_style(address: str, media: str = "") -> str:
 
 
 def _standalone_module(address: str) -> str:
-    """Return a module that stays separate. Raises ValueError if it imports another one."""
+    """Return the script of a module that stays separate.
+
+    Raises ValueError if the module imports another one.
+    """
     text = _COMMENT.sub("", read_page_file(address).decode())
     if imports := re.search(r"^import\b.*", text, re.MULTILINE):
         raise ValueError(f"{address} can't stay by itself: {imports[0]}")
@@ -136,10 +140,10 @@ def _standalone_module(address: str) -> str:
 
 
 def bundle_script(entry: str, apart: Mapping[str, str] | None = None) -> str:
-    """Return a module bundled with everything that it imports.
+    """Return one script made of a module and everything that it imports.
 
-    Each module becomes a function that returns its exports. `apart` has the new addresses of modules that
-    stay separate and are imported.
+    Each module becomes a function that returns the module's exports. `apart` has the new addresses of
+    imported modules that stay separate.
     """
     names = {address: f"module{number}" for number, address in enumerate(apart or ())}
     others = [f'import * as {names[address]} from "{place}";\n' for address, place in (apart or {}).items()]

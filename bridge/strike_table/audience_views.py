@@ -1,7 +1,7 @@
 """What each audience sees of the table, and the differences between two views.
 
-Only this module hides things from players: their page, stream and JSON are made from `view_for_players`
-alone. Nothing here depends on HTTP or a file.
+Only this module hides things from players. Their page, stream and JSON are all made from the result of
+`view_for_players`. Nothing here depends on HTTP or a file.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Kind = Literal[
 
 
 class LinkAudience(StrEnum):
-    """An audience that watches by a link of its own."""
+    """An audience that has its own link for watching."""
 
     GM = "gm"
     PLAYERS = "players"
@@ -82,10 +82,10 @@ def view_for(audience: LinkAudience, everything: View) -> View:
 def view_for_players(everything: View) -> View:
     """Return the table's contents as players see them.
 
-    Left out are lights, hidden creatures, doors and zones, and secret results and decisions. A map with fog
-    shows what the party has seen; secretly picked cards are face down; numbers are those that the game master
-    lets players know. Somebody in the turn order or in a team who has no token is left out, too: the token
-    that marks such a creature as hidden may not have arrived yet.
+    Lights are left out. So are creatures, doors and zones that are hidden, and results and decisions that are
+    secret. A map with fog shows what the party has seen; secretly picked cards are face down; numbers are
+    those that the game master lets players know. Somebody in the turn order or in a team who has no token is
+    left out, too: the token that marks such a creature as hidden may not have arrived yet.
     """
     tokens = {id: _token_for_players(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
@@ -122,9 +122,9 @@ def _scene_for_players(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) 
 
 
 def _hide_unseen_ground(scene: ScenePayload) -> ScenePayload:
-    """Return a scene with the map that players know, if there is fog on it.
+    """Return a scene in which the map is what players know, if the map has fog.
 
-    Its picture would show things in the fog, so players get tiles of the picture instead.
+    The map's picture would show things in the fog, so players get tiles of the picture instead.
     """
     fog = scene["fog"]
     if fog is None:
@@ -186,13 +186,19 @@ def _side_scene_for_players(aside: AsidePayload) -> AsidePayload:
 
 
 def _is_known_to_players(decision: DecisionPayload, everybody: Mapping[str, TokenPayload]) -> bool:
-    """Return whether players know of a decision: it is neither hidden nor a hidden creature's."""
+    """Return whether players know of a decision.
+
+    They do if the decision isn't hidden and doesn't belong to a hidden creature.
+    """
     one = everybody.get(decision["who"])
     return not decision["hidden"] and not (one and one["hidden"])
 
 
 def view_changes(before: View, after: View) -> Iterator[tuple[Kind, Mapping[str, object] | None]]:
-    """Yield the events (kind and data) that turn one view into the next; each may be shown as it arrives."""
+    """Yield the events, each with its kind and data, that turn one view into the next.
+
+    A page may show each event as soon as it arrives.
+    """
     for id in before.tokens:
         if id not in after.tokens:
             yield "token-removed", {"id": id}

@@ -1,7 +1,7 @@
 """Limits on what each client may use of the table: seconds, connections and files.
 
-uvicorn limits what follows a request's head. Limited here are a head that never ends, an answer that nobody
-reads, and an address with a thousand connections.
+uvicorn limits everything after a request's head. The limits here are for a head that never ends, for an
+answer that nobody reads, and for an address with a thousand connections.
 """
 
 from __future__ import annotations
@@ -68,10 +68,10 @@ else:
 
 
 class Limited(_OfUvicorn):
-    """A connection with limits, whatever parses it.
+    """A connection with limits, whatever parses its requests.
 
-    `since` is when it began to wait for a request, or to close; `met` is the number of sweeps that have found
-    it waiting.
+    `since` is the time at which it began to wait for a request, or to close. `met` is the number of sweeps
+    that have found it waiting.
     """
 
     config: Config
@@ -141,7 +141,7 @@ class Limited(_OfUvicorn):
         return bool(self.scope and self.scope.get(KNOWN))
 
     def is_overdue(self, now: float, limits: ServerLimits) -> bool:
-        """Return whether the connection has taken longer than the limits allow for what it is doing."""
+        """Return whether what the connection is doing now has taken longer than the limits allow."""
         waited = now - self.since
         if self.transport.is_closing():
             untaken = self.transport.get_write_buffer_size()
@@ -153,10 +153,10 @@ class Limited(_OfUvicorn):
         return waited > (limits.linger if self.awaits_rest_of_body else limits.head)
 
     def has_idled_too_long(self, limits: ServerLimits) -> bool:
-        """Count a sweep in which no request was found; return whether these are more than `limits.grace`.
+        """Count a sweep that found no request; return whether more than `limits.grace` were counted.
 
-        A sweep isn't counted while a request is served or the connection closes, nor if its last request had
-        the key.
+        A sweep isn't counted while a request is served or the connection closes. It isn't counted either if
+        the connection's last request had the key.
         """
         if self.is_serving or self.had_key or self.transport.is_closing():
             return False
@@ -178,7 +178,10 @@ class Limited(_OfUvicorn):
 
 
 class LimitedConnection(Limited, H11Protocol):
-    """A connection that h11 parses; it needs nothing compiled, so it runs everywhere."""
+    """A connection whose requests h11 parses.
+
+    It needs no compiled library, so it runs everywhere.
+    """
 
     def data_received(self, data: bytes) -> None:
         with self._close_on_protocol_error():
@@ -212,7 +215,7 @@ class LimitedConnection(Limited, H11Protocol):
 def close_overdue(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
     """End the connections that exceed their time.
 
-    Where an address has too many waiting ones, also end those that waited longest.
+    If an address has too many waiting connections, those that have waited longest are ended, too.
     """
     waiting: dict[str, list[Limited]] = {}
     for line in lines:
@@ -227,7 +230,7 @@ def close_overdue(lines: Iterable[Limited], limits: ServerLimits, now: float) ->
 
 
 def limited_network(host: str) -> str:
-    """Return the part of an address to which limits apply: for IPv6 its /64 network, otherwise all of it.
+    """Return the part of an address to which limits apply: the /64 network for IPv6, else all.
 
     One device may have many IPv6 addresses in its network.
     """
@@ -239,10 +242,10 @@ def limited_network(host: str) -> str:
 
 
 def sender_address(scope: Scope) -> str:
-    """Return the address of a request's sender, as far as limits apply to it.
+    """Return the address of a request's sender, for the limits.
 
-    For a request that a proxy on this machine forwarded, it is the last address in X-Forwarded-For: that one
-    is added by the proxy, while earlier ones are the visitor's own claims.
+    If a proxy on this machine forwarded the request, this is the last address in X-Forwarded-For. The proxy
+    adds that one, while the earlier ones are the visitor's own claims.
     """
     host = scope["client"][0] if scope.get("client") else ""
     try:
@@ -257,9 +260,9 @@ def sender_address(scope: Scope) -> str:
 
 
 def raise_file_limit(wanted: int) -> int:
-    """Raise this process's limit of open files towards `wanted`; return the limit.
+    """Raise this process's limit of open files towards `wanted`, as far as the system allows.
 
-    It is raised as far as the system allows.
+    Returns the resulting limit.
     """
     try:
         import resource  # not on Windows, where sockets are no files

@@ -1,7 +1,7 @@
 """Server-sent events: each open page is sent every change at once.
 
-A stream stores only the version that its page has seen, and looks the changes up in the store when it is
-woken (the bell rings). So a slow page costs no memory: if it falls behind the stored changes, it gets a
+A stream stores only the version that its page has seen. When the stream is woken (the bell rings), it looks
+up the changes in the store. So a slow page costs no memory: if it falls behind the stored changes, it gets a
 snapshot. The frames for an audience at a version are encoded once, however many pages there are.
 """
 
@@ -38,9 +38,9 @@ RETRY = 1000
 
 
 class Silence:
-    """Measures for how long a page has been sent nothing, to know when a heartbeat is due.
+    """Measures how long a page has been sent nothing, to know when a heartbeat is due.
 
-    Events for other pages don't count, so that the time of a heartbeat doesn't reveal them.
+    Events for other pages don't count, so that the time of a heartbeat doesn't reveal such events.
     """
 
     def __init__(self) -> None:
@@ -51,7 +51,10 @@ class Silence:
         self._until = monotonic() + HEARTBEAT
 
     async def wait_for_bell(self, bell: asyncio.Event) -> bool:
-        """Wait for the bell. Return False, and start anew, if a heartbeat is due first."""
+        """Wait for the bell, and return True; if a heartbeat is due first, return False.
+
+        In the second case, the measuring starts anew.
+        """
         with suppress(TimeoutError):
             async with asyncio.timeout(max(0.0, self._until - monotonic())):
                 await bell.wait()
@@ -77,15 +80,15 @@ class Watchers:
         self.closed = False
 
     def ring(self) -> None:
-        """Wake every stream, so that it sends what is new. Callable from any thread."""
+        """Wake every stream, so that it sends what is new. Any thread may call this."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the server has stopped
                 self._loop.call_soon_threadsafe(self._ring_all)
 
     def show_ping(self, kind: str, shown: Mapping[str, object]) -> bool:
-        """Show a ping (a place that somebody points at) or a player's sign to everybody who watches now.
+        """Show everybody who watches now a ping (a place that somebody points at) or a player's sign.
 
-        Return False, and show nothing, if there were too many this second.
+        Return False, and show nothing, if there were too many in this second.
         """
         now = monotonic()
         if len(self._pinged) == PINGS_A_SECOND and now - self._pinged[0] < 1:
@@ -105,7 +108,7 @@ class Watchers:
     ) -> tuple[int | None, bytes]:
         """Return an audience's current version, and the frames that lead there from the version `seen`.
 
-        There are no frames if the page has seen everything; for None as `seen` they are a snapshot.
+        If the page has seen everything, there are no frames. If `seen` is None, the frames are a snapshot.
         """
         changes = None if seen is None else store.changes_after(audience, seen)
         if changes == ():
@@ -125,7 +128,10 @@ class Watchers:
         return known
 
     def close(self) -> None:
-        """End every stream; a server that shuts down would wait for them for ever."""
+        """End every stream.
+
+        Without this, a server that shuts down would wait for the streams for ever.
+        """
         self.closed = True
         self.ring()
 
@@ -187,7 +193,7 @@ def answer_stream(request: Request, frames: AsyncIterator[bytes]) -> Response:
 
 
 async def _compress_stream(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield a stream compressed with gzip, so that each frame can be read as soon as it arrives."""
+    """Yield a stream's frames compressed with gzip; each can be read as soon as it arrives."""
     yield bytes.fromhex("1f8b08000000000000ff")
     checksum = length = 0
     async for frame in frames:
@@ -198,7 +204,10 @@ async def _compress_stream(frames: AsyncIterator[bytes]) -> AsyncIterator[bytes]
 
 @functools.lru_cache(maxsize=32)
 def _compress_frame(frame: bytes) -> bytes:
-    """Return a frame compressed so that it depends on nothing before it. Cached for all streams."""
+    """Return a frame compressed in such a way that earlier frames aren't needed to unpack it.
+
+    The result is cached for all streams.
+    """
     piece = zlib.compressobj(9, wbits=-zlib.MAX_WBITS)
     return piece.compress(frame) + piece.flush(zlib.Z_FULL_FLUSH)
 

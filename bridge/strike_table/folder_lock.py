@@ -1,6 +1,6 @@
 """The lock that lets only one table serve a data directory.
 
-It is a locked file in the directory, which also contains the address.
+The lock is a locked file in the directory; the file also contains the table's address.
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ _GUARDED = 1 << 20
 class LeaseTaken(OSError):
     """Raised if another process serves the directory.
 
-    `url` is its address, "" if unknown, and `pid` the process, 0 if unknown.
+    `url` is the other table's address, "" if it is unknown. `pid` is the id of the other process, 0 if it is
+    unknown.
     """
 
     def __init__(self, path: Path, url: str, pid: int) -> None:
@@ -34,8 +35,9 @@ class LeaseTaken(OSError):
 def hold_folder_lock(data_dir: Path) -> Iterator[Callable[[str], None]]:
     """Hold the lock of a directory during the block.
 
-    It yields a function that records the table's address in the lock file. The lock ends with the process,
-    however that ends. Raises LeaseTaken, and other OSError if the file can't be written.
+    A function is yielded that records the table's address in the lock file. The lock ends with the process,
+    however the process ends. Raises LeaseTaken if another process holds the lock, and another OSError if the
+    file can't be written.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
     path = data_dir / FILE_NAME

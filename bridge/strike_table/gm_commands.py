@@ -1,6 +1,7 @@
-"""The game master's commands from the page, on this machine or on a tablet that has the link for it.
+"""The game master's commands from a page on this machine or on a tablet that has the link.
 
-The page gets a token that no other site can read. The game behind it decides which commands are allowed.
+The page gets a token, which no other site can read. The game behind the page decides which commands are
+allowed.
 """
 
 from __future__ import annotations
@@ -32,13 +33,13 @@ class Acts(Protocol):
     """The game behind the game master's page. Its methods are called in threads."""
 
     def play(self, line: str) -> dict[str, object]:
-        """Play a command line as it was typed; return {ok, text}."""
+        """Play a command line as if it had been typed; return {ok, text}."""
 
     def completions(self, line: str) -> list[str]:
         """Return the completions of the last word of a line."""
 
     def undoes(self) -> str:
-        """Return a line that describes what undo would take back; "" if there is nothing."""
+        """Return a line that says what `undo` would take back; "" if there is nothing to take back."""
 
     def proposals(self) -> list[dict[str, object]]:
         """Return the players' proposals, oldest first, each {id, who, text}."""
@@ -50,18 +51,18 @@ class Acts(Protocol):
         """Return all handouts, each {id, name, shown}."""
 
     def scene(self) -> dict[str, object]:
-        """Return {scenes, prepared}: the scenes under way and the prepared ones.
+        """Return {scenes, prepared}: the scenes under way and the prepared scenes.
 
-        A scene is {id, system, hand, offers}, a prepared one {name, kind, line}.
+        Each scene under way is {id, system, hand, offers}; each prepared scene is {name, kind, line}.
         """
 
     def forecast_line(self, line: str) -> dict[str, object]:
         """Return the forecast for a command line that was offered; an empty table for any other line."""
 
     def moves_to_square(self, person: str, square: str) -> dict[str, object]:
-        """Return how a creature can get to a square.
+        """Return the ways in which a creature can get to a square.
 
-        `offers` are the ways with forecasts, and `reason` says why there are none.
+        `offers` has these ways, each with its forecast. If there are none, `reason` says why.
         """
 
     def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
@@ -73,13 +74,16 @@ class Acts(Protocol):
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
         """Use a stored picture as `use` says; return {ok, text}.
 
-        As "handout" it is shown at once. As "map" it becomes the map of a new encounter `name`, which is
-        `across` squares wide.
+        With "handout", the picture is shown at once. With "map", it becomes the map of a new encounter
+        `name`, and is `across` squares wide.
         """
 
 
 class GmCommandHandlers:
-    """The HTTP handlers for the game master's commands, with the token that pages need during this run."""
+    """The HTTP handlers for the game master's commands, and the token that pages need.
+
+    The token is valid as long as the table runs.
+    """
 
     def __init__(self, acts: Acts, key: str) -> None:
         self._acts = acts
@@ -89,8 +93,8 @@ class GmCommandHandlers:
     def routes(self) -> list[Route]:
         """Return the routes.
 
-        GET of /acts answers whether the page may act, and gives it the token, which every other route
-        requires.
+        The answer to GET of /acts says whether the page may act, and contains the token that every other
+        route requires.
         """
         return [
             Route("/acts", self.get_waiting, methods=["GET"]),
@@ -130,13 +134,13 @@ class GmCommandHandlers:
         return _json_response({"words": await run_in_threadpool(self._acts.completions, line)})
 
     async def describe_undo(self, request: Request) -> Response:
-        """Answer with a description of what undo would take back."""
+        """Answer with a line that says what `undo` would take back."""
         if (refusal := self._refuse(request)) is not None:
             return refusal
         return _json_response({"undoes": await run_in_threadpool(self._acts.undoes)})
 
     async def handouts(self, request: Request) -> Response:
-        """Answer with all handouts, and whether players are shown each."""
+        """Answer with all handouts, each with whether it is shown to players."""
         if (refusal := self._refuse(request)) is not None:
             return refusal
         return _json_response({"handouts": await run_in_threadpool(self._acts.handouts)})
@@ -155,7 +159,7 @@ class GmCommandHandlers:
         return _json_response(await run_in_threadpool(self._acts.forecast_line, line))
 
     async def moves_to_square(self, request: Request) -> Response:
-        """Answer with how a creature can get to a square, for a body {who, square}."""
+        """Answer with the ways in which a creature can get to a square, for a body {who, square}."""
         if (refusal := self._refuse(request)) is not None:
             return refusal
         asked = await _read_json_object(request)

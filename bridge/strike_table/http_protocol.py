@@ -1,6 +1,7 @@
-"""A connection that httptools parses, with the table's limits; it takes half the time of h11.
+"""A connection whose requests httptools parses, with the table's limits.
 
-httptools is compiled, so strike doesn't require it: import this module only where it is installed.
+httptools takes half as long as h11. It is compiled, so strike doesn't require it: import this module only
+where it is installed.
 """
 
 from __future__ import annotations
@@ -14,11 +15,11 @@ LONGEST_HEAD = 64 * 1024
 
 
 class QuickConnection(Limited, HttpToolsProtocol):  # type: ignore[misc]  # what both have is of one kind
-    """A connection that httptools parses.
+    """A connection whose requests httptools parses.
 
-    `head` counts the bytes received so far of a request's head, 0 if no head is incomplete. If a head begins
-    in the same piece of data as another request ends, it is counted from the next piece on. `begun` counts
-    the requests that begin in the current piece.
+    `head` is the number of bytes received so far of a request's head, 0 if no head is incomplete. If one
+    piece of data contains the end of a request and the beginning of the next head, that head is counted from
+    the next piece on. `begun` is the number of requests that begin in the current piece.
     """
 
     head = begun = 0

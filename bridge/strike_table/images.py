@@ -65,7 +65,8 @@ class Images:
     def mark_used(self, digest: str) -> None:
         """Record that a token, scene or exhibit uses a picture.
 
-        Until then, the picture counts as waiting for its use, and `keep_only` doesn't delete it.
+        Until this is recorded, `keep_only` counts the picture as one that waits for its use, and doesn't
+        delete it.
         """
         self._unnamed.pop(digest, None)
 
@@ -84,7 +85,7 @@ class Images:
         return (self._directory / digest).read_bytes()
 
     def keep_only(self, digests: Collection[str]) -> None:
-        """Delete every picture except `digests`, and except new ones that nothing has used yet."""
+        """Delete every picture except those in `digests` and new ones that nothing has used yet."""
         if self._directory.is_dir():
             for file in self._directory.iterdir():
                 if file.name not in digests and file.name not in self._unnamed:
@@ -95,7 +96,7 @@ class Images:
 def replace_file(new_file: Path, path: Path) -> None:
     """Replace the file `path` by `new_file`, atomically. Raises OSError.
 
-    On Windows, wait a moment for a program that reads either, as virus scanners read new files.
+    On Windows, wait a moment for a program that reads one of the two files, as virus scanners read new files.
     """
     deadline = time.monotonic() + REPLACE_WAIT
     while True:
@@ -109,7 +110,7 @@ def replace_file(new_file: Path, path: Path) -> None:
 
 
 def sync_folder(directory: Path) -> None:
-    """Sync a directory's entries to disk, if the system can do that."""
+    """Sync a directory's entries to disk, if the system allows that."""
     if WINDOWS:
         return
     file = os.open(directory, os.O_RDONLY)

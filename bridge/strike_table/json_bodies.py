@@ -1,8 +1,8 @@
 """Reads a JSON body as a TypedDict, or refuses it; and makes the TypedDict's JSON Schema.
 
-A field is `Annotated[TYPE, ...]` with `Limits`, a `Default` (without one it is required, unless it may be
-null), a `Check` for other conditions, and a description. Nothing here depends on HTTP, or on what a table
-stores. Begin with `read_body`.
+A field is `Annotated[TYPE, ...]`, with `Limits`, a `Default`, a `Check` for other conditions, and a
+description. A field without a `Default` is required, unless it may be null. Nothing here depends on HTTP, or
+on what a table stores. Begin with `read_body`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Limits(NamedTuple):
     """The limits of a text's length in characters, of a list's or table's size, or of a number.
 
     The value may be `least`, `most` or anything between; it must be greater than `above`. `pattern` is a
-    regular expression for a text, and `words` the fault of a text that it doesn't match.
+    regular expression for a text. `words` says what is wrong with a text that doesn't match `pattern`.
     """
 
     least: float | None = None
@@ -60,9 +60,9 @@ class Check(NamedTuple):
 
 
 class Key(NamedTuple):
-    """Whether a field's key is required (`needed`), where type and default would say otherwise.
+    """Whether a field's key is required (`needed`), if its type and default say otherwise.
 
-    For example, a key that is in the address as well may be missing, and a field that may be null may be
+    For example, a key that is also in the address may be missing, and a field that may be null may be
     required.
     """
 
@@ -70,11 +70,14 @@ class Key(NamedTuple):
 
 
 class Refusal(ValueError):
-    """Raised for a request that is refused, and has changed nothing."""
+    """Raised for a request that is refused and so has changed nothing."""
 
 
 class InvalidBody(Refusal):
-    """Raised for a body with a fault. `field` is the fault's path in it, such as `hp.max`."""
+    """Raised for a body with a fault.
+
+    `field` is the path to the fault in the body, such as `hp.max`.
+    """
 
     def __init__(self, field: str, problem: str) -> None:
         super().__init__(f"{field}: {problem}")
@@ -258,7 +261,7 @@ _TYPES: Mapping[object, str] = {str: "string", int: "integer", float: "number", 
 
 
 def component_schemas(kinds: list[type]) -> dict[str, Schema]:
-    """Return the JSON Schemas of TypedDicts, and of those in them, as components of OpenAPI."""
+    """Return JSON Schemas, as components of OpenAPI, of TypedDicts and of the TypedDicts in them."""
     found: dict[str, Schema] = {}
     for kind in kinds:
         _add_component(kind, found)

@@ -1,4 +1,4 @@
-"""The players' pages: each player's own page behind a secret link, their answers and their proposals.
+"""The players' pages, each behind a secret link, and the players' answers and proposals.
 
 The game (`Players`) decides on contents and results; this module does HTTP, access and rate limits. A link's
 secret is sent in a header and in no address, so that no log contains it.
@@ -57,18 +57,19 @@ class Players(Protocol):
         """Return the character whose player's link has this secret; None if there is none."""
 
     def link(self, code: str) -> str | None:
-        """Return the secret of the player's link for a code; None if the code isn't valid."""
+        """Return the secret of the player's link to which a code belongs; None if the code isn't valid."""
 
     def page(self, character: str, *, at_once: bool = False) -> Mapping[str, object]:
-        """Return the current contents of a player's page, whose `version` changes with them.
+        """Return the current contents of a player's page; their `version` changes whenever they change.
 
-        `at_once` leaves out what takes a moment to compute: the bell rings again once that is ready.
+        With `at_once`, whatever takes a moment to compute is left out; the bell rings again when that is
+        ready.
         """
 
     def picture_seen_by(self, character: str, digest: str) -> tuple[bytes, str] | None:
         """Return the bytes and the media type of a picture that the player sees, by its hash.
 
-        It is None for any other.
+        It is None for a picture that the player doesn't see.
         """
 
     def tile(self, character: str, name: str, size: int) -> bytes | None:
@@ -80,21 +81,21 @@ class Players(Protocol):
     def answer(self, character: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
         """Answer one of the player's open decisions with an option. Raises NotTaken.
 
-        `faces` are the player's own dice, roll by roll. The result's `taken` says whether the answer counts
-        already, and `dice` which faces it still needs.
+        `faces` are the dice that the player rolled, roll by roll. In the result, `taken` says whether the
+        answer counts already, and `dice` says which faces are still needed.
         """
 
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose an offered action, or a roll, to the game master. Raises NotTaken.
 
-        `faces` are the player's own dice, roll by roll. The result's `taken` says whether the proposal counts
-        already, and `dice` which faces it still needs.
+        `faces` are the dice that the player rolled, roll by roll. In the result, `taken` says whether the
+        proposal counts already, and `dice` says which faces are still needed.
         """
 
     def take_back(self, character: str, number: int) -> None:
         """Withdraw one of the player's proposals.
 
-        Raises NotTaken if it isn't waiting any more, or if it can't be withdrawn now.
+        Raises NotTaken if the proposal isn't waiting any more, or if it can't be withdrawn now.
         """
 
     def name_for_sign(self, character: str) -> str:
@@ -102,7 +103,10 @@ class Players(Protocol):
 
 
 class Bucket:
-    """A limit on tries (a token bucket): `most` at once, and one more every `every` seconds."""
+    """A limit on tries (a token bucket).
+
+    `most` tries may be used at once, and one more becomes available every `every` seconds.
+    """
 
     __slots__ = ("_every", "_left", "_most", "_since")
 
@@ -125,7 +129,8 @@ class Bucket:
 class Buckets:
     """A limit on tries for each address.
 
-    At most `size` addresses are remembered. Beyond that, the one that was unused for longest is forgotten.
+    At most `size` addresses are remembered. If there are more, the address that was unused for longest is
+    forgotten.
     """
 
     def __init__(self, most: int, every: float, size: int = 1024) -> None:
@@ -147,9 +152,9 @@ Handler = Callable[["PhoneHandlers", Request], Awaitable[Response]]
 def require_link(handler: Handler) -> Handler:
     """Wrap a handler so that only requests with a player's link reach it.
 
-    `request.state.who` is the link's character. A valid link is always accepted: somebody who guesses links
-    from the same address locks nobody out, and gains nothing, since a secret has 256 bits. Only the work for
-    wrong guesses is limited.
+    `request.state.who` is the link's character. A valid link is always accepted, even if somebody guesses
+    links from the same address. Guessing gains nothing, since a secret has 256 bits; only the work that wrong
+    guesses cause is limited.
     """
 
     @functools.wraps(handler)
@@ -173,7 +178,10 @@ def require_link(handler: Handler) -> Handler:
 
 
 class PageContents(NamedTuple):
-    """The contents of a player's page: their version, "" if the game can't be read, and the encoded event."""
+    """The contents of a player's page: their version, and the encoded event.
+
+    The version is "" if the game can't be read.
+    """
 
     version: str
     frame: bytes
@@ -189,8 +197,8 @@ def _link_secret(request: Request) -> str:
 class PhoneHandlers:
     """The HTTP handlers of the players' pages.
 
-    `watchers` are their open streams, `screens` those that show signs; `read` reads a body up to a number of
-    bytes.
+    `watchers` are the open streams of these pages, and `screens` the streams of pages that show signs. `read`
+    reads a body of at most a given number of bytes.
     """
 
     def __init__(
@@ -213,13 +221,13 @@ class PhoneHandlers:
         self.writes = Buckets(20, 0.5)
 
     async def character_of_request(self, request: Request) -> str | None:
-        """Return the character whose player's link a request has; None without a valid link."""
+        """Return the character to whom a request's link belongs; None without a valid link."""
         secret = _link_secret(request)
         assert self.players is not None
         return await run_in_threadpool(self.players.character_with_secret, secret) if secret else None
 
     async def exchange_code(self, request: Request) -> Response:
-        """Answer with the link for the code in a body {code}."""
+        """Answer with the player's link that belongs to the code in a body {code}."""
         if self.players is None:
             return error_response(
                 404, "no_players", "nobody plays by phone at this table: `strike table --players`"
@@ -299,7 +307,7 @@ class PhoneHandlers:
     async def page_contents(self, secret: str) -> PageContents | None:
         """Return the current contents of a link's page; None if the link isn't valid.
 
-        They are computed and encoded once for each ring of the bell, however many pages share the link.
+        After each ring of the bell they are computed and encoded once, however many pages share the link.
         """
         rung, found = self._looks.get(secret, (-1, None))
         if found is None or rung != self.watchers.rings:
@@ -354,7 +362,7 @@ class PhoneHandlers:
 
     @require_link
     async def sign(self, request: Request) -> Response:
-        """Show a sign, such as a raised hand, on every screen; an empty one lowers it."""
+        """Show a sign, such as a raised hand, on every screen; an empty sign removes the one shown."""
         body = await self._read_json_object(request)
         shown = body.get("sign")
         if shown not in SIGNS:
@@ -379,7 +387,10 @@ class PhoneHandlers:
 
 
 def tile_size(request: Request) -> int:
-    """Return the pixels for a square that a request for a tile asks for; 0 for a size that doesn't exist."""
+    """Return how many pixels wide a square is in the tile that a request asks for.
+
+    It is 0 for a size that doesn't exist.
+    """
     return next((size for size in SIZES if request.path_params["size"] == str(size)), 0)
 
 
@@ -398,7 +409,10 @@ def _read_short_text(body: dict[str, object], key: str) -> str:
 
 
 def _read_rolls(body: dict[str, object]) -> list[list[int]]:
-    """Return the faces of the player's own dice in a body, roll by roll. Raises InvalidBody."""
+    """Return the faces of the dice that the player rolled, roll by roll, from a body.
+
+    Raises InvalidBody.
+    """
     throws: object = body.get("faces", [])
     if not isinstance(throws, list) or len(throws) > MOST_FACES:
         raise InvalidBody("faces", "must be a list of rolls")

@@ -1,6 +1,6 @@
 """The types and limits of the bodies that the table receives and sends, and its OpenAPI text.
 
-Each is declared once. Nothing here depends on HTTP or stores anything.
+Each type and limit is declared once. Nothing here depends on HTTP or stores anything.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ class LightPayload(TypedDict):
 
 
 class ImagePayload(TypedDict):
-    """A picture that was uploaded before, by the SHA-256 of its bytes."""
+    """A picture that was uploaded before, named by the SHA-256 of its bytes."""
 
     hash: Hash
 
@@ -145,7 +145,7 @@ class TilePayload(TypedDict):
 
 
 class TrackPayload(TypedDict):
-    """A row of steps, with markers on them."""
+    """A row of steps, of which `at` is the one that is marked."""
 
     name: Annotated[Name, Default("")]
     steps: Annotated[list[Name], Limits(most=50)]
@@ -226,7 +226,7 @@ class MeasurePayload(TypedDict):
 
 
 class ScenePayload(GroundPayload):
-    """A scene, or the ground of one. If it has no `rows`, the scene has no map."""
+    """A scene, or only a scene's ground. A scene without `rows` has no map."""
 
     id: Id
     name: Name
@@ -356,7 +356,7 @@ class OrderPayload(TypedDict):
 
 
 class AsidePayload(TypedDict):
-    """A scene that is played beside the one on the table, with everybody in it."""
+    """A scene that is played at the same time as the main one, with everybody in it."""
 
     scene: ScenePayload
     tokens: Annotated[
@@ -374,7 +374,10 @@ class OptionPayload(TypedDict):
 
 
 class DecisionWordsPayload(TypedDict):
-    """The words of a decision. Players who know only a part of it are sent only that part."""
+    """The words of a decision.
+
+    Players who know only a part of the decision are sent only that part.
+    """
 
     options: Annotated[list[OptionPayload], Limits(most=100), Default([])]
     said: Annotated[list[Paragraph], Limits(most=100), Default([]), "The words and rolls that led to it."]
@@ -596,7 +599,7 @@ def read_scene(body: object) -> ScenePayload:
 def read_token(body: object, token_id: str) -> TokenPayload:
     """Return a JSON body as a token.
 
-    Raises InvalidBody, also if its id isn't `token_id`, the one in the address.
+    Raises InvalidBody for an invalid body, and for one whose id isn't `token_id`, the id in the address.
     """
     if isinstance(body, dict) and body.setdefault("id", token_id) != token_id:
         raise InvalidBody("id", f"differs from the one in the address, {token_id!r}")
@@ -609,7 +612,7 @@ def read_order(body: object) -> OrderPayload:
 
 
 def read_side_scenes(body: object) -> list[AsidePayload]:
-    """Return the scenes beside the main one in a JSON body. Raises InvalidBody."""
+    """Return the side scenes in a JSON body. Raises InvalidBody."""
     return read_body(BesidePayload, body)["scenes"]
 
 
@@ -641,7 +644,7 @@ def read_ping(body: object) -> PingPayload:
 def parse_json(raw: bytes) -> object:
     """Return the value of a JSON body.
 
-    Raises InvalidBody, also for NaN and Infinity, which aren't JSON.
+    Raises InvalidBody for a body that isn't JSON; a body with NaN or Infinity isn't.
     """
 
     def refuse(constant: str) -> object:
@@ -656,7 +659,7 @@ def parse_json(raw: bytes) -> object:
 
 
 def is_hash(text: str) -> bool:
-    """Return whether a text has the form of a SHA-256 in lower-case hexadecimal."""
+    """Return whether a text has the form of a SHA-256: 64 hexadecimal digits in lower case."""
     return re.fullmatch(_HASH, text) is not None
 
 

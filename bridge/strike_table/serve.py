@@ -1,6 +1,6 @@
-"""Runs the table: the sockets, uvicorn, and a clean end.
+"""Runs the table: the sockets, uvicorn, and an orderly shutdown.
 
-An internal error is one line on the terminal, where somebody is playing, with the details in a file.
+An internal error is shown as one line on the terminal, where somebody is playing; the details are in a file.
 """
 
 from __future__ import annotations
@@ -85,14 +85,15 @@ def serve(
     """Serve the table in the foreground until Ctrl-C, or until `stop` is set.
 
     `on_ready` gets the address, such as `http://127.0.0.1:4747`, once the table answers there. `also` are
-    further addresses to listen on, and `allowed_hosts` further names. `players` is the game that phones play,
-    `on_watchers` gets the object that refreshes their pages, and `join` returns the address for codes.
-    `ranges` calculates a creature's reach. `origins` are sites whose pages may read the players' view. `acts`
-    plays the game master's commands, with `tablet` also from another machine. With `proxied`,
-    requests to `port` never count as this machine's; its own pages get another port.
+    further addresses to listen on, and `allowed_hosts` are further names under which the table may be
+    reached. `players` is the game that phones play. `on_watchers` gets the object that refreshes the phones'
+    pages, and `join` returns the address at which players type their codes. `ranges` calculates a creature's
+    reach. `origins` are sites whose pages may read the players' view. `acts` plays the game master's
+    commands; with `tablet`, these may come from another machine, too. With `proxied`, requests to `port`
+    never count as this machine's; pages on this machine get another port.
 
-    Raises PortInUse; LeaseTaken if another process serves the same data; another OSError if it can't listen
-    there; and NewerFile or ValueError if the data or the key is invalid.
+    Raises PortInUse; LeaseTaken if another process serves the same data; another OSError if the table can't
+    listen there; and NewerFile or ValueError if the data or the key is invalid.
     """
     limits = limits or ServerLimits()
 
@@ -133,11 +134,13 @@ def run_app(
     loop: Literal["asyncio", "auto"] = "asyncio",
     proxied: bool = False,
 ) -> None:
-    """Run an application in the foreground until Ctrl-C, or until `stop` is set. Raises as `serve` does.
+    """Run an application in the foreground until Ctrl-C, or until `stop` is set.
 
-    `make` creates it from its limits and the names under which it is reached; `app.state.watchers` and
-    `app.state.phones` are its open streams. `connection` is the class that parses requests. With `loop`
-    "auto", uvloop is used if it is installed.
+    Raises as `serve` does.
+
+    `make` creates the application from its limits and the names under which it is reached.
+    `app.state.watchers` and `app.state.phones` are the application's open streams. `connection` is the class
+    that parses requests. If `loop` is "auto", uvloop is used if it is installed.
     """
     files = raise_file_limit(limits.files)
     lines = min(limits.lines, files // 2)
@@ -179,7 +182,7 @@ def run_app(
 def _listen_on(hosts: Sequence[str], port: int) -> list[socket.socket]:
     """Return sockets that listen on one port at each of these addresses.
 
-    With 0 as `port`, a port is chosen that is free at all of them. Raises PortInUse and other OSError.
+    If `port` is 0, a port is chosen that is free at all of them. Raises PortInUse and other OSError.
     """
     for left in reversed(range(_TRIES)):
         listeners: list[socket.socket] = []
@@ -211,8 +214,8 @@ def watch_link(
 ) -> str:
     """Return an audience's link to the table at `url`.
 
-    Anybody who has the link may watch from elsewhere, and do nothing but watch. With `acts`, it is the game
-    master's link with which another machine may play commands too.
+    Anybody who has the link may watch from another machine, but can't do anything else. With `acts`, it is
+    the game master's link with which another machine may also play commands.
     """
     return f"{url.rstrip('/')}/?watch={watch_token(key, audience, acts=acts)}"
 
@@ -269,9 +272,9 @@ def _is_all_interfaces(host: str) -> bool:
 
 
 def _printed_host(host: str) -> str:
-    """Return the host to print for an address to listen on.
+    """Return the host to print for an address on which the table listens.
 
-    If that address stands for all interfaces, it is the address at which other machines reach this one.
+    If that address stands for all interfaces, this is the address at which other machines reach this machine.
     """
     if not _is_all_interfaces(host):
         return host
@@ -291,9 +294,9 @@ def _local_names(host: str) -> list[str]:
 
 
 class _OneLineFormatter(logging.Formatter):
-    """A log formatter with one line for each record.
+    """A log formatter that writes one line for each record.
 
-    It omits tracebacks, and texts that a stranger may have chosen.
+    The line has no traceback, and no text that a stranger may have chosen.
     """
 
     def __init__(self, file: Path) -> None:
@@ -323,8 +326,8 @@ class _RepeatFilter(logging.Filter):
 def _is_defect(record: logging.LogRecord) -> bool:
     """Return whether a log record is about a real failure.
 
-    It is False for a request that the table's shutdown cut short, of which uvicorn first reports a
-    cancellation, and then a failure.
+    It is False for a request that was cut short when the table shut down. uvicorn reports such a request
+    first as cancelled and then as failed.
     """
     kind = record.exc_info[0] if record.exc_info else None
     is_cut_short = kind is not None and issubclass(kind, asyncio.CancelledError)
@@ -334,7 +337,7 @@ def _is_defect(record: logging.LogRecord) -> bool:
 def log_settings(data_dir: Path) -> dict[str, object]:
     """Return the settings for `logging.config`.
 
-    Malformed requests are no failures of the table, and aren't logged.
+    A malformed request is no failure of the table, and isn't logged.
     """
     file = data_dir / LOG_FILE
     ours = {"level": "ERROR", "handlers": ["terminal", "file"], "filters": ["defects"], "propagate": False}

@@ -1,8 +1,8 @@
 """The table's contents, stored in one JSON file so that a restart loses nothing.
 
-Only absolute values come in. Each audience has its own versions and changes, so that not even a number tells
-players of something hidden; a page that was away asks for the changes since its last version. The store may
-be used from several threads.
+Every value that is received is absolute. Each audience has its own versions and changes, so that not even a
+number tells players of something hidden. A page that was away asks for the changes since its last version.
+The store may be used from several threads.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class NoImage(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class VersionChange:
-    """A single change of a view, which leads to `version`.
+    """The single change that led a view to the version `version`.
 
     `kind` and `data` are those of the event that is sent.
     """
@@ -75,7 +75,7 @@ class VersionChange:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What one audience sees now, its version, and the latest changes that are still stored."""
+    """What one audience sees now, the version of this view, and the latest changes still stored."""
 
     view: View
     version: int
@@ -104,7 +104,7 @@ class History:
 class Contents:
     """Everything on the table at one moment, with its history for each audience.
 
-    It is immutable: a write makes a new one, so readers need no lock.
+    Contents never change: a write makes new Contents, so readers need no lock.
     """
 
     histories: Mapping[LinkAudience, History]
@@ -184,8 +184,8 @@ class TableStore:
     def open_image(self, audience: LinkAudience, digest: str) -> BinaryIO | None:
         """Return a picture's open file, which the caller closes.
 
-        It is None if there is no such picture or the audience may not see it. Players get only the pictures
-        in their view. The game master also gets those that were uploaded and that nothing uses yet.
+        It is None if there is no such picture, or if the audience may not see the picture. Players get only
+        the pictures in their view. The game master also gets pictures that were uploaded but aren't used yet.
         """
         on_the_table = (
             audience is LinkAudience.GM or digest in self._contents.histories[audience].view.image_hashes()
@@ -193,7 +193,7 @@ class TableStore:
         return self._images.open(digest) if on_the_table else None
 
     def tile(self, audience: LinkAudience, name: str, size: int) -> bytes | None:
-        """Return a tile of a map with fog as WebP, with `size` pixels for a square.
+        """Return a tile of a map with fog as WebP, with squares that are `size` pixels wide.
 
         It is None for a tile that isn't in the audience's view.
         """
@@ -267,14 +267,14 @@ class TableStore:
             self._commit(replace(self.everything, asked=tuple(asked)))
 
     def put_exhibits(self, exhibits: Sequence[ExhibitPayload]) -> None:
-        """Show the exhibits. Raises NoImage if a picture of theirs wasn't uploaded."""
+        """Show the exhibits. Raises NoImage if the picture of an exhibit wasn't uploaded."""
         with self._lock:
             for one in exhibits:
                 self._require_image(one)
             self._commit(replace(self.everything, exhibits=tuple(exhibits)))
 
     def put_evening(self, evening: EveningPayload) -> None:
-        """Show the table between scenes: the session and the party.
+        """Show the session and the party, which the table shows between scenes.
 
         Raises NoImage if a member's picture wasn't uploaded.
         """

@@ -1,9 +1,9 @@
 """The players' tiles of a map picture with fog, masked here, so that no unseen pixel is sent.
 
 A tile is named by a hash of its own masked pixels, so that neither its name nor its bytes depend on what the
-fog hides. It is masked before it is scaled, since scaling mixes neighbouring pixels. A picture that can't be
-read, or is too large to be decoded in memory, has no tiles: the map's squares are drawn instead. No other
-module of this package imports Pillow, and this one only when needed.
+fog hides. The tile is masked before it is scaled, since scaling mixes neighbouring pixels. A picture that
+can't be read, or is too large to be decoded in memory, has no tiles: the map's squares are drawn instead. No
+other module of this package imports Pillow, and this module imports it only when needed.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ Place = tuple[float, float, float, float]
 class _Cut(NamedTuple):
     """What a tile is made from.
 
-    `box` is the part of the picture that the tile shows, `unseen` are the boxes to mask in that part, and
-    `pixels` is the size of a square.
+    `box` is the part of the picture that the tile shows, and `unseen` are the boxes to mask in that part.
+    `pixels` is how many pixels of the picture a square is wide and high.
     """
 
     picture: str
@@ -72,9 +72,9 @@ class Tiles:
     ) -> list[TilePayload]:
         """Return the tiles of a picture that contain seen squares.
 
-        `picture` is the hash of its bytes, which `content` returns. The picture lies at `place`, or covers
-        the whole map if that is None. `seen` has a text for each row of the map, with a dot for each seen
-        square.
+        `picture` is the hash of the picture's bytes, which `content` returns. The picture lies at `place`; if
+        `place` is None, it covers the whole map. `seen` has a text for each row of the map, with a dot for
+        each seen square.
         """
         size = max(map(len, seen), default=0), len(seen)
         at: Place = 0, 0, *size
@@ -124,7 +124,10 @@ class Tiles:
                     }
 
     def encoded_tile(self, name: str, size: int) -> bytes | None:
-        """Return a tile as WebP, with `size` pixels for a square; None if it is no longer cached."""
+        """Return a tile as WebP, with squares that are `size` pixels wide.
+
+        It is None if the tile isn't cached any more.
+        """
         key = name, size
         with self._lock:
             if key in self._encoded:
@@ -202,9 +205,9 @@ def _mask_unseen(painting: Image, cut: _Cut) -> Image:
 
 
 def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
-    """Return a tile as WebP, with `size` pixels for a square.
+    """Return a tile as WebP, with squares that are `size` pixels wide.
 
-    If the picture has fewer pixels for a square, it isn't enlarged.
+    The tile isn't enlarged if the squares of the picture are smaller.
     """
     masked = _mask_unseen(painting, cut)
     wide, high = (
@@ -219,9 +222,10 @@ def _encode_tile(painting: Image, cut: _Cut, size: int) -> bytes:
 def _unseen_boxes(
     seen: Sequence[str], left: int, top: int, at: Place, pixels: tuple[float, float], box: Box
 ) -> Iterator[Box]:
-    """Yield the pixel boxes that touch unseen squares in a tile, whose part of the picture is `box`.
+    """Yield the boxes of pixels that must be masked in one tile: those that touch unseen squares.
 
-    Unseen squares beside the tile count, too, since a pixel on the tile's edge may belong to one of them.
+    `box` is the tile's part of the picture. Unseen squares beside the tile count, too, since a pixel on the
+    tile's edge may belong to one of them.
     """
     width, height = box[2] - box[0], box[3] - box[1]
     for y in range(top - 1, top + SIDE + 1):

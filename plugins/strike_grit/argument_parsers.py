@@ -77,7 +77,7 @@ def _weapon_names_of(campaign: Campaign, combatant: str) -> Iterable[str]:
 def _find_weapon(call: Call, name: str) -> str:
     """Return the name of the weapon of which `name` is a unique beginning.
 
-    The attacker's own weapons are searched first, then all others. If none is found, the text is returned
+    The attacker's own weapons are searched first, then all others. If no weapon is found, `name` is returned
     unchanged; `attack.py` then refuses it.
     """
     if combatant := call.word("who"):

@@ -74,8 +74,9 @@ class Weapon(NamedTuple):
     """A weapon, with the values that an attack uses.
 
     `dice` are the numbers of sides of its damage dice. `attribute` is the attribute that its Direct Damage
-    reduces. `blast` is True if it hits several targets that the game master picks; a number is the radius in
-    squares within which it hits everybody. `critical` is the further effect of its Critical Damage, in words.
+    reduces. `blast` is False for a weapon that hits one target. It is True for a weapon that hits several
+    targets, which the game master picks; a number is the radius in squares within which the weapon hits
+    everybody. `critical` is the further effect of the weapon's Critical Damage, in words.
     """
 
     name: str
@@ -197,8 +198,7 @@ def _blast_aim(fight: GritFight, args: GritAttack) -> str | Spot:
 def odds_key(data: GritAttackData) -> dict[str, object]:
     """Return the values by which `strike odds grit attack` tells results apart.
 
-    They are the Direct Damage, the Critical Damage and the state of the target; with several targets, those
-    of each.
+    They are the Direct Damage, the Critical Damage and the state of each target.
     """
     counted = ("direct", "critical", "state")
     attacks: Sequence[Mapping[str, object]] = data["attacks"]

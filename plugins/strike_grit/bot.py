@@ -57,7 +57,8 @@ def possible_options(world: World) -> Iterator[Option]:
 def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
     """Yield the options of a combatant who may act: attacks and first aid.
 
-    On a map, if no foe is in reach, there are also moves towards the nearest foes, and doors in the way.
+    On a map, if no foe is in reach, there are also options to move towards the nearest foes, and to open the
+    doors in the way.
     """
     if not fight.may_act(combatant):
         return
@@ -84,8 +85,8 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
 def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
     """Yield an option to attack each foe in reach, for each weapon.
 
-    For a blast there may be one more option, to attack several foes at once, at most AT_ONCE: if the blast
-    has no area, or if places are words.
+    A blast may have one more option: to attack several foes at once, at most AT_ONCE. It has this option if
+    the blast has no area, or if places are given in words.
     """
     foes = _foes(fight, fight.people[combatant]["side"])
     for name, weapon in weapons_of(fight.world, combatant).items():
@@ -131,7 +132,7 @@ def side_value(world: World, side: str) -> float:
 
 @lru_cache(maxsize=1024)
 def _total_squares_to_foes(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
-    """Return how many squares the combatants of a side have to walk to the nearest foes, added up.
+    """Return how many squares the combatants of a side have to walk to their nearest foes, in all.
 
     `mine` and `foes` are the places of both sides. The result is cached, since most options move nobody.
     """

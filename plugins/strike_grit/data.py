@@ -148,7 +148,10 @@ class SheetWithGrit(TypedDict, total=False):
 
 
 class GritDistance(TypedDict):
-    """How many squares a combatant has moved in `round`; `diagonals` counts the diagonal steps in it."""
+    """How many squares a combatant has moved in the round `round`.
+
+    `diagonals` counts the diagonal steps of that round.
+    """
 
     round: Annotated[int, Number(1)]
     squares: Annotated[int, _COUNT]

@@ -43,12 +43,15 @@ def die_name(sides: int) -> str:
 
 
 def step_down(sides: int) -> int:
-    """Return the sides of the next smaller die; below a d4 there is none, so that it is 0 (GRT-08)."""
+    """Return the number of sides of the next smaller die; 0 for a d4, the smallest (GRT-08)."""
     return TRACK[max(0, TRACK.index(sides) - 1)]
 
 
 def step_up(sides: int, most: int, steps: int = 1) -> int:
-    """Return the sides of the die that is `steps` steps larger than one with `sides`, at most `most`."""
+    """Return the sides of the die that is `steps` steps larger than a die with `sides`.
+
+    The result is at most `most`.
+    """
     return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
 
 
@@ -90,9 +93,9 @@ PLAINLY = DieReasons()
 
 @cache
 def matters_if_above(number: int) -> Matters:
-    """Return a function for `matters` of `throw_dice`: whether the highest face exceeds `number`.
+    """Return a function that returns whether the highest of the faces exceeds `number`.
 
-    It is for rolls of which nothing else makes a difference.
+    It is passed to `throw_dice` as `matters`, for rolls whose outcome depends on nothing else.
     """
     return lambda faces: max(faces) > number
 
@@ -107,9 +110,9 @@ def throw_dice(
 ) -> Procedure[Rolled]:
     """Roll dice in the order in which they are written; the highest face counts.
 
-    Neighbouring dice of the same size are asked for in one request. `matters` takes the faces and returns the
-    value on which alone the outcome depends. `about` tells the roller what the roll is for, such as the
-    weapon and the target.
+    Neighbouring dice of the same size are asked for in one request. `matters` gets the faces and returns a
+    value; the outcome of the roll depends on nothing but this value. `about` tells the roller what the roll
+    is for, such as the weapon and the target.
     """
     dice, mode, sources = reasons.dice_to_roll(dice), reasons.mode, reasons.as_sources()
     if mode != PLAIN:

@@ -78,7 +78,7 @@ def _next_diagonal_costs_two(fight: GritFight, combatant: str) -> bool:
 def squares_left_to_move(fight: GritFight, combatant: str) -> int:
     """Return how many squares a combatant can still move in this round (GRT-08).
 
-    For somebody who can only crawl, a round has one square.
+    Somebody who can only crawl moves one square in a round.
     """
     whole = CRAWLED if fight.can_only_crawl(combatant) else squares_per_round(fight)
     return max(0, whole - squares_moved(fight, combatant))
@@ -157,8 +157,8 @@ def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
 def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
     """Raise Refused if an attack of the range `how_far` doesn't reach its target.
 
-    Where places are words, an attack is refused only if it is close and the target is known to be at another
-    place.
+    Where places are given in words, only a close attack is refused, and only if the target is known to be at
+    another place.
     """
     apart = distance(fight, actor, target)
     one = fight.people[target] if isinstance(target, str) else None
@@ -185,7 +185,10 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
 
 
 def is_covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
-    """Return whether an obstacle gives a target cover from an attack, which is then impaired (GRT-05)."""
+    """Return whether an obstacle gives a target cover from an attack by `actor` (GRT-05).
+
+    Such an attack is impaired.
+    """
     apart = distance(fight, actor, target)
     return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
 

@@ -53,7 +53,7 @@ class WeaponAt(Clause):
 
 
 class DiceChanged(Clause):
-    """What a roll is for (`about`), and that it is impaired or else enhanced, with reasons (GRT-02)."""
+    """What a roll is for (`about`), and that reasons enhance or impair it (GRT-02)."""
 
     about: Reason
     impaired: bool
@@ -134,8 +134,8 @@ class GritSideBegan(Fact):
 class GritEnded(Fact):
     """A fight is over.
 
-    `outcome` is what the game master says about it. If it is "", `field` is told instead: the side that holds
-    the field.
+    `outcome` is what the game master says about the end. If it is "", the text names the side that holds the
+    field (`field`) instead.
     """
 
     name: BookWords
@@ -458,12 +458,18 @@ class GritMended(Fact):
 
     @property
     def before(self) -> HpNumber:
-        """Grit before the healing, or the attribute's die's number of sides; 0 for an attribute at zero."""
+        """The number before the healing: Grit, or the number of sides of the attribute's die.
+
+        It is 0 for an attribute at zero.
+        """
         return self.number.before
 
     @property
     def after(self) -> HpNumber:
-        """Grit after the healing, or the attribute's die's number of sides; 0 for an attribute at zero."""
+        """The number after the healing: Grit, or the number of sides of the attribute's die.
+
+        It is 0 for an attribute at zero.
+        """
         return self.number.after
 
 
@@ -514,8 +520,9 @@ class GritMoved(Fact):
 class GritActed(Fact):
     """A combatant takes their significant action.
 
-    The fact has a text for an attack on several targets or at a square (`weapon`, `at`), and for an action in
-    words (`doing`). For any other action both are "", and another fact reports it.
+    The text of an attack on several targets or at a square names the weapon and the square (`weapon`, `at`).
+    The text of an action in words is these words (`doing`). For any other action `weapon` and `doing` are "",
+    and another fact reports the action.
     """
 
     who: Person

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 class StartGritFight(Args):
     """The arguments of `grit start`.
 
-    `party` are the party members who take part, all if it is empty. `creatures` come in addition to those of
-    the encounter. With `surprise`, each player's character has to make a Save, or does nothing in the first
-    round.
+    `party` lists the party members who take part; if it is empty, all of them do. `creatures` come in
+    addition to those of the encounter. With `surprise`, each player's character has to make a Save. Those who
+    fail it do nothing in the first round.
     """
 
     encounter: str

@@ -49,7 +49,7 @@ class GritFight(Combat[GritScene, GritPerson]):
         return "out" not in one and fallen_states(one) == [FALLEN["str"]]
 
     def combatants_able(self, side: str) -> Iterator[str]:
-        """Yield the combatants of a side who can do anything at all on its turn, if only crawl."""
+        """Yield the combatants of a side who can act on that side's turn, even if they can only crawl."""
         return (
             combatant
             for combatant, one in self.people.items()

@@ -44,7 +44,7 @@ class HurtSomebody(Args):
 class Mend(Args):
     """The arguments of `grit mend`: `by` points of Grit, or steps of an attribute, are restored.
 
-    `what` is "grit" or an attribute. Without `by`, it is restored fully.
+    `what` is "grit" or an attribute. Without `by`, all of `what` is restored.
     """
 
     who: str
@@ -53,10 +53,10 @@ class Mend(Args):
 
 
 def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
-    """Play `grit trap`: Critical Damage at once, without Armor and Grit; a Save may avoid it (GRT-10).
+    """Play `grit trap`: Critical Damage at once, without Armor and Grit (GRT-10).
 
-    Raises Refused if the person is in a fight, or is dead or gone. It also does so for a creature, since
-    creatures have numbers only in fights.
+    A Save may avoid the damage. Raises Refused if the person is in a fight, or is dead or gone. Also raises
+    Refused for a creature, since creatures have numbers only in fights.
     """
     target = _vitals_of_living(world, args.who, args.attribute)
     if world.get(f"grit.people.{args.who}"):
@@ -109,7 +109,10 @@ def _vitals_of_living(world: World, combatant: str, attribute: str) -> GritVital
 
 
 def _damage_data(world: World, struck: Struck) -> GritHurtData:
-    """Return the result of a trap or of damage: `struck` as the only entry, and the Morale Saves due."""
+    """Return the result of `grit trap` or `grit hurt`: the person's damage and the Morale Saves due.
+
+    The damage is `struck`, as the only entry of a list.
+    """
     morale = due_saves_as_data(GritFight(world)) if world.get("grit") else []
     return {"attacks": [struck.as_json()], "morale": morale}
 

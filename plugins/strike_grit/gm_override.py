@@ -1,4 +1,7 @@
-"""What the game master sets by hand in a fight by Grit, and edits on a virtual tabletop (GRT-01, 08)."""
+"""Changes that the game master makes by hand in a fight by Grit (GRT-01, 08).
+
+They are made by the game master's override, or by edits on a virtual tabletop.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,10 @@ class GritHand(Hand):
         return uses_worded_places(GritFight(world))
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return a newcomer's data: `person`, with the numbers from the sheet or of the last fight added."""
+        """Return the data of a newcomer: `person`, to which the newcomer's numbers are added.
+
+        The numbers are those of the sheet, or those that the last fight left.
+        """
         return {**person, **starting_numbers(world, ref)}
 
     def read_number(self, meter: str, text: str) -> int:
@@ -69,8 +75,8 @@ class GritHand(Hand):
 def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
     """Return the command or the changes for an edit made on a virtual tabletop.
 
-    A token that was moved becomes `grit move`, and a door that was opened or closed `grit door`. Numbers are
-    set as by the game master's override.
+    A token that was moved becomes `grit move`, and a door that was opened or closed becomes `grit door`.
+    Numbers are set in the same way as by the game master's override.
     """
     combatant, to = change.who, change.to
     if change.kind == "door":

@@ -51,9 +51,10 @@ class Wounds(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """The result of damage to a target. `rolled` are the damage dice; None unless it was an attack.
+    """The result of damage to a target.
 
-    `held` is True if the Direct Damage waits for `grit settle`.
+    `rolled` are the damage dice of an attack; it is None for other damage. `held` is True if the Direct
+    Damage waits for `grit settle`.
     """
 
     target: GritVitals
@@ -147,8 +148,8 @@ def play_critical_damage(
 ) -> Procedure[None]:
     """Play Critical Damage: the attribute's die becomes one step smaller, with the effect in `blow`.
 
-    A target whose die falls to zero goes down. For an attribute that is at zero already, Critical Damage to
-    STR kills, and to DEX or WIL does nothing (GRT-08).
+    A target whose die falls to zero goes down. If the attribute is at zero already, no die changes: Critical
+    Damage to STR then kills, and Critical Damage to DEX or WIL does nothing (GRT-08).
     """
     attribute, before = blow.attribute, target[blow.attribute]
     if before == 0:
@@ -188,7 +189,10 @@ def defers_direct_damage(world: World, target: GritVitals) -> bool:
 def defer_direct_damage(
     world: World, target: GritVitals, direct: int, blow: DirectDamage, saves: DieReasons
 ) -> Procedure[None]:
-    """Add Direct Damage to the amount that waits for `grit settle`, with the reasons that change its Save."""
+    """Add Direct Damage to the amount that waits for `grit settle`.
+
+    The reasons in `saves`, which enhance or impair the later Save, are stored with it.
+    """
     waiting = dict(target.unsettled)
     before: Unsettled = waiting.get(blow.attribute, {"direct": 0})
     lump: Unsettled = {"direct": before["direct"] + direct}

@@ -1,7 +1,7 @@
 """First aid, rest, and death within the hour (GRT-08, 12).
 
-The source leaves open how STR is restored. Here the house rule `grit.rest_steps` does it in a rest, or `grit
-mend` at any time.
+The source leaves open how STR is restored. Here a rest restores as many steps of it as the house rule
+`grit.rest_steps` says, and `grit mend` can restore it at any time.
 """
 
 from __future__ import annotations
@@ -55,7 +55,8 @@ class Hour(Args):
 def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     """Play `grit aid`: an incapacitated ally gets up; their STR stays at zero.
 
-    Raises Refused unless the target is an incapacitated ally, and the helper is up, adjacent and may act.
+    Raises Refused if the target isn't an incapacitated ally. Also raises Refused if the helper is down, isn't
+    adjacent to the target or may not act.
     """
     target, helper = GritVitals.of_combatant(world, args.target), GritVitals.of_combatant(world, args.who)
     if (
@@ -82,10 +83,10 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
 
 
 def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
-    """Play `grit rest`: those who rest regain all Grit, and `grit.rest_steps` steps of each attribute.
+    """Play `grit rest`: those who rest regain all Grit, and some steps of each attribute.
 
-    The deprived regain nothing. Raises Refused during a fight. It also does so if somebody is incapacitated,
-    who would die during the rest.
+    The house rule `grit.rest_steps` says how many steps. The deprived regain nothing. Raises Refused during a
+    fight. Also raises Refused if somebody is incapacitated, who would die during the rest.
     """
     resting = [
         GritVitals.of_combatant(world, combatant)

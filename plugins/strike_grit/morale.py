@@ -1,7 +1,8 @@
 """Morale Saves: when they become due, and what a failure does (GRT-11).
 
 Each occasion is recorded when it happens. By the house rule `grit.morale`, the Saves are made before the next
-side's turn ("queued") or at once ("immediate"). Several occasions of one combatant are one Save.
+side's turn ("queued") or at once ("immediate"). A combatant with several occasions makes one Save for all of
+them.
 """
 
 from __future__ import annotations
@@ -62,7 +63,7 @@ def due_morale_saves(fight: GritFight) -> dict[str, list[str]]:
 
 
 def due_saves_as_data(fight: GritFight) -> list[MoraleDue]:
-    """Return the Morale Saves that are due, in the form that results of moves have."""
+    """Return the Morale Saves that are due, as the results of moves list them."""
     return [
         {"who": combatant, "why": " and ".join(OCCASIONS[each] for each in occasions)}
         for combatant, occasions in due_morale_saves(fight).items()
@@ -97,9 +98,9 @@ def _record_due_save(world: World, combatant: str, occasion: str) -> Procedure[N
 
 
 def make_immediate_morale_saves(world: World) -> Procedure[list[MoraleDue]]:
-    """Return the Morale Saves that are due. By the house rule "immediate", they are made before that.
+    """Make the due Morale Saves if the house rule is "immediate". Return all that were due.
 
-    A Save that was made has its die, roll and outcome in the list too.
+    In the list, a Save that was made has its die, its roll and its outcome too.
     """
     fight = GritFight(world)
     waiting = due_saves_as_data(fight)

@@ -23,9 +23,9 @@ COMPROMISE = "compromise"
 class GritSave(Args):
     """The arguments of `grit save`: a person's attribute, or a `die` without a person.
 
-    A person may be opposed by the person `against`, who rolls the attribute `their`, or if that is "" the
-    same attribute. A `die` may be opposed by the die `against_die`. Without an opponent, the roll has to
-    reach 4.
+    A person may be opposed by the person `against`, who rolls the attribute `their`; if `their` is "", it is
+    the attribute that the first person rolls. A `die` may be opposed by the die `against_die`. Without an
+    opponent, the roll has to reach 4.
     """
 
     who: str = ""
@@ -42,7 +42,7 @@ class GritSave(Args):
 
 
 class SaveRoller(NamedTuple):
-    """Somebody who rolls in a Save: the attribute in words (`what`) and its die.
+    """Somebody who makes a Save or opposes it, with the attribute in words (`what`) and its die.
 
     `sides` is 0 if the attribute is at zero, so that there is no die.
     """

@@ -1,4 +1,7 @@
-"""Makes the Scene that every screen shows from a stored fight by Grit, with Grit and dice as meters."""
+"""Makes a Scene, which every screen shows, from a stored fight by Grit.
+
+Grit and the dice of attributes are the Scene's meters.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Drafts of Grit sheets for `character add` and `creature add` (GRT-01).
 
-A draft is made of the questions to ask, and of the lines to write into the sheet's file.
+A draft consists of the questions to ask, and of functions that make the lines of the sheet's file.
 """
 
 from __future__ import annotations

@@ -120,9 +120,9 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
 
 
 def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
-    """Play `grit act`: a significant action in words. No Save is rolled here, even if it is risky.
+    """Play `grit act`: a significant action in words. No Save is rolled here.
 
-    In that case the people at the table add a Save.
+    For a risky action, the people at the table make a Save with `grit save`.
     """
     fight = GritFight(world)
     one = fight.must_be_free_to_act(args.who)
@@ -133,9 +133,10 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
 
 
 def sets_turn_begun(world: World, combatant: str) -> Sets:
-    """Return the changes that begin the turn of a combatant's side, and give them their action again.
+    """Return the changes that begin the turn of a combatant's side.
 
-    The action is given back to the combatant alone. There are no changes for somebody who isn't in the fight.
+    They also give the combatant, and nobody else, the significant action back. There are no changes for
+    somebody who isn't in the fight.
     """
     fight = GritFight(world)
     if combatant not in fight.people:

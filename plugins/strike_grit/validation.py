@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 
 def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
-    """Yield faults of a stored fight that the schema of its table doesn't check: sides, turns, rounds."""
+    """Yield the faults of a stored fight that the schema of its table can't find.
+
+    They are faults of the sides, the turns and the rounds.
+    """
     fight = cast("GritScene", state["grit"])
     if fight.get("active") not in (PARTY, ENEMIES):
         yield Fault(Place("grit", "active"), f"should be {PARTY} or {ENEMIES}")

@@ -49,7 +49,10 @@ class GritViews(Views):
         )
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return what players see of their character: Armor, weapons; outside fights Grit and dice too."""
+        """Return what players see of their character: Armor and weapons.
+
+        Outside fights, Grit and dice are included too.
+        """
         if "grit" not in world.book.characters.get(person, {}):
             return OwnSheet()
         one = GritVitals.of_combatant(world, person)

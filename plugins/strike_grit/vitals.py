@@ -1,7 +1,7 @@
 """The condition of a combatant: Grit, Armor, the dice of attributes, and the resulting state.
 
-During a fight, these numbers are in the scene's table. Between fights, only those are stored that differ from
-a character's sheet. The rules are GRT-01 and 08.
+During a fight, these numbers are in the scene's table. Between fights, a number is stored only if it differs
+from the character's sheet. The rules are GRT-01 and 08.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def people_in_fight(world: World) -> Mapping[str, GritPerson]:
 
 
 def fallen_states(numbers: Numbers) -> list[str]:
-    """Return a combatant's states due to attributes at zero, the gravest first.
+    """Return the states that a combatant has because of attributes at zero, the gravest first.
 
     For somebody who got first aid, `incapacitated` isn't among them.
     """
@@ -78,7 +78,7 @@ def sheet_of(world: World, combatant: str) -> GritSheet:
 def makes_morale_saves(world: World, combatant: str) -> bool:
     """Return whether a combatant makes Morale Saves (GRT-11).
 
-    Creatures do, and of the characters only hirelings.
+    It is True for all creatures. Of the characters, it is True only for hirelings.
     """
     ref = world.get(f"grit.people.{combatant}.ref", combatant)
     return ref not in world.book.characters or bool(sheet_of(world, combatant)["hireling"])

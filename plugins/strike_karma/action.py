@@ -1,4 +1,4 @@
-"""Actions: declared, perhaps interrupted by conditional ones, then rolled for (CIN-03, 08)."""
+"""Actions: declared, possibly interrupted by conditional actions, then rolled for (CIN-03, 08)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ class KarmaAction(RollOptions):
 
 
 def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
-    """Play `karma act`: the holder of the initiative acts. Dice: the actor's, then the opposing dice.
+    """Play `karma act`: the holder of the initiative acts.
 
-    Raises Refused if `who` hasn't got the initiative, has acted in this segment, or doesn't have the dice
-    that the options name.
+    The actor's dice are rolled before the opposing dice. Raises Refused if `who` hasn't got the initiative,
+    has acted in this segment, or doesn't have the dice that the options name.
     """
     fight = KarmaFight(world)
     fight.must_be_free_to_declare(args.who)

@@ -56,7 +56,7 @@ def _read_participant(call: Call, name: str) -> str:
 
 
 def _split_dice(call: Call, texts: list[str]) -> list[str]:
-    """Return the single words in lists of dice separated by commas: `2d6,d8` gives `["2d6", "d8"]`."""
+    """Split each text at its commas, and return all the words: `2d6,d8` gives `["2d6", "d8"]`."""
     return [word.strip().lower() for text in texts for word in text.split(",") if word.strip()]
 
 

@@ -63,8 +63,8 @@ def possible_options(world: World) -> Iterator[Option]:
 def _trigger_and_reaction_options(fight: KarmaFight) -> Iterator[Option]:
     """Yield the conditional actions that can be triggered, and everybody's possible reactions.
 
-    There are three kinds of reaction: with the Reaction Pool; passive, with a Trope or Trademark alone; and
-    as an action, which uses a turn (CIN-06, 07).
+    A reaction may use the Reaction Pool. It may be passive, which takes only a Trope or Trademark. Or it may
+    be an action, which uses a turn (CIN-06, 07).
     """
     for combatant in fight.there():
         if has_ready_condition(fight, combatant):
@@ -99,10 +99,10 @@ def _completion_option(combatant: str, before: bool) -> Option:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return what the fight is worth to a side: the value of its people minus that of the others.
+    """Return what the fight is worth to a side: the value of its people minus that of its opponents.
 
-    It is 0 without a fight. Pool dice and Instant Karma raise somebody's value. Turns left and a delayed
-    action lower it, so that the bot uses them.
+    It is 0 without a fight. Pool dice and Instant Karma raise the value of a person. Unused turns and a
+    delayed action lower it, so that the bot uses them.
     """
     if not world.get("karma"):
         return 0.0

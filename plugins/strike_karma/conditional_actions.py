@@ -1,4 +1,4 @@
-"""Conditional actions: they wait until something happens, and are then played before it (CIN-06)."""
+"""Conditional actions: an action waits for an event, and is then played before it (CIN-06)."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ class ConditionMet(RollOptions):
 
 
 def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
-    """Play `karma when`: the action uses a turn now, and is rolled for once its condition is met.
+    """Play `karma when`: the action uses a turn now, and is rolled for later.
 
-    Raises Refused if `who` can't act now, has a conditional action already, or lacks the dice.
+    The roll is made when the action's condition is met. Raises Refused if `who` can't act now, has a
+    conditional action already, or lacks the dice.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -70,8 +71,8 @@ def play_when(world: World, args: When) -> Procedure[KarmaWhenData]:
 def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData]:
     """Play `karma trigger`: a combatant's condition is met, so their action comes before its cause.
 
-    Raises Refused if they have no conditional action. It also does so if theirs is from an earlier round and
-    they have no turn left in this one.
+    Raises Refused if the combatant has no conditional action. Also raises Refused if the action is from an
+    earlier round and the combatant has no turn left in this round.
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)
@@ -96,7 +97,7 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
 def has_ready_condition(fight: KarmaFight, combatant: str) -> bool:
     """Return whether a combatant has a conditional action that can be triggered now.
 
-    If the action is from an earlier round, that takes a turn of this round, which they must have left.
+    An action from an earlier round can be triggered only if the combatant has a turn left in this round.
     """
     conditional = fight.people[combatant].get("conditional_action")
     if conditional is None:
@@ -131,7 +132,7 @@ def declare_action(world: World, combatant: str, words: str, what: str = ACT) ->
     """Declare a combatant's action, and play the conditional actions that it triggers (CIN-08).
 
     Returns the ids of the combatants whose actions were triggered. The declaration is reported only if
-    somebody waits for a condition.
+    another combatant waits for a condition.
     """
     fight = KarmaFight(world)
     if _waiting_combatants(fight, combatant):
@@ -142,8 +143,8 @@ def declare_action(world: World, combatant: str, words: str, what: str = ACT) ->
 def play_met_conditions(world: World, doer: str) -> Procedure[list[str]]:
     """Ask the game master whose conditions the action of `doer` meets, and play their actions.
 
-    After each, the question is asked again, until the game master names nobody. Returns the ids of the
-    combatants whose actions were triggered.
+    The question is asked again after each of these actions, until the game master names nobody. Returns the
+    ids of the combatants whose actions were triggered.
     """
     fight, triggered = KarmaFight(world), []
     while waiting := _waiting_combatants(fight, doer):

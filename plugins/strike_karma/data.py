@@ -47,7 +47,10 @@ class KarmaResolution(TypedDict):
 
 
 class KarmaAbandonData(TypedDict):
-    """The result of `karma abandon`. `available`: whether the actor can still act in this round."""
+    """The result of `karma abandon`.
+
+    `available` is True if the actor can still act in this round.
+    """
 
     who: str
     kind: str
@@ -57,8 +60,8 @@ class KarmaAbandonData(TypedDict):
 class KarmaActData(KarmaResolution):
     """The result of `karma act`.
 
-    `triggered` are those whose conditional actions it triggered, and `may_receive` those to whom the
-    initiative may now be passed.
+    `triggered` lists the combatants whose conditional actions the action triggered. `may_receive` lists the
+    combatants to whom the initiative may now be passed.
     """
 
     triggered: list[str]
@@ -177,7 +180,7 @@ class _Waiting(TypedDict):
 class KeptDelayed(_Waiting):
     """A delayed action that is not completed yet.
 
-    `due` is the segment in which it takes effect; missing if the actor decides when.
+    `due` is the segment in which the action takes effect. The key is missing if the actor decides when.
     """
 
     segment: Annotated[int, Number(1)]

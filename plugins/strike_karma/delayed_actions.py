@@ -1,4 +1,7 @@
-"""Delayed actions: declared with the initiative, and rolled for once they take effect (CIN-05)."""
+"""Delayed actions: they are declared with the initiative, and take effect later (CIN-05).
+
+The roll is made when the action takes effect.
+"""
 
 from __future__ import annotations
 
@@ -32,8 +35,8 @@ class Delay(RollOptions):
 class Complete(RollOptions):
     """The arguments of `karma complete`: whose delayed action takes effect, and options of the roll.
 
-    The options replace those that were declared with the action. With `before`, the action takes effect
-    before the holder of the initiative declares theirs.
+    The options replace those that were declared with the action. With `before`, the delayed action takes
+    effect before the holder of the initiative declares an action.
     """
 
     who: str
@@ -43,8 +46,8 @@ class Complete(RollOptions):
 def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
     """Play `karma delay`: the action uses a turn now, and takes effect later.
 
-    Raises Refused if `who` can't act now, has a delayed action already, or lacks the dice. It also does so if
-    neither `segments` nor `open` is given, or both.
+    Raises Refused if `who` can't act now, has a delayed action already, or lacks the dice. Also raises
+    Refused if both `segments` and `open` are given, or neither.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -78,7 +81,7 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
 def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
     """Play `karma complete`: a delayed action takes effect, and is rolled for.
 
-    Raises Refused if `who` has no delayed action, or if it can't take effect now.
+    Raises Refused if `who` has no delayed action, or if the action can't take effect now.
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)
@@ -126,8 +129,8 @@ def _must_be_time_to_complete(fight: KarmaFight, combatant: str, before: bool) -
 def play_delayed_action(world: World, combatant: str, options: RollOptions) -> Procedure[KarmaCompleteData]:
     """Play a combatant's delayed action, which takes effect now.
 
-    `options` replace the options of the roll that were declared with the action. If it was begun in an
-    earlier round, the actor gets a turn of this round back (`refreshed`).
+    `options` replace the options of the roll that were declared with the action. If the action was begun in
+    an earlier round, the actor gets a turn of this round back (`refreshed`).
     """
     fight = KarmaFight(world)
     delayed = fight.people[combatant]["delayed_action"]
@@ -145,17 +148,21 @@ KINDS = ("delayed", "conditional")
 
 
 class Abandon(Args):
-    """The arguments of `karma abandon`: who gives up an action; `kind` says which, if they have two."""
+    """The arguments of `karma abandon`: who gives up an uncompleted action, and of which `kind`.
+
+    `kind` is needed only for somebody with two uncompleted actions.
+    """
 
     who: str
     kind: Literal["", "delayed", "conditional"] = ""
 
 
 def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
-    """Play `karma abandon`: a combatant gives up an uncompleted action, which is possible at any time.
+    """Play `karma abandon`: a combatant gives up an uncompleted action.
 
-    If it is a delayed action from an earlier round, they can act again in this one. Raises Refused if they
-    have no uncompleted action of that kind, or if they have two and `kind` is "".
+    This is possible at any time. After giving up a delayed action from an earlier round, the combatant can
+    act again in this round. Raises Refused if the combatant has no uncompleted action of that kind, or has
+    two while `kind` is "".
     """
     fight = KarmaFight(world)
     one = fight.present(args.who)

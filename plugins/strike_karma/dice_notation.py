@@ -37,7 +37,10 @@ def _parse_dice_word(word: str) -> list[int]:
 
 
 def dice_words(dice: Sequence[int], faces: Sequence[int]) -> str:
-    """Return thrown dice in words, with neighbouring equal dice together: `5,2,6 on 3d6, 7 on d8`."""
+    """Return thrown dice in words, such as `5,2,6 on 3d6, 7 on d8`.
+
+    Equal dice that are next to each other share one phrase.
+    """
     left, told = list(faces), []
     for sides, same in groupby(dice):
         n = len(list(same))

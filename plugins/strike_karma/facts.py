@@ -36,7 +36,7 @@ class Fell(Clause):
 
 
 def rolled_faces(roll: Rolled | None) -> list[Fell]:
-    """Return the faces of a roll, with neighbouring equal dice together; empty for None."""
+    """Return the faces of a roll, one clause for each run of equal dice; empty for None."""
     found, faces = [], list(roll.faces) if roll else []
     for sides, same in groupby(getattr(roll, "dice", ())):
         count = len(list(same))
@@ -46,7 +46,7 @@ def rolled_faces(roll: Rolled | None) -> list[Fell]:
 
 
 class _Roll(Fact):
-    """A standard roll: the dice of both sides, the roller's score, its unit, and the score needed."""
+    """A standard roll: the dice of both sides, the roller's score, its unit and the score needed."""
 
     roll: DiceRoll | None = None
     against: DiceRoll | None = None
@@ -111,7 +111,7 @@ class KarmaLuckRolled(Fact):
 class KarmaBegan(Fact):
     """A combatant has the first initiative of a round.
 
-    With `first_round`, that round is the first of the fight. `who` is "" if nobody can act yet.
+    `first_round` is True in the first round of the fight. `who` is "" if nobody can act yet.
     """
 
     who: Person = ""
@@ -172,7 +172,7 @@ class KarmaDeclared(Fact):
 
 
 class KarmaActed(_Roll):
-    """Somebody carries out an action; `roll` is None if it needs none."""
+    """Somebody carries out an action; `roll` is None for an action that needs no roll."""
 
     who: Person = ""
     what: Words = ""
@@ -260,8 +260,8 @@ class KarmaContinued(Fact):
 class KarmaReacted(_Roll):
     """Somebody reacts.
 
-    `mode` is "pool" if dice of the Reaction Pool are used, "passive" if a Trope or Trademark alone is,
-    "action" if the reaction uses a turn, and "none" if there are no dice at all.
+    `mode` is "pool" if dice of the Reaction Pool are used, and "passive" if only the die of a Trope or
+    Trademark is used. It is "action" if the reaction uses a turn, and "none" if there are no dice at all.
     """
 
     who: Person = ""
@@ -323,7 +323,7 @@ class KarmaHealthDue(Fact):
 
 
 class KarmaHealthChecked(_Roll):
-    """Somebody makes a Health Check. `roll` is None if the game master decided its outcome."""
+    """Somebody makes a Health Check; `roll` is None if the game master decided the outcome."""
 
     who: Person = ""
     why: Words = ""
@@ -462,7 +462,7 @@ class WhatBecomes(Decision):
 
 
 class HealthCheck(Decision):
-    """A Health Check is due, and the game master decides its outcome, since it isn't rolled."""
+    """A Health Check is due and isn't rolled for, so the game master decides its outcome."""
 
     who: Person
     why: Words

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 class StartKarmaFight(Args):
     """The arguments of `karma start`.
 
-    `party` are the party members who take part, all if it is empty. `creatures` come in addition to those of
-    the encounter. The first initiative goes to the combatant `first`; or to a member of the side
-    `first_group`; or with `roll` to a member of the side that rolls highest. Without any of these, the game
-    master decides.
+    `party` lists the party members who take part; if it is empty, all of them do. `creatures` come in
+    addition to those of the encounter. The first initiative goes to the combatant `first`, to a member of the
+    side `first_group`, or with `roll` to a member of the side that rolls highest. Without any of these, the
+    game master decides.
     """
 
     encounter: str
@@ -45,8 +45,8 @@ class StartKarmaFight(Args):
 def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]:
     """Play `karma start`: a fight begins, and somebody has the first initiative.
 
-    Dice: with `roll`, a d20 for each side, and another one for sides that tie; then the Luck Die of each
-    player's character, in the order of the list.
+    Dice: with `roll`, a d20 is rolled for each side, and another one for sides that tie. Then the Luck Die of
+    each player's character is rolled, in the order of the list.
     """
     scene = _new_scene(world, args)
     _check_first_options(scene, args)
@@ -116,8 +116,8 @@ def _group_cards(
 def starting_numbers(world: World, ref: str) -> dict[str, int]:
     """Return the numbers with which a combatant starts a fight.
 
-    The Reaction Pool has as many dice as the sheet has Hero Dice. `turns` is among the numbers only if a
-    round has more than one turn for them.
+    The Reaction Pool has as many dice as the sheet has Hero Dice. `turns` is among the numbers only if the
+    combatant has several turns in a round.
     """
     sheet = sheet_of(world, ref)
     often = {"turns": sheet["actions"]} if sheet["actions"] > 1 else {}
@@ -185,10 +185,10 @@ def roll_luck_dice(world: World, newcomers: Sequence[str] = ()) -> Procedure[dic
 
 
 def _choose_who_begins(world: World, group: str) -> Procedure[str]:
-    """Ask who has the first initiative, and return their id.
+    """Ask who has the first initiative, and return the id of the chosen combatant.
 
-    `group` is the side to choose from, "" for both. The party chooses among its own members; otherwise the
-    game master chooses. If only one is possible, nobody is asked.
+    `group` is the side to choose from; with "" both sides are offered. The party chooses among its own
+    members; otherwise the game master chooses. If only one combatant is possible, nobody is asked.
     """
     fight = KarmaFight(world)
     may = [combatant for combatant, one in fight.people.items() if group in ("", one["side"])]

@@ -40,7 +40,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
     @property
     def segment(self) -> int:
-        """The number of the current segment in its round."""
+        """The number of the current segment, counted from the start of the round."""
         return int(self.data["segment"])
 
     @property
@@ -76,7 +76,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # Turns
 
     def turns_taken(self, combatant: str) -> int:
-        """Return how many turns a combatant has had in this round; a group can have one for each member."""
+        """Return how many turns a combatant has had in this round; a group may have had several."""
         return turns_taken(self.people[combatant], self.round)
 
     def turns_left(self, combatant: str) -> int:
@@ -107,14 +107,14 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return [combatant for combatant in self.there() if not has_uncompleted_action(self.people[combatant])]
 
     def is_group(self, combatant: str) -> bool:
-        """Return whether a combatant's card is for a group (CIN-10)."""
+        """Return whether a combatant is a group of creatures that share one card (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
     def possible_receivers(self) -> list[str]:
         """Return those to whom the initiative may be passed after this segment's action.
 
-        The holder may keep it only as a group, or if nobody else can act. If nobody can act any more in this
-        round, the result is those who may begin the next one.
+        The holder is among them only if the holder is a group, or if nobody else can act. If nobody can act
+        any more in this round, the result is those who may begin the next round.
         """
         able, holder = self.combatants_able(), self.initiative_holder
         if holder in able:
@@ -124,9 +124,9 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return able or self.possible_starters()
 
     def hold_receivers(self, combatant: str) -> list[str]:
-        """Return those to whom the initiative may be passed by a combatant who holds.
+        """Return those to whom a combatant who holds may pass the initiative (CIN-04).
 
-        They are the opponents who can still act or, if there are none, the allies who can (CIN-04).
+        They are the opponents who can still act. If there are none, they are the allies who can still act.
         """
         others = [other for other in self.combatants_able() if other != combatant]
         side = self.people[combatant].get("side")
@@ -147,7 +147,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
     # Conditions for a move
 
     def must_have_no_due_action(self) -> None:
-        """Raise Refused if a delayed action is due, which has to take effect first."""
+        """Raise Refused if a delayed action is due, since due actions take effect before anything else."""
         if due := self.with_due_action():
             what = self.people[due[0]]["delayed_action"]["what"]
             raise Refused(
@@ -191,9 +191,9 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return {**sets, **self.sets_holds_cleared()}
 
     def sets_holds_cleared(self) -> Sets:
-        """Return the change by which those who have held may hold again.
+        """Return the change after which everybody may hold again, even those who have held already.
 
-        It goes with every event that isn't a hold (CIN-04).
+        It is made with every event that isn't a hold (CIN-04).
         """
         return {"karma.holds": None}
 
@@ -204,7 +204,7 @@ def turns_per_round(person: KarmaPerson) -> int:
 
 
 def public_words(action: Mapping[str, object]) -> str:
-    """Return an uncompleted action in the words that others may read: "" if it is secret."""
+    """Return an uncompleted action in words that everybody may read; "" for a secret action."""
     return "" if action.get("secret") else str(action["what"])
 
 

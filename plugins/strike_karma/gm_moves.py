@@ -1,6 +1,7 @@
-"""Moves that only record a decision: Instant Karma, places, counters, Health Checks, leaving.
+"""Moves that only record what the people at the table have decided (CIN-01, 09).
 
-The rules leave these decisions to the people at the table (CIN-01, 09).
+They are about Instant Karma, places, counters, Health Checks and who leaves. The rules leave these decisions
+to the people.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
 
 
 class Spend(Args):
-    """The arguments of `karma karma`: `who` spends or gains `n` Instant Karma, and why."""
+    """The arguments of `karma karma`: who spends or gains Instant Karma, how much (`n`), and why."""
 
     who: str
     verb: Literal["spend", "gain"]
@@ -61,7 +62,10 @@ TAKEN_OUT = "taken out"
 
 
 class Out(Args):
-    """The arguments of `karma out`: who leaves, or which group loses a member, and how."""
+    """The arguments of `karma out`: who leaves the fight, and how.
+
+    For a group, one member leaves.
+    """
 
     who: str
     how: str = TAKEN_OUT
@@ -148,7 +152,7 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     """Play `karma out`: a combatant leaves the fight.
 
     A group loses only one member, if possible one who has not acted. If the holder of the initiative leaves,
-    the game master decides who gets it.
+    the game master decides who gets the initiative.
     """
     fight = KarmaFight(world)
     one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
@@ -172,7 +176,10 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
 
 
 def sets_after_leaving(fight: KarmaFight, combatant: str) -> Sets:
-    """Return the changes by which a combatant who leaves loses actions, Health Checks and initiative."""
+    """Return the changes to make when a combatant leaves.
+
+    They remove the combatant's uncompleted actions, due Health Checks and initiative.
+    """
     sets = fight.sets(combatant, delayed_action=None, conditional_action=None, health_due=None, held=None)
     sets |= NOBODY_HAS_IT if combatant == fight.initiative_holder else {}
     sets |= {"karma.starter": None} if combatant == fight.data.get("starter") else {}

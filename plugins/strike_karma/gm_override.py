@@ -25,8 +25,8 @@ class KarmaHand(Hand):
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
         """Play the Luck Dice of newcomers, as at the start of a fight (CIN-01).
 
-        Only players' characters have one. Returns None if no roll is needed, since all of them have Instant
-        Karma already.
+        Only players' characters have a Luck Die. Returns None if no roll is needed, since all of these
+        characters have Instant Karma already.
         """
         people = KarmaFight(world).people
         new = [combatant for combatant in newcomers if "karma" not in people[combatant]]

@@ -42,8 +42,8 @@ class Hold(Args):
 def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
     """Play `karma pass`: the initiative goes to somebody who can still act in this round.
 
-    If nobody can, `who` will begin the next round. Raises Refused if the holder has not acted, or if `who`
-    can't receive the initiative, and RoundIsOver after the last segment.
+    If nobody can, `who` will begin the next round. Raises RoundIsOver after the last segment. Raises Refused
+    if the holder has not acted, or if `who` can't receive the initiative.
     """
     fight = KarmaFight(world)
     if fight.stage == OPEN:
@@ -67,7 +67,10 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
 
 
 def _must_be_possible_receiver(fight: KarmaFight, combatant: str) -> None:
-    """Raise Refused for a combatant who can't receive the initiative, with the names of those who can."""
+    """Raise Refused for a combatant who can't receive the initiative.
+
+    The refusal names those who can.
+    """
     fight.present(combatant)
     receivers = fight.possible_receivers()
     if not receivers:
@@ -90,10 +93,11 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
 
 
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
-    """Play `karma hold`: the holder puts off their action in this round, and passes the initiative on.
+    """Play `karma hold`: the holder puts off their action, and passes the initiative on.
 
-    Raises Refused if they have held before and nothing but holds has happened since, and if nobody can
-    receive the initiative. It also does so if the receiver is no opponent although an opponent can still act.
+    The holder can still act later in this round. Raises Refused if the holder has held before and nothing but
+    holds has happened since, and if nobody can receive the initiative. Also raises Refused if the receiver is
+    an ally although an opponent can still act.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -187,7 +191,7 @@ def _round_must_be_over(fight: KarmaFight) -> None:
 def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedAction]]:
     """Ask each combatant with an uncompleted action whether to complete, continue or abandon it.
 
-    To complete it is possible only for a delayed action without a fixed segment.
+    Only a delayed action without a fixed segment can be completed.
     """
     settled: list[UncompletedAction] = []
     for combatant, kind in list(_uncompleted_actions(KarmaFight(world))):
@@ -260,8 +264,8 @@ def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
 def _begin_next_round(world: World) -> Procedure[None]:
     """Begin the next round: refill Reaction Pools, and let everybody act again.
 
-    A delayed action that is due in a later segment stays due after as many segments: those of the last round
-    are subtracted from its number.
+    For a delayed action that is due in a later segment, the number of segments in the last round is
+    subtracted from `due`. So as many segments as before remain until the action takes effect.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}

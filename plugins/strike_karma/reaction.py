@@ -25,9 +25,9 @@ FLAGS = ("passive", "as_action", "optional")
 class React(RollOptions):
     """The arguments of `karma react`: who reacts, to what, and the options of the roll.
 
-    A reaction uses the Reaction Pool, unless it is `passive`; or it is made `as_action`, which takes a turn.
-    If it has no dice at all, it is refused if it is `optional`, such as an attack of opportunity; any other,
-    such as dodging, fails.
+    A reaction uses the Reaction Pool, unless it is `passive` or is made `as_action`, which takes a turn.
+    Without any dice, an `optional` reaction, such as an attack of opportunity, is refused; any other
+    reaction, such as dodging, fails.
     """
 
     who: str
@@ -40,8 +40,8 @@ class React(RollOptions):
 def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     """Play `karma react`. In a tie, the combatant who reacts succeeds.
 
-    Dice: the combatant's, then the opposing dice. Raises Refused for dice that the combatant lacks, and with
-    `as_action` if they have no turn left.
+    The dice of this combatant are rolled before the opposing dice. Raises Refused for dice that the combatant
+    lacks, and with `as_action` if the combatant has no turn left.
     """
     fight = KarmaFight(world)
     fight.present(args.who)

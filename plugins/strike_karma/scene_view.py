@@ -1,4 +1,4 @@
-"""Makes the Scene that every screen shows from a stored fight: cards, pools, actions (CIN-10)."""
+"""Makes a Scene, which every screen shows, from a stored fight: cards, pools, actions (CIN-10)."""
 
 from __future__ import annotations
 

@@ -32,8 +32,8 @@ def trope_and_trademark(sheet: KarmaSheet) -> dict[Extra, str]:
 def extra_dice(sheet: KarmaSheet, words: Sequence[str]) -> list[int]:
     """Return the sides of the dice that the Tropes and Trademarks in `words` add to a roll.
 
-    A word is `trope`, `trademark`, or the beginning of its name on the sheet. Raises Refused for one that the
-    sheet doesn't have.
+    A word is `trope`, `trademark`, or the beginning of a name that a Trope or Trademark has on the sheet.
+    Raises Refused for a word that fits nothing on the sheet.
     """
     kinds = dict.fromkeys(_find_extra(sheet, word) for word in words)
     return parse_dice(sheet[kind]["die"] for kind in kinds)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class RollMethod(NamedTuple):
-    """A method of reading dice: each die has a score, and several scores are combined into one.
+    """A method of reading dice: functions that score each die and combine the scores into one.
 
     A method is nothing but these functions, so that odds can be computed exactly and quickly.
     """
@@ -72,7 +72,7 @@ class RollOptions(Args):
         return RollOptions(**{name: getattr(self, name) for name in RollOptions.FIELDS})
 
     def over_declared(self, declared: Mapping[str, object]) -> RollOptions:
-        """Return the options that were `declared` before, where those given here replace them."""
+        """Return the options that were `declared` before, except where those given here replace them."""
         return RollOptions.read({**declared, **self.roll_options.as_json()})
 
 
@@ -98,7 +98,7 @@ class RollOutcome(NamedTuple):
     unit: str
 
     def as_data(self) -> StandardRollTold:
-        """Return the roll in the form that results of moves have."""
+        """Return the roll in the form in which results of moves contain it."""
         return {
             "roll": self.rolled.as_json(),
             "against": self.against.as_json() if self.against else None,
@@ -130,9 +130,9 @@ def standard_roll(
 ) -> Procedure[RollOutcome]:
     """Roll dice against a number or against opposing dice.
 
-    In a tie the opposing dice win, unless `defends`. Dice: `dice` in their order, then the opposing ones.
-    `options.target` is for the actor's dice only: opposing dice use the house rule's Target Number (CIN-11).
-    Raises Refused for a Target Number that would change nothing.
+    In a tie the opposing dice win or, with `defends`, the roller's. The dice in `dice` are rolled in their
+    order, and the opposing dice after them. `options.target` is for the actor's dice only: opposing dice use
+    the house rule's Target Number (CIN-11). Raises Refused for a Target Number that would change nothing.
     """
     target_must_matter(world, options)
     method, usual = house_rule_method(world), _default_target(world)
@@ -149,8 +149,8 @@ def standard_roll(
 def target_must_matter(world: World, options: RollOptions) -> None:
     """Raise Refused for a Target Number that would change nothing.
 
-    Such a number is one for an opposed roll, if by the house rule's method the score of a die doesn't depend
-    on it.
+    A Target Number changes nothing in an opposed roll, if the house rule's method scores a die without regard
+    to the Target Number.
     """
     usual = _default_target(world)
     target = options.target or usual
@@ -204,7 +204,8 @@ def _roll_and_score(
 def _scoring_function(method: RollMethod, sides: int, target: int) -> Callable[[Sequence[int]], int]:
     """Return a function that scores the faces of equal dice.
 
-    This is cached: for equal arguments it returns the same function, so that odds can be cached by it.
+    The function is cached: for equal arguments the same function is returned, so that odds can be cached by
+    it.
     """
 
     def score_of_faces(faces: Sequence[int]) -> int:
@@ -235,7 +236,7 @@ def added_dice(sheet: KarmaSheet, options: RollOptions) -> list[int]:
 def must_be_rollable(world: World, combatant: str, options: RollOptions) -> None:
     """Raise Refused if an action can't be rolled for with these options.
 
-    That is so if the actor lacks dice that they name, or if the Target Number in them would change nothing.
+    That is so if the actor lacks dice that the options name, or if their Target Number would change nothing.
     """
     action_dice(world, combatant, options)
     target_must_matter(world, options)

@@ -1,4 +1,7 @@
-"""The declaration of the game system: its parts by name, so that none is imported yet (CIN-01 to 11)."""
+"""The declaration of the game system Karma (CIN-01 to 11).
+
+It names the system's parts as text, so that none of them is imported before it is needed.
+"""
 
 from __future__ import annotations
 

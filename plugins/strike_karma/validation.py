@@ -1,4 +1,7 @@
-"""Faults of encounters and stored fights that no check of a single value finds (CIN-01, 10)."""
+"""Faults of encounters and of stored fights (CIN-01, 10).
+
+They are those that can't be found by checking single values.
+"""
 
 from __future__ import annotations
 

@@ -78,8 +78,9 @@ class UseAbility(Args):
 def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
     """Play `momentum use`: the acting combatant uses an Ability, for AP.
 
-    Dice: for an attack, each target's d20 and damage; otherwise the damage, once for all, then each Defense
-    Roll. Raises Refused if the Ability is a reaction, can't be paid for, or doesn't reach.
+    Dice: for an attack, the d20 and the damage of each target. For any other Ability, the damage is rolled
+    once for all targets, then a Defense Roll for each. Raises Refused if the Ability is a reaction, can't be
+    paid for, or doesn't reach.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -221,8 +222,8 @@ def _ability_attack(
 ) -> Swing:
     """Return an Ability's attack on one target, ready to be rolled.
 
-    A critical hit adds 6 to the damage, and 3 more for each Tier. If the attack isn't to kill, one d4 is
-    subtracted, and another for each Tier (WSH-10, 11).
+    A critical hit adds 6 to the damage, and 3 more for each Tier. In an attack that isn't to kill, one d4 is
+    subtracted from the damage, and another d4 for each Tier (WSH-10, 11).
     """
     bonus = battle.sheet(args.who).ability_bonus
     tier = ability["tier"]
@@ -244,7 +245,7 @@ def _ability_attack(
 def _affect_target(
     world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
-    """Play an Ability's effects on one target, who may resist; the Ability isn't an attack."""
+    """Play the effects of an Ability that isn't an attack on one target, who may resist."""
     battle = Battle(world)
     data: AffectedTold = {"target": target, "resisted": None, "damage": []}
     if "out" in battle.people[target] and "heal" not in ability:
@@ -284,7 +285,7 @@ def _origin_and_targets(
 ) -> tuple[AttackOrigin, list[str]]:
     """Return the place from which an Ability comes, and its targets.
 
-    Raises Refused if it has no target or too many, or if a target is out of reach or unseen.
+    Raises Refused if there is no target or too many, or if a target is out of reach or unseen.
     """
     combatant = args.who
     if "burst" in ability:
@@ -337,8 +338,8 @@ def _area_targets(
 ) -> tuple[AttackOrigin, list[str]]:
     """Return the centre of an area, and everybody in it.
 
-    The centre is `args.at`, or the first target's square. Raises Refused if it is out of reach or can't be
-    seen.
+    The centre is `args.at`, or the first target's square. Raises Refused if the centre is out of reach or
+    can't be seen.
     """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
@@ -364,7 +365,7 @@ def _line_targets(
     """Return the actor's place, and everybody on a line, one square wide, that begins there.
 
     The line goes towards `args.at`, or else towards the first target, and ends at any obstacle. Raises
-    Refused if there is neither, or if that is the actor's own square.
+    Refused if neither is given, or if the line would go to the actor's own square.
     """
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
@@ -407,10 +408,10 @@ def _combatants_within(
 
 
 def odds_key(data: MomentumUseData) -> dict[str, object]:
-    """Return the values by which odds tell results apart.
+    """Return the values by which `strike odds` tells the results of an Ability apart.
 
-    For each target, they are whether it is hit or resists, and its damage. With several targets, each key
-    begins with the target's id.
+    For each target, they are whether it is hit or resists, and the damage that it takes. With several
+    targets, each key begins with the target's id.
     """
     told: dict[str, object] = {}
     for one in data["targets"]:

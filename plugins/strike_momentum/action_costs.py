@@ -34,13 +34,19 @@ def must_be_able_to_act(battle: Battle, combatant: str, ap: int = 0) -> None:
 
 
 def rp_left(battle: Battle, combatant: str) -> int:
-    """Return how many RP a combatant can use now; Status Effects may take some."""
+    """Return how many RP a combatant can use now; 0 for somebody who is down.
+
+    They are the RP that are left in this round, changed by Status Effects.
+    """
     one = battle.people[combatant]
     return max(0, one["rp"] + effects_total(battle, combatant, "rp")) if battle.is_up(combatant) else 0
 
 
 def must_be_able_to_react(battle: Battle, combatant: str, rp: int) -> None:
-    """Raise Refused if a combatant can use fewer than `rp` RP, and NoRoundYet before the first round."""
+    """Raise Refused if a combatant can use fewer than `rp` RP.
+
+    Raises NoRoundYet before the first round.
+    """
     one = battle.present(combatant)
     if not battle.round:
         raise NoRoundYet()
@@ -48,7 +54,7 @@ def must_be_able_to_react(battle: Battle, combatant: str, rp: int) -> None:
 
 
 class MomentumAction(Args):
-    """The arguments of `momentum act`: who does which action, and what the action needs beyond that.
+    """The arguments of `momentum act`: who does which action, with the arguments of that action.
 
     `ap` is the cost of the action.
     """
@@ -74,8 +80,8 @@ def pay_for_action(
 ) -> Happen:
     """Pay for an action, and report it by the fact `telling`.
 
-    `sets` are further changes to the actor's values. Raises Refused if it isn't the actor's turn, or if they
-    can't pay.
+    `sets` are further changes to the actor's values. Raises Refused if it isn't the actor's turn, or if the
+    actor can't pay.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who, args.ap)

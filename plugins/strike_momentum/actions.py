@@ -50,7 +50,10 @@ ActionProcedure = Procedure[Mapping[str, object]]
 
 
 def bank_attack(world: World, args: MomentumAction) -> ActionProcedure:
-    """Play the action that pays for an Attack now, which can then be made at any moment of this turn."""
+    """Play the action that pays for an Attack in advance.
+
+    The Attack can then be made at any moment of this turn.
+    """
     battle = Battle(world)
     more = battle.people[args.who].get("attacks", 0) + battle.sheet(args.who).table["attacks"]
     yield pay_for_action(world, args, BanksAttack(args.who, args.action), attacks=more)
@@ -147,8 +150,8 @@ def switch_places(world: World, args: MomentumAction) -> ActionProcedure:
 def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
     """Take cover: from half cover, the actor gains 2 on Evasion and 1 on Defense Rolls (WSH-18).
 
-    They are added to the bonus of half cover itself. Raises Refused if the actor has no half cover, or is
-    taking cover already.
+    These bonuses are added to the bonus of half cover itself. Raises Refused if the actor has no half cover,
+    or is taking cover already.
     """
     battle = Battle(world)
     if not in_half_cover(battle, args.who):
@@ -167,7 +170,7 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
 def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
     """Stand up from Prone, for 1 AP.
 
-    The text of the rules that strike has doesn't say what it costs.
+    This cost isn't from the rules: the text that strike has doesn't give one.
     """
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
@@ -232,7 +235,7 @@ def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
 def use_item(world: World, args: MomentumAction) -> ActionProcedure:
     """Use a consumable on oneself or on somebody adjacent.
 
-    Raises Refused if the actor has none of it left.
+    Raises Refused if the actor has none of this item left.
     """
     battle = Battle(world)
     items = battle.sheet(args.who).table["items"]
@@ -302,7 +305,7 @@ PLAYED = {
 def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
     """Play `momentum act`: a basic or advanced action, for AP.
 
-    Dice of a contest: the actor's, then the opponent's.
+    In a contest, the actor's dice are rolled before the opponent's.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -319,7 +322,10 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 
 
 def _must_have_adjacent_target(battle: Battle, args: MomentumAction) -> None:
-    """Raise Refused if there is no target, or none within 1 m. Only `stabilize` may target the actor."""
+    """Raise Refused if no target is named, or if the target isn't within 1 m.
+
+    Only the action `stabilize` may target the actor.
+    """
     if not args.target:
         raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
     one = battle.present(args.target)

@@ -76,8 +76,8 @@ class Swing(NamedTuple):
     """An attack by a weapon or an Ability, ready to be rolled.
 
     `dice` are the damage dice by type, in written order. `extra` is the damage that a critical hit adds.
-    `spared` is how many d4 are subtracted in an attack that isn't to kill, and `effects` are Abilities with
-    further effects.
+    `spared` is how many d4 are subtracted in an attack that isn't to kill. `effects` are the Abilities whose
+    further effects a hit has.
     """
 
     who: str
@@ -98,8 +98,9 @@ class Swing(NamedTuple):
 def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackData]:
     """Play `momentum attack`. Dice: the d20, the damage dice in their order, then the d4 of mercy.
 
-    The d4 are for an attack that isn't to kill. Raises Refused if it isn't the attacker's turn, if they can't
-    pay or lack the weapon, or if the target is out of reach or unseen.
+    The d4 of mercy are rolled only for an attack that isn't to kill. Raises Refused if it isn't the
+    attacker's turn, or if the attacker can't pay or lacks the weapon. Also raises Refused if the target is
+    out of reach or unseen.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -127,7 +128,7 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
 def chosen_weapon(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
     """Return the id and the weapon of an attack: `wanted`, or if it is "" the first weapon in hand.
 
-    Raises Refused for a weapon that the attacker lacks, or has but not in hand.
+    Raises Refused for a weapon that the attacker lacks, or doesn't have in hand.
     """
     weapons = battle.weapons(combatant)
     ready = [id for id, weapon in weapons.items() if battle.has_in_hand(combatant, id) or not weapon["hands"]]
@@ -213,8 +214,8 @@ def _weapon_attack(
 def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
     """Return the types of damage in `off`, in the order in which Armor reduces them.
 
-    In `off`, each type is its name, or its number among the attack's damage dice. Raises Usage for any other
-    word, and Refused for a type that is named twice.
+    `off` gives each type by name, or as a number that counts the attack's damage dice. Raises Usage for any
+    other word, and Refused for a type that is named twice.
     """
     types, order = [type for type, _ in dice], list[str]()
     for word in filter(None, map(str.strip, off.split(","))):
@@ -228,8 +229,8 @@ def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
 def play_attack_roll(world: World, swing: Swing) -> Procedure[SwungData]:
     """Play an attack: the roll to hit, and on a hit its damage.
 
-    If it misses its target, it may hit another creature: one that the target rides on, or that gives it cover
-    (WSH-07, 18).
+    An attack that misses its target may hit another creature: one that the target rides on, or that gives the
+    target cover (WSH-07, 18).
     """
     battle = Battle(world)
     target = swing.target
@@ -297,7 +298,10 @@ def roll_damage_parts(
 
 
 def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
-    """Return the damage of a critical hit: `parts` with `extra` added, unless there is no damage."""
+    """Return `parts` with the damage `extra` that a critical hit adds.
+
+    If there is no damage in `parts`, nothing is added.
+    """
     return [*parts, *extra] if parts else []
 
 
@@ -305,7 +309,8 @@ def subtract_mercy(parts: Sequence[Part], mercy: int) -> list[Part]:
     """Return the damage after `mercy` is subtracted.
 
     `mercy` is the total of the d4 that are rolled for an attack that isn't to kill. It is subtracted from the
-    first part, what is left of it from the next, and so on (WSH-11).
+    first part. If `mercy` exceeds that part, the rest of `mercy` is subtracted from the next part, and so on
+    (WSH-11).
     """
     left = []
     for type, amount in parts:
@@ -319,9 +324,9 @@ def apply_damage_and_effects(
 ) -> Procedure[DealtData]:
     """Push or pull a target, deal damage to it, and give it Status Effects, in this order.
 
-    The push comes first since the damage of a collision may be dealt together with the attack's (WSH-19).
-    `effects` are the Abilities that push, pull or have a Status Effect. If `moved` is False, nobody is pushed
-    or pulled.
+    The push comes first, since the damage of a collision may be dealt together with the damage of the attack
+    (WSH-19). `effects` are the Abilities that push, pull or have a Status Effect. If `moved` is False, nobody
+    is pushed or pulled.
     """
     collision = 0
     for effect in effects if moved else ():
@@ -350,8 +355,8 @@ def _portions_with_collision(
 ) -> Procedure[list[list[Part]]]:
     """Return the damage of an attack and of its collision, in one portion or in two.
 
-    If there is damage of both, whoever deals it chooses: Armor reduces each portion by itself (WSH-19). `own`
-    is the collision's damage.
+    If both deal damage, the one who deals it chooses between one portion and two, since Armor reduces each
+    portion by itself (WSH-19). `own` is the damage of the collision.
     """
     together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
     if not (blow.parts and own):

@@ -95,10 +95,10 @@ def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
 def _ability_options(
     battle: Battle, actor: str, name: str, ability: MomentumAbility, foes: Iterable[str], word: str
 ) -> Iterator[Option]:
-    """Yield the use of an Ability on each of its targets.
+    """Yield the use of an Ability on each target that it may have.
 
-    An Ability that harms is used on `foes`, one that helps on the actor's own side. Abilities that summon or
-    teleport are left out.
+    An Ability that harms is used on `foes`, and one that helps is used on the actor's own side. Abilities
+    that summon or teleport are left out.
     """
     if "summon" in ability or "teleport" in ability:
         return
@@ -148,7 +148,7 @@ def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield actions to end effects on a combatant, to stop an ally's bleeding, or to keep up a hold."""
+    """Yield options that end an effect on a combatant, stop an ally's bleeding or keep up a hold."""
     yield from (_action_option(combatant, "shake-off", rider) for rider in battle.riders(combatant))
     if battle.has_status(combatant, PRONE):
         yield _action_option(combatant, "stand")
@@ -164,7 +164,7 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
 
 
 def _item_options(battle: Battle, combatant: str) -> Iterator[Option]:
-    """Yield actions that draw another weapon or, for a wounded combatant, use an item."""
+    """Yield options to draw another weapon; for a wounded combatant, also options to use an item."""
     one = battle.people[combatant]
     for weapon, written in battle.weapons(combatant).items():
         if written["hands"] and not battle.has_in_hand(combatant, weapon):
@@ -212,8 +212,8 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 def side_value(world: World, side: str) -> float:
     """Return what the fight is worth to a side; 0 without a fight.
 
-    That is the value of its people minus that of the other side's, minus something for each of its people who
-    has no enemy in reach: more, the longer the way to the nearest.
+    That is the value of the side's people minus the value of the other side's people. For each of the side's
+    people without an enemy in reach, something is subtracted, and more for a longer way to the nearest enemy.
     """
     if not world.get("momentum"):
         return 0.0
@@ -244,7 +244,7 @@ def _combatant_value(battle: Battle, combatant: str) -> float:
 def _is_threatened(battle: Battle, combatant: str) -> bool:
     """Return whether an enemy could attack a combatant after at most a basic movement.
 
-    If none could, a stance is worth nothing to the combatant.
+    A combatant whom no enemy could attack gains nothing from a stance.
     """
     return any(
         battle.gap(combatant, foe) <= _longest_reach(battle, foe) + MOVEMENT
@@ -254,7 +254,10 @@ def _is_threatened(battle: Battle, combatant: str) -> bool:
 
 
 def _position_value(battle: Battle, combatant: str) -> float:
-    """Return the value of a combatant's distance to the nearest enemy: 0 if in reach, else negative."""
+    """Return the value of a combatant's distance to the nearest enemy.
+
+    It is 0 if that enemy is in reach, else negative.
+    """
     if not battle.is_up(combatant):
         return 0.0
     far = _longest_reach(battle, combatant)
@@ -272,7 +275,7 @@ def _position_value(battle: Battle, combatant: str) -> float:
 def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -> int:
     """Return how many metres a combatant has to walk until an enemy is within `reach`.
 
-    If there is no line of sight, it is nearly the whole way to the enemy.
+    Without line of sight to the enemy, it is nearly the whole way.
     """
     here, there, size, as_large = (
         battle.at(combatant),

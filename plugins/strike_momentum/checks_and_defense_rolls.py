@@ -1,7 +1,7 @@
 """Skill Checks, contested or against a number, and Defense Rolls (WSH-07, 08, 14).
 
-A Skill Check is a d20 plus the level of the Skill: the text of the rules that strike has says no more about
-it.
+A Skill Check is a d20 plus the level of the Skill, since the text of the rules that strike has says no more
+about Skill Checks.
 """
 
 from __future__ import annotations
@@ -62,8 +62,9 @@ def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
 
 
 def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = "") -> str:
-    """Return the Skill for a check: `wanted`, or if it is "" the combatant's best of those `allowed`.
+    """Return the Skill for a check.
 
+    It is `wanted`. If that is "", it is the Skill among those `allowed` in which the combatant is best.
     Raises Refused if `wanted` is not allowed.
     """
     if wanted and wanted not in allowed:
@@ -123,7 +124,10 @@ def contested_check(
     ours: Sequence[Source] = (),
     theirs: Sequence[Source] = (),
 ) -> Procedure[CheckContest]:
-    """Play a contested check: the actor's roll, then that of `other`, who wins a tie (WSH-07)."""
+    """Play a contested check: the actor's roll, then the roll of `other` (WSH-07).
+
+    In a tie, `other` wins.
+    """
     battle = Battle(world)
     mine = yield from roll_skill_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
     their = yield from roll_skill_check(
@@ -173,8 +177,8 @@ def defense_roll(
 ) -> Procedure[Defended]:
     """Play a Defense Roll: a d20 with the Stat's bonus and Skill, against a DR Power.
 
-    An object fails it without rolling, and so does anybody with `fails` (WSH-14). With `cover`, half cover
-    adds a bonus (WSH-18).
+    An object fails the roll without rolling, and so does anybody with `fails` (WSH-14). With `cover`, half
+    cover adds a bonus (WSH-18).
     """
     battle = Battle(world)
     if fails or battle.people[combatant].get("object"):

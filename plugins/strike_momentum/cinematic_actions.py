@@ -37,7 +37,7 @@ class Cinematic(Args):
     """The arguments of `momentum cinematic`: an attempt in words, its Skill, difficulty and helpers.
 
     A success may deal `damage` to the targets, or give them a Status Effect. With `upkeep`, this effect lasts
-    only as long as that many AP are paid each turn; `while_` is a further condition in words.
+    only as long as `upkeep` AP are paid each turn. `while_` is a further condition in words.
     """
 
     who: str
@@ -73,8 +73,8 @@ class Share(NamedTuple):
 def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematicData]:
     """Play `momentum cinematic`. Narrative Momentum is spent, whether the attempt succeeds or fails.
 
-    The game master allows it by naming a difficulty. Dice: the actor's, then the companions' in order, then
-    the damage. Raises Refused if somebody can't pay.
+    By naming a difficulty, the game master allows the attempt. Dice: the actor's, then the companions' in
+    order, then the damage. Raises Refused if somebody can't pay.
     """
     battle = Battle(world)
     _must_make_sense(battle, args)
@@ -154,7 +154,7 @@ def _apply_success(
 ) -> Procedure[SufferedData]:
     """Apply the effects of a successful cinematic to one target.
 
-    `number` identifies the cinematic: one payment keeps up all of its holds.
+    `number` identifies the cinematic, so that one payment keeps up all holds of the same cinematic.
     """
     data = cast("SufferedData", {"target": target})
     if blow.parts:
@@ -211,9 +211,9 @@ def _participant_share(
 def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
     """Raise Refused if a combatant can't have a Burst, or can pay without it.
 
-    They can't have it after they have spent AP in this turn (with `reaction`: RP in this round), if they have
-    had one in this round, or if it isn't their turn and it is no `reaction`. Raises NoRoundYet before the
-    first round.
+    A combatant can't have a Burst after spending AP in this turn or, with `reaction`, RP in this round. Nor
+    can a combatant have a second Burst in a round or, without `reaction`, a Burst in another's turn. Raises
+    NoRoundYet before the first round.
     """
     one = battle.people[combatant]
     if not reaction and not battle.is_acting(combatant):

@@ -1,4 +1,4 @@
-"""Contested actions: a check of the actor against one of the target; the higher total wins (WSH-07)."""
+"""Contested actions: the actor and the target each make a check; the higher total wins (WSH-07)."""
 
 from __future__ import annotations
 
@@ -76,7 +76,10 @@ def blind(world: World, args: MomentumAction) -> Data:
 
 
 def grab(world: World, args: MomentumAction) -> Data:
-    """Grab the target with a free hand, which isn't free any more as long as the grab lasts."""
+    """Grab the target with a free hand.
+
+    The hand isn't free any more as long as the grab lasts.
+    """
     _must_have_free_hand(Battle(world), args.who)
     found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
@@ -85,9 +88,9 @@ def grab(world: World, args: MomentumAction) -> Data:
 
 
 def break_free(world: World, args: MomentumAction) -> Data:
-    """Break free of a grab, by the check that grabbing takes, with the roles reversed.
+    """Break free of a grab, by the same check as for grabbing, with the roles reversed.
 
-    The text of the rules that strike has doesn't say how else a grab ends. Raises Refused if the target
+    The text of the rules that strike has describes no other end of a grab. Raises Refused if the target
     doesn't hold the actor.
     """
     held = Battle(world).people[args.who].get("statuses", ())
@@ -112,7 +115,10 @@ def trip(world: World, args: MomentumAction) -> Data:
 
 
 def shove(world: World, args: MomentumAction) -> Data:
-    """Push the target 1 m straight away. If another creature is there, they collide (WSH-19)."""
+    """Push the target 1 m straight away from the actor.
+
+    If another creature is there, it and the target collide (WSH-19).
+    """
     found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
@@ -129,8 +135,8 @@ def shove(world: World, args: MomentumAction) -> Data:
 def disarm(world: World, args: MomentumAction) -> Data:
     """Make the target drop something that it has in hand; an actor with a free hand may take it.
 
-    `args.items` names it; by default it is a weapon, and only without one the shield. Raises Refused if the
-    target doesn't hold it.
+    `args.items` names the thing. By default it is a weapon or, if the target holds no weapon, the shield.
+    Raises Refused if the target doesn't hold the thing.
     """
     battle = Battle(world)
     held = sorted(battle.people[args.target].get("holding", ()), key=lambda thing: thing == SHIELD)
@@ -186,7 +192,7 @@ def climb(world: World, args: MomentumAction) -> Data:
 
 
 def shake_off(world: World, args: MomentumAction) -> Data:
-    """Shake off a climber: both roll, and the climber falls off unless the climber's total is higher.
+    """Shake off a climber, who stays on only with a higher total than the actor's.
 
     Raises Refused if the target hasn't climbed onto the actor.
     """
@@ -214,7 +220,7 @@ def shake_off(world: World, args: MomentumAction) -> Data:
 
 
 def hide(world: World, args: MomentumAction) -> Data:
-    """Hide from all enemies, by a check of Stealth against the Perception of each (WSH-07).
+    """Hide from all enemies: one check of Stealth against the Perception of each enemy (WSH-07).
 
     Raises Refused if an enemy sees the actor.
     """

@@ -1,4 +1,7 @@
-"""The effects of damage: lost Vitality, Bleeding, death; and healing (WSH-11, 13, 15)."""
+"""The effects of damage and of healing (WSH-11, 13, 15).
+
+Damage lowers Vitality, and may cause Bleeding and death.
+"""
 
 from __future__ import annotations
 
@@ -28,8 +31,8 @@ if TYPE_CHECKING:
 class Blow(NamedTuple):
     """Damage that is dealt at once: its parts by type, and how much Armor it ignores.
 
-    `nonlethal` damage doesn't kill. Holy damage kills the living only if `lethal`. `off` lists the types that
-    Armor reduces first. If it is empty, the dealer of the damage, `by`, is asked.
+    `nonlethal` damage doesn't kill. Holy damage kills the living only if `lethal` is True. `off` lists the
+    types that Armor reduces first. If `off` is empty, the person who deals the damage (`by`) is asked.
     """
 
     parts: Sequence[Part]
@@ -74,10 +77,10 @@ def total_damage_through(battle: Battle, combatant: str, blow: Blow) -> int:
 
 
 def _choose_armor_order(world: World, combatant: str, blow: Blow) -> Procedure[Sequence[str]]:
-    """Let the dealer of damage choose the order in which Armor reduces its types; return that order.
+    """Let the dealer of the damage choose which types Armor reduces first; return them in order.
 
-    They are asked for one type after another, until a choice makes no difference; the types left are not in
-    the result. The default is the type that costs the dealer least (WSH-13).
+    The dealer is asked for one type after another, until a choice makes no difference; the types left then
+    are not in the result. The default is the type with which the dealer loses the least damage (WSH-13).
     """
     battle, order = Battle(world), list[str]()
     types = [part.type for part in reducible_damage(blow.parts, blow.ignoring)]
@@ -99,9 +102,9 @@ def _choose_armor_order(world: World, combatant: str, blow: Blow) -> Procedure[S
 
 
 def _spares_life(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken) -> bool:
-    """Return whether damage can't kill because only Holy damage gets through, to a living target.
+    """Return whether a living target can't die, because only Holy damage gets through (WSH-15).
 
-    It is False for a blow that is `lethal` (WSH-15).
+    It is False for a blow that is `lethal`.
     """
     types = {part.type for part in taken.parts if part.taken}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
@@ -113,7 +116,7 @@ def _apply_low_vitality(
     """Apply the effects of Vitality below 1: the combatant goes down, bleeds or dies.
 
     `before` and `after` are the Vitality before and after the damage. If `sparing`, the combatant neither
-    dies nor bleeds. Nothing happens at 1 or more.
+    dies nor bleeds. If `after` is 1 or more, nothing happens.
     """
     battle = Battle(world)
     one = battle.people[combatant]
@@ -135,9 +138,9 @@ def _apply_low_vitality(
 
 
 def leave_fight(world: World, combatant: str, out: str) -> Procedure[None]:
-    """Take a combatant out of the fight. Their Status Effects stay, their stances end (WSH-16).
+    """Take a combatant out of the fight. Their stances end, but their Status Effects stay (WSH-16).
 
-    `out` says how they left; DEAD and DESTROYED are reported as deaths.
+    `out` says how the combatant left; DEAD and DESTROYED are reported as deaths.
     """
     battle = Battle(world)
     sets = battle.sets(
@@ -159,7 +162,7 @@ def leave_fight(world: World, combatant: str, out: str) -> Procedure[None]:
 
 
 def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
-    """Return the changes that pass the lead of a union, and its turn, to another member.
+    """Return the changes that make another member the leader of a union, and the holder of its turn.
 
     They are empty if the combatant doesn't lead a union with others.
     """
@@ -175,8 +178,8 @@ def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
 def restore_vitality(world: World, combatant: str, amount: int) -> Procedure[int]:
     """Restore Vitality, up to the maximum; return how much was restored.
 
-    A combatant who was down gets up, once they have 1 or more. So do the dead, with their Status Effects
-    (WSH-16).
+    A combatant who was down or dead gets up with a Vitality of 1 or more. The dead have their Status Effects
+    again (WSH-16).
     """
     battle = Battle(world)
     one = battle.people[combatant]

@@ -1,4 +1,7 @@
-"""How much damage gets through: Armor is subtracted once, and each type has defenses (WSH-13, 15)."""
+"""How much damage gets through (WSH-13, 15).
+
+Armor is subtracted once. Damage of a type may also be halved or doubled, or do nothing.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,8 @@ class Part(NamedTuple):
 class Defenses(NamedTuple):
     """The values that reduce damage: Armor, or for some types the Defense Roll value of CON or WIL.
 
-    Damage of a type in `resist` is halved, and of a type in `vulnerable` doubled; damage of a type in
-    `immune` does nothing.
+    Damage of a type in `resist` is halved, and damage of a type in `vulnerable` is doubled. Damage of a type
+    in `immune` does nothing.
     """
 
     armor: int = 0
@@ -41,9 +44,9 @@ class Defenses(NamedTuple):
         return value
 
     def after_multipliers(self, type: str, amount: int) -> int:
-        """Return what becomes of `amount` by resistance, immunity and vulnerability to `type` (WSH-15).
+        """Return what is left of `amount` after resistance, immunity or vulnerability (WSH-15).
 
-        Half a point is rounded down.
+        These are the defenses against damage of the type `type`. Half a point is rounded down.
         """
         if type in self.immune:
             return 0
@@ -61,7 +64,7 @@ class Ignoring(NamedTuple):
     types: Sequence[str] = ()
 
     def joined(self, other: Ignoring) -> Ignoring:
-        """Return what an attack ignores if both apply to it, such as a weapon's and a Maneuver's."""
+        """Return what an attack ignores if both of these apply, such as a weapon's and a Maneuver's."""
         return Ignoring(max(self.amount, other.amount), (*self.types, *other.types))
 
 
@@ -87,8 +90,8 @@ class Through(NamedTuple):
 class DamageTaken(NamedTuple):
     """The damage that got through.
 
-    `reduced_by` is what was subtracted in all; if it is below 0, that much was added. `order` are the types
-    of damage, in the order in which it was subtracted from them.
+    `reduced_by` is the total that was subtracted; if it is below 0, damage was added. `order` are the types
+    of damage, in the order in which they were reduced.
     """
 
     parts: tuple[Through, ...]
@@ -105,7 +108,10 @@ class DamageTaken(NamedTuple):
 
 
 def sum_by_type(parts: Sequence[Part]) -> list[Part]:
-    """Return damage with the amounts of each type added up, in the order of the types' first parts."""
+    """Return the damage with all amounts of the same type added up.
+
+    The types are in the order in which they first occur.
+    """
     amounts: dict[str, int] = {}
     for type, amount in parts:
         amounts[type] = amounts.get(type, 0) + amount
@@ -113,15 +119,15 @@ def sum_by_type(parts: Sequence[Part]) -> list[Part]:
 
 
 def reducible_damage(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
-    """Return the damage, added up by type, of those types that Armor or its substitute reduces."""
+    """Return the damage that Armor or a value in its place can reduce, added up by type."""
     return [part for part in sum_by_type(parts) if part.type not in ignoring.types]
 
 
 def armor_to_subtract(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
     """Return the one value to subtract: the lowest of the defenses against any of these types.
 
-    The Armor that the attack ignores is subtracted from it, but not below 0. A value that is below 0 already
-    stays as it is (WSH-13).
+    The Armor that the attack ignores is subtracted from this value, but not below 0. A value that is below 0
+    already stays unchanged (WSH-13).
     """
     meet = reducible_damage(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
@@ -136,7 +142,7 @@ def damage_through(
     off: Sequence[str] = (),
     armor_first: bool = True,
 ) -> DamageTaken:
-    """Return how much gets through of damage that is dealt at once (WSH-13, 15).
+    """Return how much damage gets through if all these parts are dealt at once (WSH-13, 15).
 
     Armor is subtracted once: from the types in `off`, in this order, then from the others in the order in
     which most damage gets through. Armor below 0 adds to the first type only. `armor_first`, a house rule,

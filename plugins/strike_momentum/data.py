@@ -64,7 +64,7 @@ class UpcastDice(TypedDict, total=False):
 class UpcastWritten(UpcastDice, total=False):
     """How an Ability can be upcast, which is to spend more WP on a stronger effect.
 
-    It is what each step of `wp` WP adds, and the `limit` in WP.
+    The table says what each step of `wp` WP adds. `limit` is the most WP that can be spent so.
     """
 
     wp: Annotated[int, Number(1, 99), Default(1)]
@@ -213,7 +213,7 @@ class SheetWithMomentum(TypedDict, total=False):
 
 
 class StatusEffectWritten(TypedDict):
-    """What a Status Effect of the book does; or a stance, which doesn't count as a Status Effect."""
+    """What a Status Effect or a stance in the book does; a stance doesn't count as a Status Effect."""
 
     name: str
     summary: NotRequired[Annotated[str, Default("")]]
@@ -244,8 +244,8 @@ class StatusEffectWritten(TypedDict):
 class MomentumStatus(TypedDict):
     """A Status Effect on a combatant.
 
-    `until` says when it ends, and `of` on whose turn that is. `by` is who caused it. `later` marks one that
-    stays after the current turn.
+    `until` says when the effect ends, and `of` on whose turn that is. `by` is who caused the effect. `later`
+    marks an effect that doesn't end with the current turn.
     """
 
     id: str
@@ -312,7 +312,10 @@ class CharacterInMomentum(TypedDict, total=False):
 
 
 class DroppedWeapon(TypedDict):
-    """A weapon or shield on the ground: its square `at`, and `of`, the sheet that it belongs to."""
+    """A weapon or shield on the ground.
+
+    `at` is its square. `of` is the sheet that it belongs to.
+    """
 
     weapon: str
     of: str
@@ -395,7 +398,7 @@ class MomentumCheckData(TypedDict):
 
 
 class DealtData(TypedDict):
-    """The effect of an attack or Ability on a target. Without damage, `vitality_after` is missing."""
+    """The effect of an attack or Ability on a target; without damage, `vitality_after` is missing."""
 
     target: str
     damage: list[PartTaken]
@@ -507,7 +510,7 @@ MomentumAttackData = TypedDict(
 class SwungData(SufferedData):
     """The result of an attack on its target.
 
-    If the attack hit another creature in the target's place, `instead` is the effect on that one.
+    If the attack hit another creature in place of the target, `instead` is the effect on that creature.
     """
 
     roll: RollTold | None
@@ -549,7 +552,7 @@ class MomentumDrData(TypedDict):
 
 
 class MomentumHitsCounts(TypedDict):
-    """The values by which `strike odds` tells apart the results of a roll to hit with bare numbers."""
+    """The values by which `strike odds` tells apart the results of `momentum hit`."""
 
     hits: bool
     critical: bool

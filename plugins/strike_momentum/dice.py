@@ -17,7 +17,7 @@ Matters = Callable[[Sequence[int]], Hashable]
 
 
 class Dice(NamedTuple):
-    """Dice plus a fixed number, such as `2d6+1`. If `n` is 0, there is only the number."""
+    """Dice and a fixed number to add, such as `2d6+1`; without dice (`n` is 0), only the number."""
 
     n: int
     sides: int
@@ -51,7 +51,7 @@ def are_dice(text: str) -> bool:
 
 
 def parse_typed_dice(text: str) -> Dice:
-    """Return the Dice for a typed text. Raises Refused if it can't be parsed."""
+    """Return the Dice for a typed text. Raises Refused if the text can't be parsed."""
     if not are_dice(text):
         raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)
@@ -79,8 +79,8 @@ def roll_d20(
 ) -> Procedure[Rolled]:
     """Roll a d20, or two of which one is kept, and add modifiers.
 
-    With `reaching`, the odds depend only on whether the roll is a critical success, and on which of these
-    numbers the total reaches. `about` tells the roller what the roll is for.
+    With `reaching`, the odds depend only on whether the roll is a critical success, and on which numbers in
+    `reaching` the total reaches. `about` tells the roller what the roll is for.
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2

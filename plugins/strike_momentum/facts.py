@@ -49,7 +49,7 @@ class HitBonus(Clause):
 
 
 class BareBonus(Clause):
-    """A modifier: the bonus of a roll with bare numbers."""
+    """A modifier: the bonus of a roll that is made from typed numbers, without a sheet."""
 
     says = "bonus"
 
@@ -143,7 +143,7 @@ class AimedWith(Clause):
 
 
 class AgainstDifficulty(Clause):
-    """What a check is for: the number to reach."""
+    """What a check is for: to reach a number."""
 
     difficulty: int
 
@@ -151,7 +151,7 @@ class AgainstDifficulty(Clause):
 
 
 class AgainstSomebody(Clause):
-    """What a contested check is for: the opponent (WSH-07)."""
+    """What a contested check is for: to beat an opponent (WSH-07)."""
 
     who: Person
 
@@ -162,7 +162,10 @@ class AgainstSomebody(Clause):
 
 
 class MomentumReckoned(Fact):
-    """The result of a calculation from bare numbers: an Initiative, or a roll that has to reach `needed`."""
+    """The result of a calculation from typed numbers.
+
+    It is an Initiative, or a roll that has to reach `needed`.
+    """
 
     initiative: int = 0
     roll: DiceRoll | None = None
@@ -260,7 +263,7 @@ class CheckedAgainstSomebody(MomentumChecked, variant="contest"):
 
 
 class ShakenOff(MomentumChecked, variant="shake-off"):
-    """Somebody tries to shake off `target`, a climber, who stays on with a higher total."""
+    """Somebody tries to shake off a climber (`target`), who stays on with a higher total."""
 
     target: Person
     their_skill: BookWords
@@ -281,7 +284,7 @@ class ShakenOff(MomentumChecked, variant="shake-off"):
 class MomentumResisted(Fact):
     """Somebody makes a Defense Roll (WSH-14).
 
-    `roll` is None if they chose to fail (`lets`), or if they are an object, which can't resist.
+    `roll` is None for somebody who chose to fail (`lets`), and for an object, which can't resist.
     """
 
     who: Person
@@ -364,7 +367,7 @@ class MomentumRoundBegan(Fact):
 class MomentumTakesPlace(Fact):
     """Somebody who joined gets a place in the turn order (WSH-03).
 
-    With `later`, their place in this round's order has passed, so that they act only from the next round on.
+    With `later`, this place has passed in this round, so that the newcomer acts only from the next round on.
     """
 
     who: Person
@@ -391,7 +394,7 @@ class MomentumUnited(Fact):
 
 
 class MomentumTurnBegan(Fact):
-    """The turn of a combatant begins; with `others`, the turn of a union that has them as members too."""
+    """The turn of a combatant begins; `others` are further members of the union that takes the turn."""
 
     who: Person
     others: Sequence[Person] = ()
@@ -415,7 +418,7 @@ class MomentumReady(Fact):
 
 
 class MomentumTurnEnded(Fact):
-    """The turn of a combatant ends; for one who leads a union, the union's turn."""
+    """The turn of a combatant ends, or the turn of the union that the combatant leads."""
 
     who: Person
 
@@ -425,7 +428,7 @@ class MomentumTurnEnded(Fact):
 
 
 class MomentumTurnLost(Fact):
-    """A held turn is lost: its holder declined it, and the round ends (WSH-04)."""
+    """A held turn is lost, since its holder declined to take it before the round ended (WSH-04)."""
 
     who: Person
 
@@ -687,9 +690,10 @@ class MomentumDropped(Fact):
 
 
 class MomentumMoved(Fact):
-    """Somebody walks. `stopped_by` is the enemy who kept them from going on.
+    """Somebody walks.
 
-    Without `to`, the fact only changes their place, and has no text.
+    `stopped_by` is the enemy who kept the walker from going on. Without `to`, the fact only changes the
+    walker's place, and has no text.
     """
 
     who: Person
@@ -726,9 +730,9 @@ class MomentumPushed(Fact):
 
 
 class MomentumCollided(Fact):
-    """Somebody moved by force collides (WSH-19, 20).
+    """Somebody who is moved by force collides with something (WSH-19, 20).
 
-    `into` is the creature that they collide with; "" for an obstacle.
+    `into` is the creature in the way; "" for an obstacle.
     """
 
     who: Person
@@ -762,7 +766,7 @@ class MomentumTeleported(Fact):
 
 
 class MomentumExposed(Fact):
-    """A hidden combatant gives themselves away; they stay hidden until their turn ends (WSH-07)."""
+    """A hidden combatant is exposed, and stays hidden only until the end of the turn (WSH-07)."""
 
     who: Person
 
@@ -782,7 +786,7 @@ class MomentumRevealed(Fact):
 
 
 class DamageOf(Clause):
-    """The amount of damage of one type that gets through."""
+    """How much damage of one type gets through."""
 
     type: str
     amount: int
@@ -793,8 +797,8 @@ class DamageOf(Clause):
 class MomentumDamaged(Fact):
     """Somebody takes damage, or defenses stop all of it (WSH-13, 15).
 
-    `damage` is what gets through, by type. `reduced_by` is what defenses subtracted. `vitality` is what is
-    left, and `buffered` the part of the damage that reduced Temporary Vitality.
+    `damage` is what gets through, by type. `reduced_by` is what defenses subtracted. `vitality` is the
+    Vitality that is left. `buffered` is the part of the damage that reduced Temporary Vitality.
     """
 
     who: Person
@@ -865,7 +869,7 @@ class MomentumLeft(Fact):
 
 
 class MomentumHealed(Fact):
-    """Somebody regains Vitality. `up`: whether this gets them on their feet again (WSH-16)."""
+    """Somebody regains Vitality; `up` is True if this gets them on their feet again (WSH-16)."""
 
     who: Person
     amount: HpNumber
@@ -894,7 +898,7 @@ class MomentumGained(Fact):
 class MomentumStatusAdded(Fact):
     """Somebody gets a Status Effect or a stance; `by` is who caused it (WSH-07, 16).
 
-    `takes`: whether it is a stance, taken by an action or by obeying a command.
+    `takes` is True for a stance, which is taken by an action or by obeying a command.
     """
 
     who: Person
@@ -931,9 +935,10 @@ class MomentumStatusEnded(Fact):
 
 
 class MomentumStatusLasts(Fact):
-    """A Status Effect lasts on, since it ends only next turn, or since `by` keeps it up (WSH-08).
+    """A Status Effect goes on (WSH-08).
 
-    Only journals of version 0.2 name `by`.
+    It goes on because it ends only next turn, or because `by` keeps it up. Only journals of version 0.2 name
+    `by`.
     """
 
     who: Person
@@ -943,7 +948,10 @@ class MomentumStatusLasts(Fact):
 
 
 class MomentumUpkeep(Fact):
-    """A cinematic's effect lasts as long as somebody pays AP each turn and meets the `condition` (WSH-08)."""
+    """A cinematic's effect lasts as long as somebody keeps it up (WSH-08).
+
+    To keep it up, that person pays AP each turn and meets the `condition`.
+    """
 
     who: Person
     ap: int
@@ -980,7 +988,7 @@ class SwitchPlacesWith(Decision):
 
 
 class HowCollisionCounts(Decision):
-    """The attacker decides whether a collision's damage counts together with the attack's (WSH-19)."""
+    """The attacker decides whether the damage of attack and collision is added up (WSH-19)."""
 
     who: Person
     damage: int
@@ -999,7 +1007,7 @@ class TotalDamage(Clause):
 
 
 class WithCollision(Clause):
-    """An answer to HowCollisionCounts: `amount` is how much damage gets through if it is chosen."""
+    """An answer to HowCollisionCounts; `amount` is how much damage gets through with this answer."""
 
     amount: int
     apart: bool
@@ -1028,7 +1036,7 @@ class WhoGoesFirst(Decision):
 
 
 class TakeDisarmed(Decision):
-    """`of` was disarmed, and `who` decides whether to take the dropped thing (WSH-07)."""
+    """Somebody (`who`) decides whether to take the thing that `of` dropped when disarmed (WSH-07)."""
 
     who: Person
     thing: BookWords

@@ -46,8 +46,9 @@ WON, LOST, OVER = "won", "lost", "over"
 class StartBattle(Args):
     """The arguments of `momentum start`.
 
-    `party` are the party members who take part, by default all who have a sheet. `creatures` are added to
-    those of the encounter. `surprised` names people, kinds of creatures or sides.
+    `party` lists the party members who take part; by default it is everybody with a Momentum sheet.
+    `creatures` come in addition to those of the encounter. `surprised` names people, kinds of creatures or
+    sides.
     """
 
     encounter: str
@@ -119,7 +120,7 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 def starting_table(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
     """Return the data of a combatant at the start of a fight: `table` with their numbers added.
 
-    The numbers of a character are those after the last fight. Anybody else's are those of the sheet.
+    A character has the numbers that the last fight left. Anybody else has those of the sheet.
     """
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
@@ -150,7 +151,7 @@ def starting_table(world: World, ref: str, table: Mapping[str, object]) -> Momen
 def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
     """Return the combatants that a word names: one by id, all of a kind, or all of a side.
 
-    Raises Refused if there are none.
+    Raises Refused if the word names nobody.
     """
     found = [combatant for combatant, one in people.items() if word in (combatant, one["ref"], one["side"])]
     if not found:
@@ -183,9 +184,9 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
 
 
 def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | None:
-    """Return the numbers of a character that are kept after the fight; None if there are none.
+    """Return the numbers of a character that differ from the sheet, to be kept after the fight.
 
-    They are those that differ from the sheet.
+    It is None for a combatant of whom nothing is kept.
     """
     one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
@@ -216,7 +217,7 @@ def must_have_room(battle: Battle, ref: str, square: Square) -> None:
 def summon_creature(world: World, combatant: str, ref: str, square: Square) -> Procedure[str]:
     """Put a creature on a square, on the side of its summoner; return its id.
 
-    It acts from the next round on. Raises NoRoomOn if it can't stand there.
+    The creature acts from the next round on. Raises NoRoomOn if it can't stand on the square.
     """
     battle = Battle(world)
     must_have_room(battle, ref, square)
@@ -240,7 +241,10 @@ def summon_creature(world: World, combatant: str, ref: str, square: Square) -> P
 
 
 def make_summons_obey(world: World, combatant: str) -> Procedure[CommandedData]:
-    """Make a combatant's summons obey until their next turn, except those out of control (WSH-07)."""
+    """Make a combatant's summons obey until the combatant's next turn (WSH-07).
+
+    Summons that are out of control don't obey.
+    """
     commanded = []
     for one in list(Battle(world).there()):
         battle = Battle(world)

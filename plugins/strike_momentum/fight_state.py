@@ -52,9 +52,9 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return bool(self.active) and self.active in self.union(combatant)
 
     def decider_for(self, combatant: str) -> str:
-        """Return who decides for a combatant (WSH-07).
+        """Return who makes the decisions of a combatant (WSH-07).
 
-        That is the summoner for a summon who was commanded, and otherwise the combatant.
+        For a summon that was commanded, it is the summoner; for anybody else, the combatant.
         """
         summoner = self.people[combatant].get("summoner")
         return str(summoner) if summoner and self.has_status(combatant, "momentum:commanded") else combatant
@@ -96,7 +96,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
-        """Return how many of a combatant's hands are free, counting the things in `without` as put away.
+        """Return how many of a combatant's hands are free if the things in `without` are put away.
 
         Each creature that the combatant grabs takes a hand.
         """
@@ -118,12 +118,15 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
     @property
     def obscured_squares(self) -> frozenset[Square]:
-        """The squares, such as those with smoke, that hide whatever is on them or behind them."""
+        """The squares that hide whatever is on them or behind them, such as squares with smoke."""
         return self.ground("sight", "obscured")
 
     @property
     def dark_squares(self) -> frozenset[Square]:
-        """The squares without light. Whoever is on one can't be seen, but one can see across it."""
+        """The squares without light.
+
+        Nobody on such a square can be seen, but the square doesn't hide what is behind it.
+        """
         return self.ground("sight", "dark") - self.ground("sight", "light")
 
     def size_category(self, combatant: str) -> int:
@@ -143,10 +146,10 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         ]
 
     def passable(self, combatant: str, through: str = "") -> Predicate:
-        """Return a function that tells whether a combatant may walk through a square.
+        """Return a function that returns True for squares through which a combatant may walk.
 
-        They may walk through allies, through creatures whose size differs enough, through the creature
-        `through`, and through their own mount. Other creatures, and objects, block a square.
+        The combatant may walk through allies, through creatures whose size differs enough, through the
+        creature `through`, and through their own mount. Other creatures, and objects, block a square.
         """
 
         def may_pass(other: str) -> bool:
@@ -161,7 +164,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return lambda square: all(map(may_pass, self.on_squares((square,), but=own)))
 
     def standable(self, combatant: str) -> Predicate:
-        """Return a function that tells whether a combatant may end a move on a square."""
+        """Return a function that returns True for squares on which a combatant may end a move."""
         own, mounted = (combatant, *self.riders(combatant)), self.people[combatant].get("on")
 
         def may_share(other: str) -> bool:

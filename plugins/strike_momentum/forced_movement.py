@@ -26,8 +26,8 @@ OBSTACLES = "#+"
 class Push(Args):
     """The arguments of `momentum push`: `who` is moved by `meters`, away from `from_`.
 
-    With `pull`, `who` is moved towards `from_`. A creature in the way resists against the DR Power `power`;
-    by default it is that of `from_`.
+    With `pull`, `who` is moved towards `from_`. A creature in the way makes a Defense Roll against `power`;
+    by default this is the DR Power of `from_`.
     """
 
     who: str
@@ -47,8 +47,8 @@ class Teleport(Args):
 class Forced(NamedTuple):
     """The result of forced movement: the square `to`, and the damage of a collision.
 
-    `into` is the creature in the way, or "obstacle", or "" without a collision. `success` is whether that
-    creature succeeded at its Defense Roll.
+    `into` is the creature that was in the way, "obstacle" for anything else, or "" without a collision.
+    `success` is True if that creature succeeded at its Defense Roll.
     """
 
     to: str
@@ -61,7 +61,10 @@ class Forced(NamedTuple):
 
 
 def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
-    """Play `momentum push`, by the game master. Dice: the STR Defense Roll of a creature in the way."""
+    """Play `momentum push`, by the game master.
+
+    Dice: a creature in the way makes a STR Defense Roll.
+    """
     battle = Battle(world)
     battle.present(args.who)
     battle.present(args.from_)
@@ -79,9 +82,9 @@ def push_straight(
 ) -> Procedure[Forced]:
     """Push or pull a target in a straight line, until something is in the way (WSH-19).
 
-    A creature in the way makes a STR Defense Roll, with Advantage if it is larger. It takes Physical damage
-    equal to the whole distance, or half of it after a success. The caller has to deal the same damage to the
-    target.
+    A creature in the way makes a STR Defense Roll, with Advantage if it is larger than the target. It takes
+    Physical damage equal to the whole distance or, after a success, to half of it. The caller has to deal the
+    same damage to the target.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -113,7 +116,7 @@ def push_straight(
 def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
     """Return the direction in which a push or pull moves `target`, as a step of one square.
 
-    It leads away from `by` or, with `pull`, towards them.
+    The step leads away from `by` or, with `pull`, towards `by`.
     """
     (x, y), (a, b) = battle.at(by), battle.at(target)
     half_by, half_who = battle.size(by) - 1, battle.size(target) - 1
@@ -124,10 +127,10 @@ def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
 
 
 def _axis_step(part: int, most: int) -> int:
-    """Return the step along one axis of a direction: 1, -1 or 0.
+    """Return the step that a direction has along one of the two axes: 1, -1 or 0.
 
-    `part` is the distance along this axis, `most` the larger of the distances along both. The step is 0 if
-    `part` is 0, or shorter than half of `most`.
+    `part` is the distance along this axis, and `most` is the larger of the distances along both axes. The
+    step is 0 if `part` is 0, or shorter than half of `most`.
     """
     return 0 if 2 * abs(part) < most or not part else 1 if part > 0 else -1
 
@@ -155,9 +158,9 @@ def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportDat
 def teleport_to(world: World, combatant: str, square: Square) -> Procedure[Forced]:
     """Teleport a combatant to a square.
 
-    If somebody is on the square, the combatant stays where they were, and both take Reality damage equal to
-    the distance, which Armor doesn't reduce (WSH-20). Raises Refused if a wall or the edge of the map leaves
-    no room.
+    If somebody is on the square, the combatant isn't moved. Both then take Reality damage equal to the
+    distance, and Armor doesn't reduce it (WSH-20). Raises Refused if a wall or the edge of the map leaves no
+    room.
     """
     battle = Battle(world)
     size, way = battle.size(combatant), distance(battle.at(combatant), square)

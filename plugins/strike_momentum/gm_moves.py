@@ -1,4 +1,7 @@
-"""The game master's moves: harm, healing, Momentum, Status Effects, leaving, rest (WSH-02, 08, 16)."""
+"""The game master's moves (WSH-02, 08, 16).
+
+They are about harm, healing, Narrative Momentum, Status Effects, leaving the fight, and rest.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,10 @@ if TYPE_CHECKING:
 
 
 class Hurt(Args):
-    """The arguments of `momentum hurt`: an amount of damage of a type, and the Armor that it ignores."""
+    """The arguments of `momentum hurt`: who is hurt, by how much damage of which type.
+
+    They also say how much Armor the damage ignores.
+    """
 
     who: str
     amount: int
@@ -52,7 +58,7 @@ class Amount(Args):
 class ChangeStatus(Args):
     """The arguments of `momentum status add` and `status remove`: a combatant and a Status Effect.
 
-    `until` says when it ends, and `of` on whose turn. `by` is who caused it.
+    `until` says when the effect ends, and `of` on whose turn that is. `by` is who caused the effect.
     """
 
     who: str
@@ -98,7 +104,7 @@ class RestoreSheets(Args):
 
 
 def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
-    """Play `momentum hurt`: damage with all defenses, like that of an attack.
+    """Play `momentum hurt`: damage that all defenses reduce, like the damage of an attack.
 
     Raises Refused for an unknown type, and for an amount below 0.
     """
@@ -112,7 +118,10 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
 
 
 def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
-    """Play `momentum heal`, which also brings back the dead, with their Status Effects (WSH-16)."""
+    """Play `momentum heal`: restore Vitality. The dead are brought back, too (WSH-16).
+
+    They keep their Status Effects.
+    """
     Battle(world).person(args.who)
     if args.amount < 1:
         raise Refused("That heals nothing.", "Give an amount, 1 or more.")
@@ -121,9 +130,9 @@ def play_heal(world: World, args: Amount) -> Procedure[MomentumHealData]:
 
 
 def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
-    """Play `momentum gain`: give Narrative Momentum or, below 0, take some.
+    """Play `momentum gain`: give Narrative Momentum or, for an amount below 0, take some.
 
-    Raises Refused for a total below 0.
+    Raises Refused if the new total would be below 0.
     """
     battle = Battle(world)
     one = battle.present(args.who)
@@ -135,7 +144,10 @@ def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
 
 
 def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
-    """Play `momentum status add`. Raises NoStatusEffect or NoEnd for an unknown status or `until`."""
+    """Play `momentum status add`.
+
+    Raises NoStatusEffect for an unknown Status Effect, and NoEnd for an unknown `until`.
+    """
     battle = Battle(world)
     battle.present(args.who)
     if args.status not in world.book.status_effects:
@@ -181,7 +193,7 @@ def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
 def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonData]:
     """Play `momentum summon`: put a creature on a square, on the side of its summoner.
 
-    Raises Refused for an unknown creature, and NoRoomOn if it can't stand there.
+    Raises Refused for an unknown creature, and NoRoomOn if the creature can't stand on the square.
     """
     battle = Battle(world)
     battle.present(args.who)
@@ -193,8 +205,8 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
 def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
     """Play `momentum rest`: characters get back the numbers on their sheets.
 
-    The rules leave the details of a rest to the game master. Raises Refused during a fight, and if nobody's
-    numbers differ.
+    The rules leave the details of a rest to the game master. Raises Refused during a fight, and if
+    everybody's numbers are those of the sheets already.
     """
     if world.get("momentum"):
         raise Refused("A fight is under way.", "`strike momentum end` ends it.")
@@ -207,5 +219,5 @@ def play_rest(world: World, args: RestoreSheets) -> Procedure[MomentumRestData]:
 
 
 def odds_key(data: dict[str, object]) -> dict[str, object]:
-    """Return the values that `strike odds momentum resist` counts."""
+    """Return the values by which `strike odds momentum resist` tells results apart."""
     return {"success": data["success"]}

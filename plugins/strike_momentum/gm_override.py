@@ -1,6 +1,6 @@
-"""What the game master sets by hand in a fight by Momentum, and edits on a virtual tabletop.
+"""Changes that the game master makes by hand in a fight by Momentum (WSH-02, 03, 07).
 
-The rules are WSH-02, 03 and 07.
+They are made by the game master's override, or by edits on a virtual tabletop.
 """
 
 from __future__ import annotations
@@ -36,11 +36,14 @@ class MomentumHand(Hand):
     zones_do = ("damage", "difficult", "obscured", "dark", "light")
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return a newcomer's data: `person` with numbers from the sheet or the last fight."""
+        """Return the data of a newcomer: `person`, to which the newcomer's numbers are added.
+
+        The numbers are those of the sheet, or those that the last fight left.
+        """
         return starting_table(world, ref, person)
 
     def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
-        """Give newcomers a place in the turn order, if initiative has been rolled. Objects get none."""
+        """Give newcomers a place in the turn order, if initiative has been rolled; objects get no place."""
         for combatant in newcomers:
             battle = Battle(world)
             if battle.round and not battle.people[combatant].get("object"):
@@ -57,8 +60,9 @@ class MomentumHand(Hand):
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Return the changes that set a number of a combatant.
 
-        With Vitality below 1 they also go down, but don't die. Raises CantHaveThere for another number below
-        0. Raises Refused for Vitality above the maximum, or so low that the combatant would die.
+        With Vitality below 1, the combatant also goes down, but doesn't die. Raises CantHaveThere if any
+        other number is below 0. Raises Refused for Vitality above the maximum, or so low that the combatant
+        would die.
         """
         battle = Battle(world)
         one = battle.present(person)
@@ -77,7 +81,7 @@ class MomentumHand(Hand):
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Play a change of Vitality or Narrative Momentum by `by`, as damage, healing or a gain.
 
-        Returns None for any other number: it is set directly.
+        For any other number it returns None, and the caller sets the number directly.
         """
         if meter == "momentum":
             return play_gain(world, Amount(who=person, amount=by))
@@ -93,7 +97,8 @@ class MomentumHand(Hand):
 def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
     """Give a newcomer a place in the turn order.
 
-    They act in this round if nobody after that place has begun their turn, otherwise from the next round on.
+    The newcomer acts in this round only if nobody after that place has begun their turn; otherwise from the
+    next round on.
     """
     battle = Battle(world)
     order = [one for one in battle.data.get("order", ()) if one != combatant]
@@ -112,7 +117,8 @@ def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
 def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
     """Return the command or the changes for an edit made on a virtual tabletop.
 
-    A moved token is `momentum move`. Numbers are set as by the game master's override.
+    A token that was moved becomes `momentum move`. Numbers are set in the same way as by the game master's
+    override.
     """
     combatant, to = change.who, change.to
     if change.kind == "moved":

@@ -19,14 +19,20 @@ if TYPE_CHECKING:
 
 
 class RollInitiative(Args):
-    """The arguments of `momentum initiative`: none in a fight; else a Stat and the levels of five Skills."""
+    """The arguments of `momentum initiative`, which takes none in a fight.
+
+    Without a fight, they are a Stat and the levels of five Skills, from which an Initiative is calculated.
+    """
 
     instinct: int | None = None
     skills: Sequence[int] = ()
 
 
 class Union(Args):
-    """The arguments of `momentum union`: its members or, without a fight, their Initiatives."""
+    """The arguments of `momentum union`: the members of the union.
+
+    Without a fight, they are the Initiatives of the members.
+    """
 
     who: Sequence[str]
 
@@ -72,7 +78,7 @@ def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, in
     """Sort combatants by the Initiatives in `now`, highest first.
 
     Among equals the game master decides who goes first (WSH-03). If all equals are creatures of the same
-    kind, that decision has a default, the first of them; so it is asked only at a terminal.
+    kind, the decision has the first of them as its default, so that it is asked only at a terminal.
     """
     order: list[str] = []
     for value in sorted({now[one] for one in combatants}, reverse=True):
@@ -118,9 +124,9 @@ def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[s
 
 
 def begin_next_round_if_due(world: World) -> Procedure[None]:
-    """Begin the next round, sorted by Initiative, unless somebody still has a turn in this one.
+    """Begin the next round, sorted by Initiative, if nobody has a turn left in this one.
 
-    Those whose Initiatives were equal before keep their order. The game master sorts those whose Initiatives
+    People whose Initiatives were equal before keep their order. The game master sorts those whose Initiatives
     have become equal (WSH-03).
     """
     battle = Battle(world)
@@ -146,8 +152,8 @@ def begin_next_round_if_due(world: World) -> Procedure[None]:
 def play_union(world: World, args: Union) -> Procedure[MomentumUnionData]:
     """Play `momentum union`: several combatants act as one in this round (WSH-05).
 
-    Raises Refused unless the round has just begun, and for a member who isn't an ally, has acted, or is in a
-    union.
+    Raises Refused if the round hasn't just begun. Also raises Refused for a member who isn't an ally, has
+    acted, or is in a union.
     """
     if len(args.who) < 2 or (len(set(args.who)) < len(args.who) and not _are_numbers(args.who)):
         raise Refused("A union needs two or more.", "Name all its members.")

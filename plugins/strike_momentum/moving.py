@@ -28,7 +28,7 @@ THROUGH, HOLDING = ("raw-force", "athletics", "nimbleness"), ("raw-force", "athl
 class WalkTo(Args):
     """The arguments of `momentum move`: who walks to which square.
 
-    `through` is an enemy through whose space the walker forces their way.
+    `through` is an enemy whose space the walker tries to pass by force.
     """
 
     who: str
@@ -41,8 +41,8 @@ class WalkTo(Args):
 def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     """Play `momentum move`: walk to a square on the shortest path.
 
-    Dice, if the path leads through an enemy's space: the walker's, then the enemy's. A walker who fails stops
-    before it. Raises Refused if the square can't be reached.
+    If the path leads through an enemy's space, the walker's dice are rolled, and then the enemy's. A walker
+    who fails stops before that space. Raises Refused if the square can't be reached.
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
@@ -91,10 +91,10 @@ def _walking_grid(battle: Battle, args: WalkTo) -> Grid:
 
 
 def _find_path(battle: Battle, args: WalkTo) -> list[Square]:
-    """Return the squares of a walk, without the first; the last one is where it ends.
+    """Return the squares of a walk, without the square where it begins; the last is where it ends.
 
-    Raises OnItAlready for the walker's own square, NotOnMap, and Refused if the square is taken, can't be
-    reached or is too far.
+    Raises OnItAlready for the walker's own square, NotOnMap for a square off the map, and Refused for a
+    square that is taken, can't be reached or is too far.
     """
     combatant, name = args.who, battle.name(args.who)
     goal, left = battle.square(args.to), battle.people[combatant]["movement"]
@@ -137,7 +137,7 @@ def _path_cost(battle: Battle, args: WalkTo, way: list[Square]) -> int:
 def _path_before(battle: Battle, combatant: str, way: list[Square], foe: str) -> list[Square]:
     """Return the part of the path `way` that lies before a foe's space.
 
-    It ends on a square where the combatant may stop, and is empty if there is none.
+    This part ends on a square where the combatant may stop. It is empty if there is no such square.
     """
     reached: list[Square] = []
     for square in way:
@@ -161,9 +161,9 @@ def sets_square(battle: Battle, combatant: str, square: Square) -> Sets:
 
 
 def play_arrival(world: World, combatant: str) -> Procedure[None]:
-    """Play the effects of a combatant's new square.
+    """Play the effects that a combatant's new square has.
 
-    Grabs may end, and so may taking cover; hidden people are seen; the ground may hurt.
+    Grabs and taking cover may end. Hidden people may be seen, and the ground may hurt.
     """
     yield from end_broken_grabs(world)
     battle = Battle(world)
@@ -177,7 +177,7 @@ def play_arrival(world: World, combatant: str) -> Procedure[None]:
 def reveal_seen_combatants(world: World) -> Procedure[None]:
     """Reveal the hidden combatants whom an enemy can see (WSH-07).
 
-    Those whose turn it is are only marked as exposed: they stay hidden until the turn ends.
+    Combatants whose turn it is are only marked as exposed: they stay hidden until the turn ends.
     """
     for combatant in list(Battle(world).there()):
         battle = Battle(world)

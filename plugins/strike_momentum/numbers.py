@@ -49,7 +49,7 @@ class Armor(NamedTuple):
 
 
 class Shield(NamedTuple):
-    """A kind of shield: its bonus to Evasion, and to the cap of worn armor (WSH-12)."""
+    """A kind of shield: its bonus to Evasion, and its change of the cap by worn armor (WSH-12)."""
 
     evasion: int
     cap: int
@@ -89,7 +89,7 @@ MOST_BY_TELEPORT = 100
 class MomentPrice(NamedTuple):
     """The Narrative Momentum that a cinematic costs a participant (WSH-08).
 
-    It depends on whether they are alone, or one of several.
+    The price depends on whether the participant acts alone or with others.
     """
 
     alone: int

@@ -1,4 +1,4 @@
-"""Actions of the hands: drawing weapons, doors, picking things up, giving them to allies (WSH-07)."""
+"""Actions of the hands: to draw weapons, move doors, pick things up or give them away (WSH-07)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Data = Procedure[Mapping[str, object]]
 def _free_if_first(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
     """Return the action with a cost of 0 if this turn's free Interact or Switch Weapons is unused.
 
-    Otherwise, and unless `may_be_free`, it is returned unchanged.
+    If it is used, or if `may_be_free` is False, the action is returned unchanged.
     """
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
@@ -42,8 +42,8 @@ def _sets_free_action(args: MomentumAction) -> dict[str, object]:
 def switch_weapons(world: World, args: MomentumAction) -> Data:
     """Change what the actor has in hand; `args.items` is everything held afterwards.
 
-    The first time in a turn it is free, if things are only drawn or only put away. Raises Refused for things
-    that the actor doesn't have, and for more than their hands can hold.
+    The first change in a turn is free if things are only drawn, or only put away. Raises Refused for things
+    that the actor doesn't have, and for more than the actor's hands can hold.
     """
     battle = Battle(world)
     combatant, wanted = args.who, list(dict.fromkeys(args.items))
@@ -74,7 +74,8 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
 def interact(world: World, args: MomentumAction) -> Data:
     """Play the action `interact`: with a door, with a thing, or as described in words.
 
-    `args.at` is a door. `args.items` is a thing to give to `args.target` or, without a target, to pick up.
+    `args.at` is the door. `args.items` is the thing. The thing is given to `args.target` or, without a
+    target, picked up from the ground.
     """
     battle = Battle(world)
     args = _free_if_first(battle, args)
@@ -93,9 +94,9 @@ def interact(world: World, args: MomentumAction) -> Data:
 
 
 def _open_or_shut_door(world: World, args: MomentumAction) -> Data:
-    """Open or shut a door on an adjacent square or in its wall.
+    """Open or shut a door that is on an adjacent square or in its wall.
 
-    Raises Refused if there is none within 1 m.
+    Raises Refused if there is no door within 1 m.
     """
     battle = Battle(world)
     board, square = battle.data["map"], battle.square(args.at)
@@ -137,14 +138,17 @@ def _pick_up_weapon(world: World, args: MomentumAction) -> Data:
 
 
 def may_take_in_hand(battle: Battle, actor: str, weapon: str) -> bool:
-    """Return whether a combatant has a free hand for a weapon or shield, and none with its id yet."""
+    """Return whether a combatant may take a weapon or shield in hand.
+
+    It is True if a hand is free, and if the combatant has no weapon or shield with the same id yet.
+    """
     return battle.free_hands(actor) > 0 and weapon not in battle.things(actor)
 
 
 def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
     """Put a weapon or shield of the sheet `of` into a combatant's hand.
 
-    `lying` is its key among the dropped things; "" if it wasn't on the ground.
+    `lying` is the key of the thing among the dropped things; "" if it wasn't on the ground.
     """
     battle = Battle(world)
     one = battle.people[actor]
@@ -160,7 +164,7 @@ def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = 
 
 
 def drop_weapon(world: World, actor: str, weapon: str) -> Procedure[str]:
-    """Drop a weapon or shield at the actor's feet. Return its key among the dropped things."""
+    """Drop a weapon or shield at the actor's feet; return its key among the dropped things."""
     battle = Battle(world)
     one = battle.people[actor]
     of = one.get("others", {}).get(weapon, one["ref"])
@@ -181,9 +185,9 @@ def _without_thing(things: Sequence[str], thing: str) -> list[str]:
 
 
 def _give_to_ally(world: World, args: MomentumAction) -> Data:
-    """Give a thing in hand to an adjacent ally.
+    """Give a thing that the actor has in hand to an adjacent ally.
 
-    Raises Refused if the actor doesn't hold it, and NoFreeHand if the ally can't take it.
+    Raises Refused if the actor doesn't hold the thing, and NoFreeHand if the ally can't take it.
     """
     battle = Battle(world)
     weapon, ally = args.items[0], args.target

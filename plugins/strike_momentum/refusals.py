@@ -1,4 +1,4 @@
-"""Errors that several modules raise, each a class with its own fields and wording."""
+"""Errors that several modules raise; each is a class with its own fields and wording."""
 
 from strike_cli.plugin import Refused
 from strike_cli.plugin.refusals import Stated
@@ -31,7 +31,7 @@ class NoStatusEffect(Stated, Refused):
 
 
 class NoEnd(Stated, Refused):
-    """Raised for a word that isn't an outcome of a fight, or isn't a moment at which a Status Effect ends."""
+    """Raised for a word that names no end: neither of a fight nor of a Status Effect."""
 
     word: str
     hint: str = ""

@@ -1,4 +1,4 @@
-"""Attack rolls and Defense Rolls from bare numbers, without a campaign (WSH-09, 10, 14)."""
+"""Attack rolls and Defense Rolls from typed numbers, without a campaign (WSH-09, 10, 14)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class BareHit(Args):
-    """The arguments of `momentum hit`: two Stats, the Evasion, and the face of the d20 if it was rolled."""
+    """The arguments of `momentum hit`: two Stats, the Evasion, and the d20's face if already rolled."""
 
     primary: int
     secondary: int
@@ -82,10 +82,10 @@ def _roll_or_use_given_die(
 
 
 def odds_key_of_hit(data: Mapping[str, object]) -> MomentumHitsCounts:
-    """Return the values that `strike odds momentum hit` counts."""
+    """Return the values by which `strike odds momentum hit` tells results apart."""
     return {"hits": bool(data["hits"]), "critical": bool(data["critical"])}
 
 
 def odds_key_of_resist(data: Mapping[str, object]) -> dict[str, object]:
-    """Return the values that `strike odds momentum dr` counts."""
+    """Return the values by which `strike odds momentum dr` tells results apart."""
     return {"success": data["success"]}

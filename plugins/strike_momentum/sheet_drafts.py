@@ -1,6 +1,6 @@
-"""Drafts of Momentum sheets for `character add` and `creature add`: questions, and the lines to write.
+"""Drafts of Momentum sheets for `character add` and `creature add` (WSH-02, 09, 12).
 
-The rules are WSH-02, 09 and 12.
+A draft consists of the questions to ask, and of functions that make the lines of the sheet's file.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ ARCHETYPE = ("primary", "secondary", "evasion")
 
 
 def _read_numbered_words(text: str, of: Sequence[str] = ()) -> dict[str, int]:
-    """Return the numbers in a text like `str 14, dex 13`, by word.
+    """Return the number of each word in a text like `str 14, dex 13`.
 
     If `of` is given, only its words are allowed. Raises ValueError for anything else.
     """
@@ -36,7 +36,7 @@ _stats = partial(_read_numbered_words, of=STATS)
 
 
 def _read_archetype(text: str) -> dict[str, str]:
-    """Return the Stats in a text like `str dex str`: the primary, the secondary, and that of Evasion.
+    """Return the primary Stat, the secondary Stat and the Evasion Stat in a text like `str dex str`.
 
     Raises ValueError for anything else.
     """

@@ -1,4 +1,4 @@
-"""The numbers of a sheet: those in its `momentum` table, and those that the rules derive from them."""
+"""The numbers of a sheet: those in its `momentum` table, and those that follow by the rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def stat_bonus(stat: int) -> int:
-    """Return the bonus of a Stat: 3 for 13 (WSH-09)."""
+    """Return the bonus of a Stat; a Stat of 13 has the bonus 3 (WSH-09)."""
     return stat - AVERAGE
 
 
@@ -44,18 +44,18 @@ def dr_value(stat: int, skill: int) -> int:
 
 
 def initiative(instinct: int, levels: Iterable[int]) -> int:
-    """Return the Initiative: twice the Instinct, plus the levels of five Skills (WSH-03)."""
+    """Return the Initiative: twice the Instinct, plus the sum of the levels of five Skills (WSH-03)."""
     return 2 * instinct + sum(levels)
 
 
 def union_initiative(initiatives: Iterable[int]) -> int:
-    """Return the Initiative of a union: the average of its members, rounded down (WSH-05)."""
+    """Return the Initiative of a union: the average of its members', rounded down (WSH-05)."""
     each = list(initiatives)
     return sum(each) // len(each)
 
 
 class Evasion(NamedTuple):
-    """The number that an attack has to reach, with its parts (WSH-12). `cap` is None without armor."""
+    """The number that an attack has to reach, with its parts (WSH-12); `cap` is None without armor."""
 
     base: int
     cap: int | None
@@ -63,23 +63,26 @@ class Evasion(NamedTuple):
 
 
 def evasion(dex: int, stat: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return the Evasion: Dexterity and the bonus of the Evasion Stat, capped by the armor, plus extras.
+    """Return the Evasion: Dexterity plus the bonus of the Evasion Stat, and extras.
 
-    The extras are the shield's bonus and `other`, which have no cap. With armor, a shield also changes the
-    cap. Raises KeyError for an unknown armor or shield.
+    Armor caps the sum of Dexterity and that bonus. The extras are the shield's bonus and `other`, which have
+    no cap. With armor, a shield also changes the cap. Raises KeyError for an unknown armor or shield.
     """
     return cap_evasion(dex + stat_bonus(stat), armor, shield, other)
 
 
 def cap_evasion(base: int, armor: str = "", shield: str = "", other: int = 0) -> Evasion:
-    """Return the Evasion for a `base` that the armor caps; the shield's bonus and `other` aren't capped."""
+    """Return the Evasion for `base`, which the armor caps.
+
+    The shield's bonus and `other` are added to it, and have no cap.
+    """
     cap = ARMORS[armor].cap + (SHIELDS[shield].cap if shield else 0) if armor else None
     more = other + (SHIELDS[shield].evasion if shield else 0)
     return Evasion(base, cap, (base if cap is None else min(base, cap)) + more)
 
 
 def half_cover_evasion(melee: bool) -> int:
-    """Return the bonus of half cover to Evasion; 0 against melee attacks (WSH-09, 18)."""
+    """Return the bonus that half cover adds to Evasion; 0 against melee attacks (WSH-09, 18)."""
     return 0 if melee else HALF_COVER_EVASION
 
 
@@ -88,8 +91,8 @@ def critical_hit_damage(
 ) -> int:
     """Return the damage that a critical hit adds (WSH-10).
 
-    It is 6 for a `weapon`, and 6 plus 3 for each Tier for an `ability`. A `maneuver` adds 3 for each of its
-    Tiers to the weapon's.
+    For a `weapon` it is 6. For an `ability` it is 6, and 3 more for each Tier. With a weapon and a
+    `maneuver`, it is 6, and 3 more for each Tier of the Maneuver.
     """
     extra = CRITICAL if weapon else 0
     extra += CRITICAL + PER_TIER * ability if ability is not None else 0
@@ -97,12 +100,18 @@ def critical_hit_damage(
 
 
 def collision_damage(meters: int, success: bool) -> int:
-    """Return the damage of a collision to each side: the distance, or half of it after a success (WSH-19)."""
+    """Return the damage that each side of a collision takes: the distance in metres (WSH-19).
+
+    With `success` it is half of that.
+    """
     return meters // 2 if success else meters
 
 
 def teleport_damage(meters: int) -> int:
-    """Return the damage to both when somebody is teleported onto a creature (WSH-20)."""
+    """Return the damage that both take when somebody is teleported onto a creature (WSH-20).
+
+    It is the distance in metres, at most MOST_BY_TELEPORT.
+    """
     return min(meters, MOST_BY_TELEPORT)
 
 
@@ -153,7 +162,10 @@ class Sheet:
         return 0 if self.is_object else initiative(self.stat("ins"), map(self.level, INITIATIVE_SKILLS))
 
     def evasion(self, shield: str) -> int:
-        """Return the Evasion with the sheet's armor and a kind of shield in hand; "" for none (WSH-12)."""
+        """Return the Evasion with the armor on the sheet and a kind of shield in hand (WSH-12).
+
+        `shield` is "" without a shield.
+        """
         armor = self.table.get("armor")
         base = self.table.get("evasion", self.stat("dex") + stat_bonus(self.stat(self.archetype["evasion"])))
         return cap_evasion(base, armor if isinstance(armor, str) else "", shield).evasion
@@ -173,19 +185,22 @@ class Sheet:
 
     @property
     def defenses(self) -> Defenses:
-        """The values and types that reduce damage (WSH-13, 15)."""
+        """The values that reduce damage, and the types of damage with a special effect (WSH-13, 15)."""
         table = self.table
         stands = self.armor, self.defense_roll_value("con"), self.defense_roll_value("wil")
         return Defenses(*stands, table["resist"], table["immune"], table["vulnerable"])
 
     @property
     def is_object(self) -> bool:
-        """Whether the sheet is an object's: it is hit without a roll, and resists nothing (WSH-09, 14)."""
+        """Whether the sheet is that of an object (WSH-09, 14).
+
+        An object is hit without a roll, and resists nothing.
+        """
         return self.table["object"]
 
     @property
     def upcast_limit(self) -> int:
-        """The most WP by which one use of an Ability can be upcast (WSH-08)."""
+        """The most WP that may be spent to upcast one use of an Ability (WSH-08)."""
         return self.table.get("upcast_limit", 0)
 
     @property

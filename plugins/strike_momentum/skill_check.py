@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class CheckSkill(Args):
-    """The arguments of `momentum check`: who checks which Skill, against a `difficulty` or an opponent.
+    """The arguments of `momentum check`: who checks which Skill, and against what.
 
-    `stat` replaces the usual Stat. Without a campaign, `bare` is the value of the Stat, and `level` the
-    Skill's.
+    A check is made against a `difficulty` or an opponent. `stat` replaces the usual Stat. Without a campaign,
+    `bare` is the value of the Stat, and `level` is the level of the Skill.
     """
 
     who: str = ""
@@ -69,8 +69,8 @@ class Checker(NamedTuple):
 def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
     """Play `momentum check`. Dice: the actor's, then the opponent's.
 
-    The actor has to reach the number, or to beat the opponent's total. Raises Refused for both a number and
-    an opponent, and without a person or bare numbers.
+    The actor has to reach the number, or to beat the opponent's total. Raises Refused if both a number and an
+    opponent are given, and if neither a person nor typed numbers are.
     """
     if args.bare is not None:
         return (yield from _check_with_bare_bonus(world, args))
@@ -130,7 +130,7 @@ def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) ->
 
 
 def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
-    """Return the Checker for a combatant, character or creature, by their sheet.
+    """Return the Checker for a combatant, a character or a creature, made from the sheet.
 
     Raises Refused for an object, and NoStat for an unknown Stat.
     """
@@ -159,5 +159,5 @@ def _stat_for_skill(sheet: Sheet, skill: str) -> str:
 
 
 def odds_key(data: Mapping[str, object]) -> dict[str, object]:
-    """Return the values that `strike odds momentum check` counts."""
+    """Return the values by which `strike odds momentum check` tells results apart."""
     return {"success": data["success"], "critical": data["critical"]}

@@ -29,7 +29,8 @@ EffectNumber = Literal["evasion", "dr_bonus", "ap", "rp", "movement", "initiativ
 class Upkeep(NamedTuple):
     """The cost of keeping up a hold each turn: AP, and a condition in words (WSH-08).
 
-    Holds with the same `cinematic` number are kept up by one payment; 0 for a hold of its own.
+    One payment keeps up all holds with the same `cinematic` number. The number is 0 for a hold that is paid
+    for by itself.
     """
 
     ap: int
@@ -51,7 +52,10 @@ class MomentumEffect(NamedTuple):
 
 
 def active_effects(battle: Battle, combatant: str) -> Iterator[MomentumEffect]:
-    """Yield the Status Effects that affect a combatant now. Taking Cover has an effect in half cover only."""
+    """Yield the Status Effects that affect a combatant now.
+
+    Taking Cover is among them only while the combatant is in half cover.
+    """
     for instance in battle.people[combatant].get("statuses", ()):
         definition = battle.world.book.status_effects.get(instance["id"])
         if definition is not None and (instance["id"] != TAKING_COVER or in_half_cover(battle, combatant)):
@@ -76,7 +80,7 @@ def effects_total(battle: Battle, combatant: str, key: EffectNumber) -> int:
 
 
 def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[Modifier]:
-    """Return the modifiers to a number from a combatant's Status Effects, each with its reason."""
+    """Return the modifiers that a combatant's Status Effects make to a number, each with its reason."""
     return [
         Modifier(value, FromStatus(item.id))
         for item in active_effects(battle, combatant)
@@ -85,10 +89,10 @@ def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[
 
 
 def effect_reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
-    """Return the Advantage and Disadvantage that a combatant's Status Effects give on a kind of roll.
+    """Return the Advantage and Disadvantage on a kind of roll by a combatant's Status Effects.
 
-    `key` is the key of that kind of roll in the definition of a Status Effect. If somebody else rolls,
-    `whose` is the combatant, to be named in the reason; otherwise it is "".
+    `key` is the key of that kind of roll in the definition of a Status Effect. If the combatant makes the
+    roll, `whose` is "". If somebody else makes it, `whose` is the combatant, whom the reason then names.
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
@@ -118,9 +122,9 @@ def add_status(
 ) -> Procedure[None]:
     """Give a target a Status Effect, which replaces one with the same id.
 
-    `until` is the moment of a turn at which it ends; the turn is that of `of`, by default the target. If that
-    is the current turn, the Status Effect lasts until the next one. With `upkeep`, somebody has to keep it
-    up. `takes` says whether it is a stance.
+    `until` is the moment of a turn at which the effect ends. The turn is that of `of`, by default the target.
+    If it is under way, the effect lasts until the next turn of `of`. With `upkeep`, somebody has to keep up
+    the effect. `takes` is True for a stance.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -146,7 +150,7 @@ def add_status(
 def remove_statuses(
     world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = ""
 ) -> Procedure[None]:
-    """Remove the Status Effects `gone` from a combatant; nothing happens if there are none.
+    """Remove the Status Effects `gone` from a combatant; if `gone` is empty, nothing happens.
 
     `how` chooses the wording, as in MomentumStatusEnded.
     """
@@ -161,8 +165,8 @@ def remove_statuses(
 def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
     """End the Status Effects that last until a moment of the turns of these combatants (WSH-04).
 
-    The moment is START, END or UPKEEP. An effect marked `later` lasts until the next such turn, and loses the
-    mark.
+    The moment is START, END or UPKEEP. An effect that is marked `later` loses the mark instead, and lasts
+    until the next such turn.
     """
     turns = set(turn_of)
     for combatant in list(Battle(world).there()):
@@ -180,8 +184,8 @@ def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Proced
 def holds_kept_up(battle: Battle, combatant: str) -> dict[object, list[tuple[str, MomentumStatus]]]:
     """Return the holds that a combatant keeps up, grouped by payment (WSH-08).
 
-    Each group is a list of held combatants, each with their Status Effect. The holds of one cinematic are one
-    group.
+    Each group is a list of held combatants, each with the Status Effect that holds them. The holds of one
+    cinematic are one group.
     """
     found: dict[object, list[tuple[str, MomentumStatus]]] = {}
     for held_one in battle.there():

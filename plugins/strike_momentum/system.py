@@ -1,4 +1,7 @@
-"""The declaration of the game system: its parts by name, so that none is imported yet (WSH-01 to 20)."""
+"""The declaration of the game system Momentum (WSH-01 to 20).
+
+It names the system's parts as text, so that none of them is imported before it is needed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Who can be aimed at, and how hard that is: range, sight, cover, leaning, Evasion (WSH-09, 12, 18)."""
+"""Who can be aimed at, and how hard it is to hit them (WSH-09, 12, 18).
+
+That depends on range, sight, cover, leaning and Evasion.
+"""
 
 from __future__ import annotations
 
@@ -24,16 +27,16 @@ class AttackOrigin(NamedTuple):
 
 
 class CoverBetween(NamedTuple):
-    """The cover that a target has; `creature` is the creature that gives it, "" if none does."""
+    """The cover that a target has; `creature` is the creature that gives the cover, "" if none does."""
 
     half: bool = False
     creature: str = ""
 
 
 def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
-    """Return where a combatant's attack comes from: their own place, or the square to which they lean.
+    """Return where a combatant's attack comes from: their own place, or the square `lean`.
 
-    Raises Refused if that square isn't adjacent or isn't free (WSH-18).
+    The combatant leans to that square. Raises Refused if it isn't adjacent or isn't free (WSH-18).
     """
     here = AttackOrigin(battle.at(combatant), battle.size(combatant))
     if not lean:
@@ -48,9 +51,10 @@ def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigi
 
 
 def is_seen_from(battle: Battle, place: AttackOrigin, target: str) -> bool:
-    """Return whether a target is seen from a place: where the target is, or where it leans (WSH-18).
+    """Return whether a target is seen from a place (WSH-18).
 
-    A spot of the target that is wholly in the dark isn't seen.
+    It is True if the target is seen where it is or where it leans. A spot that is wholly in the dark isn't
+    seen.
     """
     return any(
         _is_open_line(battle, place, spot)
@@ -62,7 +66,7 @@ def is_seen_from(battle: Battle, place: AttackOrigin, target: str) -> bool:
 def has_open_line(battle: Battle, place: AttackOrigin, target: str) -> bool:
     """Return whether a line without obstacles leads from a place to a target.
 
-    It may lead to where the target is, or to where it leans. Darkness doesn't matter.
+    The line may lead to where the target is, or to where it leans. Darkness doesn't matter.
     """
     return any(_is_open_line(battle, place, spot) for spot in aimable_spots(battle, target))
 
@@ -83,8 +87,8 @@ def aimable_spots(battle: Battle, target: str) -> list[AttackOrigin]:
 def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
     """Return the cover that a target has against attacks from a place (WSH-18).
 
-    It comes from an obstacle or from leaning, or without these from a creature in between that is at least as
-    large as the target. Creatures in `but` give none.
+    Obstacles give cover, and so does leaning. Without either, a creature in between gives cover if it is at
+    least as large as the target and isn't in `but`.
     """
     here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid
@@ -102,8 +106,8 @@ def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[s
 def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
     """Return where the actor's attack on a target comes from: their own place, or the square `lean`.
 
-    Raises Refused if the target is hidden, in full cover or in the dark, and if the actor sees it without
-    leaning to `lean`.
+    Raises Refused if the target is hidden, in full cover or in the dark. Also raises Refused if the actor
+    doesn't need to lean to `lean` to see the target.
     """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(actor):
         raise WhereNobodyKnows(battle.name(target), "Only a visible target can be aimed at.")
@@ -124,7 +128,7 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackO
 
 
 def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, meters: int) -> int:
-    """Return how many metres away a target is. Raises Refused if it is more than `meters`."""
+    """Return how many metres away a target is. Raises Refused if it is farther away than `meters`."""
     spots = [gap(place.square, place.size, spot.square, spot.size) for spot in aimable_spots(battle, target)]
     if min(spots) > meters:
         raise Refused(
@@ -145,8 +149,8 @@ def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool)
 def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
     """Return the reasons for Advantage and Disadvantage on an attack (WSH-07, 09).
 
-    They are Status Effects of either combatant, hiding, an enemy too near for shooting, and a target who
-    rides on the attacker.
+    They are Status Effects of either combatant, an attacker who is hidden, an enemy too near for shooting,
+    and a target who rides on the attacker.
     """
     found = effect_reasons(battle, actor, "attack")
     found += effect_reasons(battle, target, "against", target)

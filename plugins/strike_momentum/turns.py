@@ -64,7 +64,7 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
 def _offer_held_turns(world: World, holding: Sequence[str]) -> Procedure[str]:
     """Ask those with a held turn whether they take it; return the first who does, or "".
 
-    Those who decline lose the turn, and their union too.
+    Those who decline lose the turn, and so does everybody in their union.
     """
     for combatant in holding:
         battle = Battle(world)
@@ -117,7 +117,7 @@ def _sets_ap_and_movement(battle: Battle, group: Sequence[str]) -> Sets:
 def sets_turn_begun(world: World, combatant: str) -> Sets:
     """Return the changes that make it a combatant's turn.
 
-    They are empty if it is their turn already, or if they aren't in the fight.
+    They are empty if it is the combatant's turn already, and for somebody who isn't in the fight.
     """
     battle = Battle(world)
     if battle.is_acting(combatant) or combatant not in battle.people:
@@ -139,7 +139,7 @@ def basic_movement(battle: Battle, combatant: str) -> int:
 def _play_ongoing_damage(world: World, combatant: str) -> Procedure[None]:
     """Deal the damage of a combatant's Status Effects, then that of the zones in which they stand.
 
-    If a Status Effect's damage has no type, as that of Bleeding, Armor doesn't reduce it.
+    Armor doesn't reduce the damage of a Status Effect that has no type of damage, such as Bleeding.
     """
     battle = Battle(world)
     if "out" in battle.people[combatant]:
@@ -155,7 +155,7 @@ def _play_ongoing_damage(world: World, combatant: str) -> Procedure[None]:
 
 
 def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
-    """Return what a combatant has left in this turn, in the form that results of moves have."""
+    """Return what a combatant has left in this turn, as the results of moves contain it."""
     one = battle.people[combatant]
     told: MomentumTurnData = {
         "who": combatant,
@@ -174,7 +174,7 @@ def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
 def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     """Play `momentum end-turn`: the current turn ends.
 
-    Status Effects may end with it, and hidden combatants who gave themselves away are revealed. After the
+    Status Effects may end with the turn. Hidden combatants who gave themselves away are revealed. After the
     last turn, the next round begins. Raises NoTurnUnderWay if it is nobody's turn.
     """
     battle = Battle(world)
@@ -199,8 +199,8 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
 def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
     """Play `momentum hold`: put off a turn in which nothing has been done.
 
-    Status Effects that last until the start of the turn have ended by then; those that last until its end go
-    on (WSH-04). Raises NotTheirTurn, HasBegunToAct, and Refused for a turn that was held before.
+    Status Effects that last until the start of the turn have ended by then. Those that last until the end of
+    the turn go on (WSH-04). Raises NotTheirTurn, HasBegunToAct, and Refused for a turn that was held before.
     """
     battle = Battle(world)
     battle.present(args.who)

@@ -1,4 +1,4 @@
-"""Faults of sheets and of a stored fight that the checks of single values don't find."""
+"""Faults of sheets and of a stored fight that can't be found by checking single values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterator[Fault]:
-    """Yield a fault for each thing in a sheet's `wields` that isn't among its weapons."""
+    """Yield a fault for each thing that a sheet `wields` although the sheet doesn't have it."""
     if kind not in ("characters", "creatures"):
         return
     sheet = cast("Mapping[str, MomentumSheet]", tables[kind][id]).get("momentum")

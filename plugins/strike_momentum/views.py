@@ -70,8 +70,8 @@ class MomentumViews(Views):
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return what players see of their character: defenses, Stats and attacks.
 
-        Outside fights Vitality and Narrative Momentum are included too. In a fight they aren't, since the
-        view of the fight shows them.
+        Outside fights, Vitality and Narrative Momentum are included too. In a fight they are left out, since
+        the view of the fight shows them.
         """
         written = world.book.characters.get(person, {}).get("momentum")
         if written is None:
@@ -98,8 +98,8 @@ class MomentumViews(Views):
     def scene(self, world: World) -> SheetView:
         """Return the data of the fight for `momentum show --json`, and the lines shown with it.
 
-        They say what the acting combatants have left, what lies on the ground, who leans or rides, who has
-        acted, and which holds are kept up.
+        The lines say what the acting combatants have left, what lies on the ground, who leans or rides, who
+        has acted, and which holds are kept up.
         """
         battle = Battle(world)
         dropped, turns = battle.data.get("dropped", {}), _turns_of_round(battle)
@@ -138,8 +138,8 @@ class MomentumViews(Views):
 def _current_numbers(world: World, combatant: str, written: MomentumSheet) -> StandingShown:
     """Return a character's Vitality and Narrative Momentum.
 
-    They are those in the present fight or, without one, after the last fight; by default those `written` on
-    the sheet.
+    In a fight they are the present numbers. Without a fight they are those that the last fight left or, if it
+    left none, those `written` on the sheet.
     """
     in_fight = world.get(f"momentum.people.{combatant}")
     left = cast("MomentumKept", in_fight or world.get(f"characters.{combatant}.momentum", {}))
@@ -152,7 +152,10 @@ def _current_numbers(world: World, combatant: str, written: MomentumSheet) -> St
 
 
 class AttackWay(NamedTuple):
-    """A weapon or an Ability as a row of the table of attacks: what it needs, does and costs, in words."""
+    """A weapon or an Ability as a row of the table of attacks, in words.
+
+    The row says what the attack needs, what it does and what it costs.
+    """
 
     id: str
     hit: str
@@ -183,7 +186,10 @@ def _damage_in_words(written: MomentumWeapon | MomentumAbility) -> str:
 
 
 def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
-    """Yield lines on who has acted, holds a turn or is surprised, and on who can't use all their RP."""
+    """Yield lines on who has acted, who holds a turn and who is surprised.
+
+    They also say who can't use all their RP.
+    """
     told = {"Acted: ": turns["acted"], "Holding: ": turns["holding"], "Surprised: ": turns["surprised"]}
     for heading, people in told.items():
         if people:
@@ -197,7 +203,10 @@ def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
 
 
 def _turns_of_round(battle: Battle) -> TurnsShown:
-    """Return who has had a turn in this round, who holds one, who is surprised, and each one's usable RP."""
+    """Return who has had a turn in this round, who holds one and who is surprised.
+
+    The result also says how many RP each combatant can use.
+    """
     there = [combatant for combatant in battle.there() if not battle.people[combatant].get("object")]
     acted = [
         combatant for combatant in there if battle.round and has_acted(battle.people[combatant], battle.round)
@@ -214,7 +223,7 @@ def _turns_of_round(battle: Battle) -> TurnsShown:
 
 
 def _upkeep_line(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
-    """Return a line on whom a combatant holds, the AP that this costs, and its further condition."""
+    """Return a line that says whom a combatant holds, how many AP this costs, and any condition."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
     price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""

@@ -1,7 +1,7 @@
 """A whole campaign as one file: sources, journal and state, without keys, lock and litter.
 
-It is a zip that any program unpacks, and the same bytes for the same campaign. Automatic backups lie
-outside the campaign's folder. Begin with `back_up`.
+The file is a zip that any program unpacks. For the same campaign it always has the same bytes. Automatic
+backups lie outside the campaign's folder. Begin with `back_up`.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ _CHUNK = 2**20
 
 
 class Backup(NamedTuple):
-    """A backup that was written and read again: its `file`, and its numbers of `files` and `entries`.
+    """A backup that was written and then read again to check it.
 
-    `left_out` lists names that could not be packed. `damaged` is the fault of a damaged journal, "" for a
+    `file` is its path. `files` is how many files it has, and `entries` how many journal entries. `left_out`
+    lists names that could not be packed. `damaged` describes the fault of a damaged journal; it is "" for a
     sound one.
     """
 
@@ -52,7 +53,10 @@ class Backup(NamedTuple):
 
 
 def backups_folder(folder: Path) -> Path:
-    """Return the folder, outside the campaign's own, in which this computer stores the campaign's backups."""
+    """Return the folder in which this computer stores the backups of the campaign in `folder`.
+
+    It lies outside the campaign's folder.
+    """
     place = folder.resolve()
     digest = sha256(os.fsencode(place)).hexdigest()[:16]
     return _backups_folder() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
@@ -63,7 +67,10 @@ def _backups_folder() -> Path:
 
 
 def list_backups(folder: Path | None = None) -> list[Path]:
-    """Return the backups on this computer, newest first: those of the campaign in `folder`, or all."""
+    """Return the backups on this computer, newest first.
+
+    They are those of the campaign in `folder`; without `folder`, those of all campaigns.
+    """
     found = backups_folder(folder).glob(f"*{ENDING}") if folder else _backups_folder().glob(f"*/*{ENDING}")
     return sorted((path for path in found if path.name[0] != "."), key=lambda path: path.name, reverse=True)
 
@@ -71,8 +78,8 @@ def list_backups(folder: Path | None = None) -> list[Path]:
 def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:
     """Write a backup of a campaign.
 
-    `to` is the file to write, or the folder for a new file; by default that is the folder for backups on this
-    computer. `locked` says whether the caller already has the campaign's lock. Raises Problem if the backup
+    `to` is the file to write, or the folder for a new file. By default it is the folder for backups on this
+    computer. `locked` is True if the caller already has the campaign's lock. Raises Problem if the backup
     fails.
     """
     path = _backup_path(folder, to)
@@ -99,7 +106,7 @@ def back_up_after_evening(folder: Path, keep: int) -> str:
     """Back up a campaign at the end of an evening, and delete all but its newest `keep` backups.
 
     If `keep` is 0, nothing is done. If the journal is damaged, no older backup is deleted. Return a message
-    if the backup failed or the journal is damaged, else "".
+    if the backup failed or the journal is damaged; otherwise "".
     """
     if not keep:
         return ""
@@ -175,7 +182,10 @@ def _write_zip(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
 
 
 def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
-    """Read a file to its end and return the digest of its bytes; copy them to the file `to`, if given."""
+    """Read a file to its end and return the digest of its bytes.
+
+    If `to` is given, the bytes are also written to that file.
+    """
     digest = sha256()
     while chunk := read.read(_CHUNK):
         digest.update(chunk)
@@ -187,8 +197,8 @@ def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
 def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
     """Yield a campaign's files, each with its path in the folder, in order.
 
-    A link to something in the folder is followed, unless it is reached through another link. The names of
-    files that belong to the campaign but can't be packed are added to `left_out`.
+    A link to something in the folder is followed, except for a link that lies behind another link. The names
+    of files that belong to the campaign but can't be packed are added to `left_out`.
     """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):
@@ -213,8 +223,8 @@ def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, 
 def _is_left_out(inside: Path, siblings: list[str]) -> bool:
     """Return whether backups leave out a file: a key, the lock, bookkeeping, an old copy or litter.
 
-    `inside` is its path in the campaign's folder, `siblings` are the names in its own folder. Old copies are
-    those that upgrades made before version 0.4.
+    `inside` is the file's path in the campaign's folder. `siblings` are the names of all files in the same
+    subfolder. Old copies are those that upgrades made before version 0.4.
     """
     if inside.as_posix() in _KEPT_HIDDEN:
         return False
@@ -244,9 +254,10 @@ def _open_backup(path: Path) -> Iterator[ZipFile]:
 
 
 def _verify_backup(path: Path, digests: dict[str, bytes]) -> None:
-    """Read a backup again.
+    """Read a backup again, and compare its files with the campaign's files.
 
-    Raises CampaignProblem if its files don't have the `digests` of the campaign's files.
+    `digests` has the digests of the campaign's files. Raises CampaignProblem if those of the backup's files
+    differ.
     """
     with _open_backup(path) as archive:
         found = {}
@@ -258,7 +269,10 @@ def _verify_backup(path: Path, digests: dict[str, bytes]) -> None:
 
 
 def _count_readable_entries(folder: Path) -> tuple[int, str]:
-    """Return the number of the journal's last readable entry, and the fault after it ("" for none)."""
+    """Return the number of the journal's last readable entry, and the fault that follows it.
+
+    The fault is "" if there is none.
+    """
     seq = 0
     try:
         for entry, _, _ in Journal(folder).checked_entries():
@@ -271,9 +285,9 @@ def _count_readable_entries(folder: Path) -> tuple[int, str]:
 def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = None) -> tuple[Path, int, str]:
     """Unpack a backup into a new folder, whole or not at all.
 
-    The folder is `to`; without it, one with the campaign's old name, in the current folder or next to the
-    campaign `beside`. Return the folder, the number of journal entries, and the journal's fault ("" for
-    none). Raises Problem.
+    The folder is `to`. Without `to`, it gets the campaign's old name, and lies next to the campaign `beside`
+    or, without that, in the current folder. Return the folder, the number of journal entries, and the
+    journal's fault ("" for none). Raises Problem.
     """
     if not backup.is_file():
         raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")

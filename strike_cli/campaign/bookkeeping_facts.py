@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 
 class _Entry(Sort[int]):
-    """The sort of a field with the number of a journal entry.
+    """The sort of a field that contains the number of a journal entry.
 
-    For the game master it is worded as the number and the first text of the entry. For players it is only the
-    text, as they saw it, since the numbers also count secret entries.
+    The game master is shown the number and the first text of the entry. Players are shown only the text, as
+    they saw it, since the numbers also count secret entries.
     """
 
     def words(self, value: int, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -77,15 +77,15 @@ def entries_with_names(entries: Sequence[JournalEntry], language: Language) -> l
 
 
 def speaker_naming_entries(entries: Sequence[tuple[JournalEntry, str]], language: Language) -> GameMaster:
-    """Return a speaker for the game master that calls each of these entries by the name beside it."""
+    """Return a speaker for the game master that calls each entry by the name that is paired with it."""
     return GameMaster(names={f"entry:{one['seq']}": words for one, words in entries}, language=language)
 
 
 class Edited(Fact):
-    """The report that state.toml was edited by hand. `paths` are the first paths that were changed.
+    """The report that state.toml was edited by hand.
 
-    `more` says whether there are others. A campaign that replays a `simulated` day also begins with this
-    fact.
+    `paths` are the first paths that were changed. `more` is True if there are others. A campaign that replays
+    a `simulated` day also begins with this fact.
     """
 
     paths: Paths = ()
@@ -124,7 +124,7 @@ class EntriesLost(Fact):
 class SceneLost(Fact):
     """The report that `scenes` were removed because they began in entries that are lost.
 
-    Each is the path of a scene's table in the state, of which only incomplete remains were left.
+    Each item is the path of a scene's table in the state. Only incomplete remains of that table were left.
     """
 
     scenes: Paths
@@ -137,7 +137,8 @@ class SceneLost(Fact):
 class DecisionAsked(Fact, kind="asked"):
     """The report that a command waits for somebody's decision.
 
-    `about` describes the decision, if it has a class; `what` is its key or a description.
+    If the decision has a class, `about` describes the decision. `what` is the decision's key or a
+    description.
     """
 
     who: Person
@@ -162,7 +163,7 @@ class DecisionAsked(Fact, kind="asked"):
         return self.who
 
     def typed(self) -> Iterator[str]:
-        """Yield the words that are printed as they were typed: `who`, then those of the other fields."""
+        """Yield the words that are printed unchanged: `who`, then those of the other fields."""
         yield self.who
         yield from super().typed()
 
@@ -170,20 +171,20 @@ class DecisionAsked(Fact, kind="asked"):
 class Decided(Fact):
     """The report that a waiting decision was made.
 
-    Players see only its results: they may not know that it was asked.
+    Players see only the results of the decision, since they may not know that it was asked.
     """
 
     gm_only = True
 
 
 class StateVersion(Fact):
-    """The record of the version of a system's state, made as soon as there is any of that state."""
+    """The record of the version of a system's state, made as soon as the system has any state."""
 
     gm_only = True
 
 
 class StateMigrated(Fact):
-    """The report that state of an earlier version of a system is converted to the present one."""
+    """The report that a system's state was converted from an earlier version to the present one."""
 
     system: Code
     was: int

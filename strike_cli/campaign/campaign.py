@@ -59,7 +59,7 @@ UNSYNCED = 0.1
 
 
 class PastCommand:
-    """A command in effect: its entry, the entry's position, and the state before it."""
+    """A command in effect: its entry, the position of this entry, and the state before the command."""
 
     __slots__ = ("before", "entry", "position")
 
@@ -70,17 +70,18 @@ class PastCommand:
 
 
 class MovedOn(Refused):
-    """The refusal of a command that was prepared before somebody else recorded another one."""
+    """The refusal of a command because another one was recorded after this one had been prepared."""
 
 
 class Campaign:
     """An open campaign folder. With `writing` it holds the lock until it is closed.
 
-    `notices` are lines for people: a torn line that was set aside, an edit by hand that was journalled.
+    `notices` are lines for people, such as one about a torn line that was set aside, or about an edit by hand
+    that was recorded in the journal.
     """
 
     def __init__(self, folder: Path, *, writing: bool = False, at: int | None = None) -> None:
-        """Open the campaign. Raises MovedOn where entry `at` is given but isn't the last one."""
+        """Open the campaign. Raises MovedOn if `at` is given and isn't the number of the last entry."""
         self.folder = folder
         self._at = at
         self.journal = Journal(folder)
@@ -114,7 +115,7 @@ class Campaign:
 
     @property
     def book(self) -> Book:
-        """The campaign's content, with additions that the game master made up in play."""
+        """The campaign's content, together with what the game master made up in play."""
         if self._book_of is not self.state:
             self._book, self._book_of = self._book.with_made_up(self.state), self.state
         return self._book
@@ -167,7 +168,7 @@ class Campaign:
         self.notices += [f"{each}. {each.hint}" for each in self.outdated_systems()]
 
     def outdated_systems(self) -> Sequence[Outdated]:
-        """Return the systems whose stored state has another version than the installed one."""
+        """Return the systems whose stored state has another version than the installed system uses."""
         if not (self.book.registry.state_versions or "versions" in self.state):
             return ()
         from .outdated_state import find_outdated
@@ -176,18 +177,24 @@ class Campaign:
 
     @property
     def plays_earlier_version(self) -> bool:
-        """Whether an earlier version of the campaign's files is in play, because they have a fault now."""
+        """Whether an earlier version of the campaign's files is played.
+
+        It is True if the present files have a fault.
+        """
         return bool(self._fault)
 
     @property
     def reasons_not_in_play(self) -> list[str]:
-        """Reasons why files of the campaign aren't in play: a fault, a file set aside, a missing plugin."""
+        """Reasons why files of the campaign aren't played.
+
+        There is one for a fault, for a file that was set aside and for a missing plugin.
+        """
         return [*filter(None, [self._fault and f"{self._fault}."]), *self.book.lacking]
 
     # Reading
 
     def _open_book(self) -> Book:
-        """Return the content of the campaign's files, or the last stored version if they have a fault.
+        """Return the content of the campaign's files or, if they have a fault, the last stored version.
 
         Raises CampaignProblem if neither can be played, and NewerSchema for files of a newer strike.
         """
@@ -230,7 +237,10 @@ class Campaign:
             self._apply_newer_entries()
 
     def _foreign_state_problem(self, head: StateHead) -> CampaignProblem:
-        """Return the problem of a state.toml, with this `head`, that doesn't belong to the journal."""
+        """Return the problem of a state.toml that doesn't belong to the journal.
+
+        `head` is the head of that state.toml.
+        """
         name, offset = head.end
         if self.journal.file_size(name) < offset:
             return _shorter_journal_problem(name)
@@ -264,7 +274,7 @@ class Campaign:
     def _set_torn_lines_aside(self) -> None:
         """Move incomplete lines that an interrupted command left in the journal into files of their own.
 
-        They can be at the end of the newest file, or at the start of the next one.
+        Such a line can be at the end of the newest file, or at the start of the file that comes next.
         """
         name, end = self.head.end
         for torn, start in ((name, end), (file_after(name), 0)):
@@ -303,10 +313,10 @@ class Campaign:
         return self._seed
 
     def _journal_hand_edit(self, state_read: ReadState) -> None:
-        """Check an edit of state.toml by hand, and record its changes if the campaign is open for writing.
+        """Check an edit of state.toml by hand, and record its changes in the journal.
 
-        Edits in the file's table [strike], which belongs to the tool, are ignored. Raises CampaignProblem for
-        an edit with faults.
+        They are recorded only if the campaign is open for writing. Edits in the table [strike] of the file,
+        which belongs to the tool, are ignored. Raises CampaignProblem for an edit with faults.
         """
         from .state_checks import state_faults
 
@@ -358,10 +368,10 @@ class Campaign:
     ) -> int:
         """Record a played command and the state after it; return the entry's number in the journal.
 
-        `pending` says whether the command waits for a decision. `head` is the position after an undo or redo.
-        `names` are the names to store with the entry, and `more` are its further keys. If anything fails,
-        nothing is changed. There is one exception: if state.toml can't be replaced once the journal has the
-        entry, the command is recorded, and the next one replaces it.
+        `pending` is True if the command waits for a decision. `head` is the position after an undo or redo.
+        `names` are the names to store with the entry, and `more` are further keys of the entry. If anything
+        fails, nothing is changed. There is one exception: if state.toml can't be replaced once the journal
+        has the entry, the command counts as recorded, and the next command replaces state.toml.
         """
         entry: JournalEntry = {
             "after": self.head.after,
@@ -432,10 +442,10 @@ class Campaign:
             self.marks = before
 
     def _encode_checked(self, entry: JournalEntry, state: State) -> bytes:
-        """Return the journal line for an entry, after reading it back.
+        """Return the journal line for an entry, after a check that it is read back the same.
 
-        Raises Problem, before anything is written, for an entry that would be read back differently or
-        doesn't lead to `state`.
+        Raises Problem, before anything is written, if the line would be read back differently, or if the
+        entry doesn't lead to `state`.
         """
         try:
             line = encode_entry(entry)
@@ -457,7 +467,7 @@ class Campaign:
         return line
 
     def sync_journal(self) -> None:
-        """Sync the journal files with entries that a power cut could still lose. Raises OSError."""
+        """Sync the journal files whose newest entries a power cut could still lose. Raises OSError."""
         if self._unsynced:
             self.journal.sync_files(self._unsynced)
             self._mark_synced()
@@ -480,9 +490,11 @@ class Campaign:
             self._unsynced.add(start[0])
 
     def _record_with_state(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
-        """Write the new state.toml to a scratch file, append the journal's line, then replace state.toml.
+        """Append the line to the journal, and replace state.toml by a new version.
 
-        Raises OSError if the line was not recorded; a failure to replace state.toml only gives a notice.
+        The new version is first written to a scratch file; then the line is appended; then state.toml is
+        replaced. Raises OSError if the line was not recorded. A failure to replace state.toml gives only a
+        notice.
         """
         path = self.folder / STATE_FILE
         scratch = files.write_scratch(path, state_file.render_state(head, state))
@@ -511,9 +523,9 @@ class Campaign:
     def keep_open(self) -> Iterator[None]:
         """Keep the campaign open for the many commands of a script, which is faster.
 
-        They are played under one lock, with few syncs, and state.toml is written once at the end. Each
-        command's line is in the journal when the command returns, so that a killed script loses none. A power
-        cut may lose only the entries of the last moment (`UNSYNCED`).
+        The commands are played under one lock, with few syncs, and state.toml is written once at the end.
+        When a command returns, its line is in the journal, so that a script that is killed loses no command.
+        A power cut may lose only the entries of the last moment (`UNSYNCED`).
         """
         try:
             self.sync_journal()
@@ -561,7 +573,8 @@ class Campaign:
     def undo(self, count: int = 1) -> NamedEntries:
         """Undo the last `count` commands in effect.
 
-        Return their entries, newest first, each with its name. Raises Refused if fewer are in effect.
+        Return their entries, newest first, each with its name. Raises Refused if fewer than `count` commands
+        are in effect.
         """
         if count < 1:
             from strike_cli.refusals import UndoHowMany
@@ -573,9 +586,9 @@ class Campaign:
         return self.take_back(past)
 
     def take_back(self, past: Sequence[PastCommand]) -> NamedEntries:
-        """Undo the commands `past`: at least one, newest first, as `history` yields them.
+        """Undo the commands `past`, which are in the order of `history`: newest first.
 
-        Returns their entries in the same order, each with its name.
+        There must be at least one. Returns their entries in the same order, each with its name.
         """
         taken, first = [one.entry for one in past], past[-1].entry
         at = parse_position(first["prev"]) if "prev" in first else None
@@ -600,7 +613,7 @@ class Campaign:
         """Restore the last `count` undone commands.
 
         Return their entries, oldest first, each with its name. Raises Usage for a count below 1, and Refused
-        if fewer can be redone.
+        if fewer than `count` commands can be redone.
         """
         if count < 1:
             raise Usage(f"redo {count}: give a number of 1 or more.")
@@ -660,7 +673,10 @@ class Campaign:
 
 
 def unrecordable_problem(command: str, fault: str, plugin: str = "") -> Problem:
-    """Return the problem of a command whose results can't be stored, naming its plugin if it has one."""
+    """Return the problem of a command whose results can't be stored.
+
+    The problem names the plugin that plays the command, if a plugin does.
+    """
     whose, kind = (f" of {plugin}", PluginProblem) if plugin else ("", CampaignProblem)
     return kind(
         f"`{command}`{whose} can't be recorded: {fault}.",
@@ -669,7 +685,10 @@ def unrecordable_problem(command: str, fault: str, plugin: str = "") -> Problem:
 
 
 def _unstorable_change(facts: Sequence[FactKept]) -> str:
-    """Return the first change of `facts` whose new value state.toml can't store, as a fault; "" for none."""
+    """Return a text on the first change of `facts` that state.toml can't store; "" if there is none.
+
+    A change can't be stored if its new value has no form in TOML.
+    """
     faults: Faults = []
     for number, fact in enumerate(facts, 1):
         for path, _, after in fact["changes"]:
@@ -681,7 +700,7 @@ def _unstorable_change(facts: Sequence[FactKept]) -> str:
 
 
 def too_few_to_undo(have: int) -> Refused:
-    """Return the refusal of an undo where only `have` commands are in effect."""
+    """Return the refusal of an undo of more commands than the `have` that are in effect."""
     says = f"Only {pluralize(have, 'command')} can be undone." if have else "There is nothing to undo."
     return Refused(says, "`strike log` shows what was played.")
 
@@ -703,7 +722,10 @@ def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
 
 
 def entry_fits_state(entry: JournalEntry, state: State) -> bool:
-    """Return whether the values in `state` are those that an entry's changes name as previous values."""
+    """Return whether an entry can be played on `state`.
+
+    It is True if `state` has the values that the entry's changes name as the previous ones.
+    """
     for fact in entry["facts"]:
         for path, before, after in fact["changes"]:
             if look_up(state, path) != before:
@@ -713,9 +735,10 @@ def entry_fits_state(entry: JournalEntry, state: State) -> bool:
 
 
 def _refuse_changed_value(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
-    """Raise CampaignProblem if the last of an entry's `changes` no longer stands in `state`.
+    """Raise CampaignProblem if `state` no longer has the value that an entry's last change set.
 
-    Something has overwritten its value then, and undoing the entry would lose that.
+    `changes` are the changes of the entry. Something has overwritten the value then, and undoing the entry
+    would lose the newer value.
     """
     for path, _, after in list(changes)[-1:]:
         if look_up(state, path) != after:
@@ -730,7 +753,7 @@ def state_differences(
 ) -> Iterable[Change]:
     """Yield the changes that lead from the state `before` to the state `after`.
 
-    Tables are compared key by key. `path` is the path of both within the whole state.
+    Tables are compared key by key. `path` is where `before` and `after` are within the whole state.
     """
     for key in [*before, *(key for key in after if key not in before)]:
         inner = f"{path}.{key}" if path else key

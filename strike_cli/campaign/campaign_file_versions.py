@@ -1,7 +1,8 @@
 """Earlier versions of the campaign's files, stored compressed beside the journal.
 
-Each is stored when a command is recorded, and found by its hash. If campaign.toml has a fault, the evening
-goes on with the last stored version; a replay plays each entry with the version of its time.
+A version is stored when a command is recorded, and found by its hash. If campaign.toml has a fault, the
+evening goes on with the last stored version. A replay plays each entry with the version that was in use when
+the entry was recorded.
 """
 
 from __future__ import annotations

@@ -23,7 +23,10 @@ _newest: dict[str, tuple[int, str]] = {}
 
 
 def campaign_stamp(folder: str | os.PathLike[str], more: Iterable[str | os.PathLike[str]] = ()) -> object:
-    """Return a value that changes when anything is played or edited, also in the files `more`."""
+    """Return a value that changes when anything is played or edited.
+
+    It also changes when one of the files `more` changes.
+    """
     within = os.fspath(folder)
     files = (_newest_file(os.path.join(within, FOLDER)), os.path.join(within, STATE_FILE), *more)
     return [(file, stamp_of_file(file)) for file in files]
@@ -39,9 +42,9 @@ def stamp_of_file(file: str | os.PathLike[str]) -> tuple[int, int, int]:
 
 
 def poll_interval(news: float) -> float:
-    """Return the seconds to wait before asking for the stamp again.
+    """Return how many seconds to wait before asking for the stamp again.
 
-    `news` is the `time.monotonic` of its last change.
+    `news` is the `time.monotonic` at which the stamp changed last.
     """
     return 0.03 if time.monotonic() - news < LIVELY else 0.15
 
@@ -49,7 +52,7 @@ def poll_interval(news: float) -> float:
 def _newest_file(journal: str) -> str:
     """Return the path of a journal's newest file.
 
-    Files are only added to a journal: its folder changes only when a new one begins.
+    Files are only added to a journal, so the journal's folder changes only when a new file begins.
     """
     try:
         changed = os.stat(journal).st_mtime_ns

@@ -66,9 +66,10 @@ journal/*.jsonl -text
 
 
 def example_file_path() -> Path:
-    """Return the path of campaign.example.toml: beside the package in a checkout, else inside it.
+    """Return the path of campaign.example.toml.
 
-    Raises CampaignProblem if it is missing.
+    The file is beside the package in a checkout, and inside the package otherwise. Raises CampaignProblem if
+    the file is missing.
     """
     package = Path(__file__).parent.parent
     for place in (package / EXAMPLE, package.parent / EXAMPLE):
@@ -80,8 +81,8 @@ def example_file_path() -> Path:
 def read_example_files(folder: Path | None = None) -> dict[str, bytes]:
     """Return the contents of an example's files except campaign.toml, by their paths in a campaign.
 
-    They are Markdown, TOML and WebP files in its subfolders. `folder` is the example's folder, by default
-    that of Strike!'s own example.
+    They are the Markdown, TOML and WebP files in the subfolders of the example. `folder` is the example's
+    folder; by default it is the folder of Strike!'s own example.
     """
     folder = folder or example_file_path().with_suffix("")
     files = sorted(file for kind in ("*.md", "*.toml", "*.webp") for file in folder.glob(f"*/{kind}"))
@@ -110,9 +111,9 @@ def create_campaign(
 ) -> Path:
     """Create a campaign in a new or empty folder, and return the folder.
 
-    It gets the example of `system`, by default Strike!'s own, or with `empty` only a frame to fill in. A
-    `seed` makes its dice predictable. `also` is called once the campaign can be read, and returns further
-    files. Raises Usage if the folder isn't empty.
+    The campaign is the example of `system`, by default Strike!'s own example, or with `empty` only a frame to
+    fill in. A `seed` makes the dice predictable. `also` is called once the campaign can be read, and returns
+    further files. Raises Usage if the folder isn't empty.
     """
     example = example_folder(system) / CAMPAIGN_FILE if system else example_file_path()
     more = {} if empty else read_example_files(example.parent if system else None)
@@ -145,8 +146,8 @@ def write_new_folder(
 ) -> None:
     """Write `files` into a new or empty folder, then the files that `also` returns: all or none.
 
-    Both map paths below the folder to contents. Raises Usage if the folder isn't empty, CampaignProblem if it
-    can't be written.
+    `files` and the result of `also` have each file's contents by its path below the folder. Raises Usage if
+    the folder isn't empty, and CampaignProblem if the folder can't be written.
     """
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))

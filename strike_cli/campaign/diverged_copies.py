@@ -1,7 +1,8 @@
 """Repair of a journal of which two copies of the campaign have diverged.
 
-Copies diverge by git conflicts, programs that sync folders, and lines edited by hand. One branch is kept;
-every other one becomes a script of its commands. Nothing is deleted. Begin with `keep_one_branch`.
+Copies diverge by git conflicts, by programs that sync folders, and by lines edited by hand. One branch is
+kept, and the commands of every other branch are written as a script. Nothing is deleted. Begin with
+`keep_one_branch`.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def _read_raw(path: Path) -> bytes:
 
 
 class BranchNode:
-    """An entry in a tree of branches: its line, the number of its file, and its parent entry."""
+    """An entry in a tree of branches: its line, the name of its journal file, and its parent entry."""
 
     __slots__ = ("entry", "file", "hash", "parent", "raw", "unlinked")
 
@@ -134,7 +135,10 @@ class BranchTree:
 
     @property
     def has_forks(self) -> bool:
-        """Whether two entries have the same parent, or two entries are the first."""
+        """Whether the tree has more than one branch.
+
+        It is True if two entries have the same parent, or if there are two first entries.
+        """
         after = [node.entry.get("after", node.parent and node.parent.hash) for node in self.nodes.values()]
         named = [each for each in after if each is not None]
         return len(set(named)) < len(named)
@@ -147,8 +151,8 @@ class BranchTree:
     def branch_to_keep(self, followed: str) -> list[BranchNode]:
         """Return the entries of the branch to keep.
 
-        It is the branch that contains the hash `followed`, which state.toml has; if none does, the longest
-        one. Raises CampaignProblem if no branch begins with the first entry.
+        It is the branch with the entry whose hash is `followed`; state.toml names this hash. If no branch has
+        that entry, it is the longest branch. Raises CampaignProblem if no branch begins with the first entry.
         """
         whole = [
             path
@@ -165,8 +169,9 @@ class BranchTree:
 def keep_one_branch(folder: Path, tree: BranchTree, followed: str) -> list[str]:
     """Keep one branch of a journal and write each other branch as a script.
 
-    Return a line for each thing done. `followed` is the hash of the line that state.toml follows. The caller
-    has the lock. Raises CampaignProblem, with nothing changed, if the branch to keep contradicts itself.
+    Return a line for each thing done. `followed` is the hash of the journal line to which state.toml belongs.
+    The caller has the lock. Raises CampaignProblem, with nothing changed, if the branch to keep contradicts
+    itself.
     """
     kept = tree.branch_to_keep(followed)
     edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
@@ -189,7 +194,8 @@ def keep_one_branch(folder: Path, tree: BranchTree, followed: str) -> list[str]:
 def _new_contents(branch: Iterable[BranchNode]) -> dict[str, bytes]:
     """Return the new contents of the journal's files, by name.
 
-    Entries after one that was edited by hand get new hashes. Raises CampaignProblem if that isn't possible.
+    Entries after an entry that was edited by hand get new hashes. Raises CampaignProblem if new hashes aren't
+    possible.
     """
     found: dict[str, list[bytes]] = {}
     after, anew = "", False
@@ -245,8 +251,8 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
 def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
     """Write the journal's files with their new contents.
 
-    Return a line for each file moved or copied aside. Files that change are copied aside first, and conflict
-    copies are moved away afterwards.
+    Return a line for each file that was moved or copied aside. Files that change are copied aside first.
+    Conflict copies are moved away afterwards.
     """
     lines = []
     own = {name: _read_raw(journal.folder / name) for name in journal.file_names()}
@@ -269,7 +275,7 @@ def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, b
 def move_copies_aside(folder: Path) -> list[str]:
     """Rename conflict copies to names in the journal's folder that strike doesn't read.
 
-    Return a line for each.
+    Return a line for each renamed file.
     """
     lines = []
     for copy in find_sync_copies(folder):
@@ -335,9 +341,9 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
 
 
 def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
-    """Yield, for each undo in a branch, how many commands that are older than the branch it undid.
+    """Yield a number for each undo in a branch: how many commands older than the branch it undid.
 
-    A number of 0 or less means that it undid only commands of the branch.
+    The number is 0 or less if the undo undid only commands of the branch.
     """
     own = 0
     for node in branch:
@@ -352,7 +358,7 @@ def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
 
 
 def _undo_count(entry: JournalEntry) -> int:
-    """Return the number of commands that an undo or redo covers."""
+    """Return how many commands an undo or redo has undone or restored."""
     count = entry["args"].get("count")
     return count if isinstance(count, int) else 0
 
@@ -360,8 +366,8 @@ def _undo_count(entry: JournalEntry) -> int:
 def _effective_entries(entries: Iterable[JournalEntry]) -> Iterator[JournalEntry]:
     """Yield the commands of a branch that were not undone.
 
-    A command that waited for a decision has two entries; only the one with the outcome is yielded, if there
-    is one.
+    A command that waited for a decision has two entries. Only the entry with the outcome is yielded, if the
+    branch has it.
     """
     done: list[JournalEntry] = []
     undone: list[JournalEntry] = []

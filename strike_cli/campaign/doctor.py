@@ -1,4 +1,7 @@
-"""The check of a whole campaign: every file, every name, state against journal. It changes nothing."""
+"""The check of a whole campaign: every file, every name, and whether the state fits the journal.
+
+It changes nothing.
+"""
 
 from __future__ import annotations
 
@@ -31,9 +34,9 @@ from .upgrade import find_outdated_files
 
 
 class Extra(NamedTuple):
-    """An extra of pyproject.toml: its name, the modules that it installs, and the features that need them.
+    """An extra of pyproject.toml: its name, its modules, and the features that need them.
 
-    The name is that in `pip install "strike-cli[NAME]"`.
+    The name is the one in `pip install "strike-cli[NAME]"`.
     """
 
     name: str
@@ -59,7 +62,7 @@ def extras_not_installed() -> list[Extra]:
 def missing_extra_findings(book: Book) -> Iterator[tuple[bool, str, str]]:
     """Yield a finding for each extra that isn't installed: `ok`, what is missing, and what to do.
 
-    `ok` is True if the campaign works without the extra.
+    `ok` is True if the campaign needs nothing from the extra.
     """
     for extra in extras_not_installed():
         # The key of the campaign that implies one of its commands; "" where none does
@@ -79,7 +82,7 @@ def _is_installed(module: str) -> bool:
 class DoctorFinding(TypedDict):
     """The result of a check: whether it is `ok`, what was found, and what to do.
 
-    A `warning` concerns something that may be intended, and is `ok`.
+    A `warning` is about something that may be intended, so `ok` is True for it.
     """
 
     ok: bool
@@ -125,7 +128,7 @@ def _add_finding(
 
 
 def _check_tables(findings: list[DoctorFinding]) -> bool:
-    """Check the tables of numbers that systems ship with; return whether they are sound."""
+    """Check the tables of numbers that systems ship with; return True if nothing is wrong with them."""
     try:
         for system in installed_systems():
             load_checks(system).tables()
@@ -177,7 +180,7 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
 
 
 def _report_idle_keys(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Report keys in the campaign's own files that have no effect, each with file and line."""
+    """Report keys without effect in the campaign's own files, each with its file and line."""
     for system in installed_systems(book.registry):
         for place, words, never in load_checks(system).idle(book):
             if at := _file_and_line(folder, book, place.names()):
@@ -198,10 +201,10 @@ def _report_multiline_names(folder: Path, book: Book, findings: list[DoctorFindi
 
 
 def _file_and_line(folder: Path, book: Book, names: Sequence[str]) -> str:
-    """Return the file and line of a part of the content; `names` are the keys that lead to it.
+    """Return the file and line of a part of the content; `names` are the keys that lead to the part.
 
-    It is only the file if the line isn't found, and "" for a part that isn't in one of the campaign's own
-    files.
+    If the line isn't found, only the file is returned. For a part that isn't in one of the campaign's own
+    files, "" is returned.
     """
     file = book.where.get(".".join(names[:2]), "")
     if (text := _text_of_file(folder, file)) is None:
@@ -213,7 +216,7 @@ def _file_and_line(folder: Path, book: Book, names: Sequence[str]) -> str:
 def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report the results of the systems' own checks.
 
-    A check that crashes is reported too; the others go on.
+    A check that crashes is reported too, and the other checks go on.
     """
     for system in installed_systems(book.registry):
         try:
@@ -225,7 +228,10 @@ def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding
 
 
 def _text_of_file(folder: Path, file: str) -> str | None:
-    """Return the text of a campaign's file; None for a file of a plugin or of strike itself."""
+    """Return the text of one of the campaign's files.
+
+    It is None for a file of a plugin or of strike itself.
+    """
     try:
         return read_authored_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
     except (OSError, ValueError):
@@ -327,9 +333,9 @@ def _check_state(folder: Path, book: Book, findings: list[DoctorFinding]) -> Non
 
 
 def _last_plugin_to_change(campaign: Campaign, path: str) -> str:
-    """Return the plugin of the last recorded command that changed `path`, or a value in or around it.
+    """Return the plugin whose recorded command last changed `path`, or a value in or around it.
 
-    It is "" for none.
+    It is "" if that command belongs to no plugin.
     """
     found = ""
     for entry, _, _ in campaign.journal.entries_since(START):
@@ -359,7 +365,7 @@ _UNITS = (("days", 86400), ("hours", 3600))
 def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
     """Report files that this version of strike would write differently.
 
-    The campaign can be played as it is.
+    The campaign can still be played with these files.
     """
     try:
         names = [change.name for change in find_outdated_files(folder)]
@@ -372,10 +378,11 @@ def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
 
 
 def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
-    """Return a problem that lists what is wrong with the stored state or journal; None if nothing is.
+    """Return a problem that lists what is wrong with the stored state or journal.
 
-    It is called only after an unexpected failure, to explain it, since checking everything before every
-    command would take longer than the command. If it returns None, the failure is a bug of strike itself.
+    It is None if nothing is wrong; then the failure is a bug of strike itself. The function is called only
+    after an unexpected failure, to explain it: a check of all data before every command would take longer
+    than the command.
     """
     try:
         campaign = Campaign(folder)
@@ -391,9 +398,9 @@ def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
 
 
 def _altered_journal_places(folder: Path, campaign: Campaign) -> list[str]:
-    """Return where the first entry is that isn't as strike wrote it, with what is wrong there.
+    """Return where the first entry is that isn't as strike wrote it, and what is wrong there.
 
-    If there is no such entry, return where state.toml differs from the journal; [] if it doesn't.
+    If there is no such entry, return where state.toml differs from the journal; [] if it doesn't differ.
     """
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.entries_since(START):

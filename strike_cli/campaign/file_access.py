@@ -1,7 +1,8 @@
 """File access: one writer at a time, and files that change whole or not at all.
 
-A campaign's folder may come from a stranger: strike's files in it are plain files with one name, open to
-their owner alone. Links are neither followed nor written through, so that nothing outside of it is touched.
+A campaign's folder may come from a stranger. So strike uses its files there only if they are plain files with
+a single name, and makes them readable to their owner alone. Links are neither followed nor written through,
+so that nothing outside the folder is touched.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ _SAFELY = (
 def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
     """Open one of strike's own files for reading or writing.
 
-    Raises OSError for anything but a plain file, such as a link, a pipe or a device; for writing, also for a
-    file with several names.
+    Raises OSError for anything but a plain file, such as a link, a pipe or a device. For writing, it is also
+    raised for a file with several names.
     """
     if WINDOWS and os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a link", str(path))
@@ -76,9 +77,10 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
 
 
 def refuse_link(path: Path) -> None:
-    """Raise CampaignProblem if `path`, one of strike's own files, or its folder is a link.
+    """Raise CampaignProblem if `path`, one of strike's own files, is a link or in a linked folder.
 
-    It is raised also for another special file, and if the place can't be read. A missing file is fine.
+    CampaignProblem is also raised for any other special file, and if the place can't be read. A missing file
+    is accepted.
     """
     for place in (path.parent, path):
         try:
@@ -94,7 +96,7 @@ def refuse_link(path: Path) -> None:
 def refuse_links(folder: Path) -> None:
     """Raise CampaignProblem if a folder of strike's own is a link, or if a link is anywhere in it.
 
-    What counts as a link is said at `refuse_link`. A missing folder is fine.
+    What counts as a link is said at `refuse_link`. A missing folder is accepted.
     """
     try:
         if not is_real_folder(folder):
@@ -109,7 +111,7 @@ def refuse_links(folder: Path) -> None:
 def is_real_folder(folder: Path) -> bool:
     """Return whether a folder exists.
 
-    Raises OSError if there is a file instead, or a link, which may lead elsewhere.
+    Raises OSError if the path is a file, or a link, which may lead elsewhere.
     """
     try:
         status = os.lstat(folder)
@@ -123,7 +125,10 @@ def is_real_folder(folder: Path) -> bool:
 
 
 def read_plain(path: Path, most: int) -> bytes:
-    """Return the bytes of one of strike's own files. Raises OSError, also for more than `most` bytes."""
+    """Return the bytes of one of strike's own files. Raises OSError.
+
+    It is also raised if the file has more than `most` bytes.
+    """
     with _name_file_in_errors(path), open(open_plain(path, os.O_RDONLY), "rb") as file:
         if os.fstat(file.fileno()).st_size > most:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
@@ -131,7 +136,10 @@ def read_plain(path: Path, most: int) -> bytes:
 
 
 class Lock:
-    """The operating system's lock on a file beside state.toml; it ends with the process that holds it."""
+    """The operating system's lock on a file beside state.toml.
+
+    The lock ends with the process that holds it.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / LOCK_FILE
@@ -142,7 +150,8 @@ class Lock:
     def acquire(self) -> None:
         """Take the lock; wait a moment if another command has it.
 
-        Raises CampaignProblem if the other command keeps it, or if the folder can't be written.
+        Raises CampaignProblem if the other command still has the lock then, or if the folder can't be
+        written.
         """
         file = None
         try:
@@ -177,10 +186,10 @@ class Lock:
 
 
 def try_lock(file: int, *, shared: bool = False) -> bool:
-    """Lock an open file if no other process has locked it, and return whether that worked.
+    """Lock an open file, and return True, if no other process has locked it; otherwise return False.
 
-    Closing the file ends the lock. With `shared`, others may take a shared lock too: use it only to find out
-    whether another process has the lock.
+    The lock ends when the file is closed. With `shared`, others may take a shared lock too: use it only to
+    find out whether another process has the lock.
     """
     if WINDOWS:
         import msvcrt
@@ -210,13 +219,13 @@ def unlock_and_close(file: int) -> None:
 
 
 class HalfWritten(OSError):
-    """The error for a write that failed, and whose written part could not be removed again."""
+    """The error for a write that failed and left a part that could not be removed again."""
 
 
 def unwritable_problem(path: Path, error: OSError) -> CampaignProblem:
     """Return the problem of a failed write, with a remedy.
 
-    It names the file in `error` or, if the error names none, `path`.
+    The problem names the file that `error` names or, if that names none, `path`.
     """
     where = error.filename or path
     if isinstance(error, HalfWritten):
@@ -271,7 +280,7 @@ def _remedy_for(error: OSError) -> str:
 
 @contextlib.contextmanager
 def _name_file_in_errors(path: Path) -> Iterator[None]:
-    """Set the file name of OSErrors in the block to this path if they have none."""
+    """Name this path in every OSError of the block that names no file."""
     try:
         yield
     except OSError as error:
@@ -315,8 +324,8 @@ def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
 def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     """Write a new file completely, and sync it.
 
-    Raises FileExistsError if the path exists, even as a broken link; nothing is changed then. Raises another
-    OSError if writing fails; no file is left behind then.
+    Raises FileExistsError if the path exists, even as a broken link; then nothing is changed. Raises another
+    OSError if writing fails; then no file is left behind.
     """
     with _name_file_in_errors(path):
         file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
@@ -347,7 +356,7 @@ def replace_file(scratch: Path, path: Path) -> None:
 
 
 def make_marker_file(path: Path) -> None:
-    """Make an empty file and its folder, both safe from a power cut. Raises OSError."""
+    """Make an empty file and its folder, so that both survive a power cut. Raises OSError."""
     path.parent.mkdir(0o700, exist_ok=True)
     with _name_file_in_errors(path):
         os.close(open_plain(path, os.O_WRONLY | os.O_CREAT))
@@ -359,9 +368,9 @@ _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt
 
 
 def portable_name(name: str) -> str:
-    """Return a file name for an id that is valid on every system.
+    """Return a file name, made from an id, that is valid on every system.
 
-    Windows has devices called `con` and `nul`, with any extension.
+    Names such as `con` and `nul` are changed, since they are devices on Windows, with any extension.
     """
     return f"{name}_" if name.partition(".")[0].lower() in _RESERVED else name
 
@@ -373,10 +382,10 @@ def remove_if_possible(path: Path) -> None:
 
 
 def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
-    """Write data at `offset`, where the file's valid part ends; sync it if `sync`.
+    """Write data at `offset`, where the file's valid part ends, and sync the file if `sync` is True.
 
-    The file and its folder are made if they are missing. Raises OSError; then everything is as before, unless
-    it is HalfWritten.
+    The file and its folder are made if they are missing. Raises OSError. After it everything is as before,
+    except after the OSError HalfWritten.
     """
     made_folder = _make_folder(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)
@@ -453,8 +462,8 @@ def truncate_file(path: Path, end: int) -> None:
 def write_user_file(path: Path, data: bytes) -> None:
     """Write a file that the user named, such as a report. Raises OSError.
 
-    Below the current folder, which may be a stranger's, no link is followed. A path that is absolute or goes
-    up is the user's own choice.
+    For a path below the current folder, no link is followed, since that folder may be a stranger's. For a
+    path that is absolute or goes up, links are followed, since it is the user's own choice.
     """
     if path.is_absolute() or ".." in path.parts:
         path.write_bytes(data)
@@ -463,9 +472,9 @@ def write_user_file(path: Path, data: bytes) -> None:
 
 
 def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> None:
-    """Write a file of the user's below a folder, whole or not at all, following no link. Raises OSError.
+    """Write a file of the user's below `folder`, whole or not at all, following no link.
 
-    With `make`, missing folders above it are made.
+    With `make`, the missing folders between `folder` and the file are made. Raises OSError.
     """
     for inner in list(path.parents)[-2::-1]:
         if not is_real_folder(folder / inner) and make:
@@ -516,7 +525,7 @@ def _write_whole(path: Path, data: bytes, mode: int) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Sync a folder, so that a new name in it survives a power cut, where the system can."""
+    """Sync a folder, if the system can, so that a new name in the folder survives a power cut."""
     if WINDOWS:
         return
     file = os.open(folder, os.O_RDONLY)

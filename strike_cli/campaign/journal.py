@@ -1,8 +1,8 @@
-"""The journal: JSON Lines, append-only, a new file every session. It is also the bridge's outbox.
+"""The journal: JSON Lines, append-only, a new file every session. The bridge reads it, too.
 
-It is a chain: each line begins with a hash of the line before it, under `after`. Older journals have no
-hashes, and play on. A line leaves out `prev`, the position of the previous command in effect, where that is
-the line before: a reader of an entry gets it all the same.
+The journal is a chain: each line begins with a hash of the line before it, under `after`. Journals of earlier
+versions have no hashes, and can still be played. `prev` is the position of the previous command in effect. A
+line leaves `prev` out if that command is on the line before, but readers of an entry always get `prev`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ _BLOCK, _STEP = 2**18, 2**12
 def line_hash(line: bytes) -> str:
     """Return the hash of a line, by which the next line refers to it.
 
-    It is 16 bytes in base64, without padding. Changed line ends don't alter it.
+    The hash is 16 bytes in base64, without padding. It doesn't depend on the kind of line end.
     """
     if line.endswith(b"\r\n"):
         line = line[:-2] + b"\n"
@@ -96,13 +96,13 @@ def stored_campaign_path(folder: Path, digest: str) -> Path:
 def entry_follows(entry: JournalEntry, seq: int) -> bool:
     """Return whether an entry comes right after entry number `seq`.
 
-    An entry that marks a gap does if the gap begins there.
+    For an entry that marks a gap, it is True if the gap begins right after that entry.
     """
     return entry.get("missing_from", entry["seq"]) == seq + 1
 
 
 class Hole(CampaignProblem):
-    """The problem of a journal line, at `position`, that is no entry."""
+    """The problem of a journal line that is no entry; `position` is where the line is."""
 
     def __init__(self, position: Position, fault: str) -> None:
         super().__init__(
@@ -113,9 +113,9 @@ class Hole(CampaignProblem):
 
 
 class Break(CampaignProblem):
-    """The problem of an entry that was recorded after a line that is no longer the one before it.
+    """The problem of an entry that doesn't fit the line before it.
 
-    `position` is where the entry starts.
+    When the entry was recorded, another line was there. `position` is where the entry starts.
     """
 
     def __init__(self, position: Position, seq: int) -> None:
@@ -129,9 +129,9 @@ class Break(CampaignProblem):
 
 
 class Gap(CampaignProblem):
-    """The problem of an entry whose number doesn't follow entry `after`.
+    """The problem of an entry whose number isn't the next one after that of the entry `after`.
 
-    The entries between them are lost, or belong to another journal.
+    The entries between the two are lost, or belong to another journal.
     """
 
     def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
@@ -180,8 +180,8 @@ class Journal:
     def entry_at(self, position: Position) -> JournalEntry:
         """Return the entry that starts at a position.
 
-        Raises Hole if the line there is no entry, and Break if the line after it was recorded after another
-        line.
+        Raises Hole if the line there is no entry. Raises Break if the hash in the next line isn't that of
+        this line.
         """
         name, offset = position
         with self._open_file(name) as file:
@@ -198,8 +198,8 @@ class Journal:
     ) -> JournalEntry:
         """Return an entry with its `prev`, the position of the previous command in effect.
 
-        If its line leaves `prev` out, that command is on the line before; `before` is that line's position,
-        if the caller knows it.
+        If the entry's line leaves `prev` out, that command is on the line before. `before` is the position of
+        the line before, if the caller knows it.
         """
         if "after" in entry and "head" not in entry:
             if "prev" not in entry:
@@ -235,9 +235,9 @@ class Journal:
     def entries_since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Yield the entries from a position on, each with its start and its end.
 
-        A last line without its line end is no entry: its writer was interrupted, or is still writing. Raises
-        Break for an entry that was recorded after another line than the one before it, Hole for a line that
-        is no entry.
+        A last line without a line end is no entry: its writer was interrupted, or is still writing. Raises
+        Hole for a line that is no entry. Raises Break for an entry whose hash of the line before isn't that
+        line's hash.
         """
         return ((entry, start, end) for entry, start, end, _ in self.entries_with_hashes(position))
 
@@ -246,7 +246,8 @@ class Journal:
     ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
         """Yield entries as `entries_since` does, each with the hash of its line as fourth item.
 
-        `seq` and `after` are the previous entry's number and the hash of its line, where known.
+        `seq` is the number of the entry before `position`, and `after` is the hash of that entry's line,
+        where they are known.
         """
         first, offset = position
         before: Position | None = None
@@ -271,7 +272,8 @@ class Journal:
     def checked_entries(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Yield all entries as `entries_since` does, while checking their numbers and positions.
 
-        Raises Gap for an entry that doesn't follow, Hole for one that names a position where no entry begins.
+        Raises Gap for an entry that doesn't follow the one before it, and Hole for an entry that names a
+        position where no entry begins.
         """
         seq, places = 0, set[Position]()
         for entry, start, end in self.entries_since(START):
@@ -293,7 +295,7 @@ class Journal:
         return list(islice(self.entries_backwards(), count))[::-1]
 
     def entries_backwards(self, end: Position | None = None) -> Iterator[JournalEntry]:
-        """Yield entries before `end`, newest first, reading no more than necessary."""
+        """Yield the entries before `end`, newest first. No more of the journal is read than necessary."""
         later: tuple[JournalEntry, Position] | None = None
         for name in reversed([name for name in self.file_names() if end is None or name <= end[0]]):
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
@@ -365,10 +367,10 @@ class Journal:
             return file.read().rpartition(b"\n")[2]
 
     def set_torn_tail_aside(self, name: str, end: int) -> str:
-        """Move the bytes of a file from `end` on into a new file beside the journal; return its name.
+        """Move the bytes of a file from `end` on into a new file; return the new file's name.
 
-        Raises CampaignProblem if these bytes contain a whole line. Raises OSError if they can't be moved;
-        then everything is as before.
+        The new file is beside the journal. Raises CampaignProblem if these bytes contain a whole line. Raises
+        OSError if they can't be moved; then everything is as before.
         """
         path = self.folder / name
         with self._open_file(name) as file:
@@ -394,7 +396,7 @@ class Journal:
         return aside.name
 
     def _decision_at(self, place: Place, scene: str) -> object:
-        """Return the decision of a scene that the entry at the position `place` asks.
+        """Return the decision that the entry at the position `place` asks in a scene.
 
         If there is no such decision, `place` is returned.
         """
@@ -417,7 +419,7 @@ class Journal:
     def decode_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
         """Return the entry in a line, without the parts that only other lines contain.
 
-        Raises Hole for a line that is none.
+        Raises Hole for a line that is no entry.
         """
         try:
             return decode_entry(line)
@@ -431,8 +433,9 @@ class Journal:
 class Sought(Value):
     """A text to search for in the journal's bytes.
 
-    `written` is the text as JSON has it, in lower case. A line with the text contains one of the byte strings
-    `needles`; with `fold`, the file's bytes must be lowered before they are compared.
+    `written` is the text as JSON has it, in lower case. Each line with the text contains at least one of the
+    byte strings `needles`. With `fold`, the file's bytes must be put into lower case before the search for
+    these.
     """
 
     written: str
@@ -515,9 +518,10 @@ _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
 
 
 def entry_id(entry: JournalEntry) -> str:
-    """Return the identity of an entry: a hash of its content, without that of the line before it.
+    """Return the identity of an entry: a hash of its content.
 
-    If a script replays an entry, the new entry has the identity of the original (`was`).
+    The hash of the line before is not part of this content. If a script replays an entry, the new entry has
+    the identity of the original (`was`).
     """
     if "was" in entry:
         return entry["was"]
@@ -530,9 +534,9 @@ def entry_id(entry: JournalEntry) -> str:
 
 
 def identity_key(journal: Journal) -> bytes:
-    """Return the journal's random key for hashing entry identities shown to others.
+    """Return the journal's random key for hashing the identities of entries.
 
-    It is b"" before an entry stores one.
+    Others are shown only these hashes. The key is b"" as long as no entry has stored one.
     """
     for entry in journal.entries_with_bytes(b'"identity":"'):
         if "identity" in entry:

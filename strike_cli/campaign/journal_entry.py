@@ -77,7 +77,7 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(","
 
 
 class NoEntry(ValueError):
-    """The error for a line of a journal that is no entry, with the reason."""
+    """The error for a journal line that is no entry; its message says why."""
 
 
 def encode_entry(entry: JournalEntry) -> bytes:
@@ -100,7 +100,7 @@ def encode_line(line: Line) -> bytes:
 def decode_entry(line: bytes) -> JournalEntry:
     """Return the entry in a line, without the parts that only other lines contain.
 
-    Raises NoEntry if it isn't one.
+    Raises NoEntry if the line isn't an entry.
     """
     try:
         entry = json.loads(line.decode())
@@ -124,7 +124,7 @@ def decode_entry(line: bytes) -> JournalEntry:
 def is_file_name(name: object) -> bool:
     """Return whether a value is the name of a journal file.
 
-    Strike opens no file by any other name from an entry.
+    Entries contain file names, and strike opens none of them for which this is False.
     """
     return (
         type(name) is str and len(name) == len(FIRST) and name.endswith(ENDING) and name[:4].isdecimal()
@@ -132,7 +132,7 @@ def is_file_name(name: object) -> bool:
 
 
 def parse_position(value: object) -> Position:
-    """Return the position that a JSON list of file name and offset describes.
+    """Return the position in a JSON list that has a file name and an offset.
 
     Raises ValueError for anything else.
     """
@@ -155,14 +155,14 @@ def checked_count(value: object) -> int:
 
 
 def has_dice(entry: JournalEntry) -> bool:
-    """Return whether an entry asked for dice, rolled or typed."""
+    """Return whether an entry asked for dice, whether they were rolled or typed."""
     return any(isinstance(answer, list) for _, answer in entry["answers"])
 
 
 def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
     """Return the decision that an entry answers; None if it answers none.
 
-    The dice of such an entry begin with those that its command had rolled before the decision.
+    The entry's dice begin with the dice that its command had rolled before the decision.
     """
     for fact in entry["facts"]:
         if fact["kind"] == "decided":
@@ -174,10 +174,10 @@ def decision_answered(entry: JournalEntry) -> WaitingDecision | None:
 
 
 def roll_number(entry: JournalEntry) -> int | None:
-    """Return the number of the roll with which an entry's dice begin; the seed and it give the dice.
+    """Return the number of the roll with which an entry's dice begin.
 
-    Return None for an entry without dice, and if its dice came from elsewhere: typed by hand, from another
-    seed, or rolled anew.
+    The dice follow from this number and the seed. Return None for an entry without dice. Return None, too, if
+    the dice came from elsewhere: typed by hand, from another seed, or rolled anew.
     """
     answered = decision_answered(entry)
     if not has_dice(entry) or any(entry.get(key) for key in ("entered", "reroll")) or "seeded" in entry:
@@ -188,17 +188,18 @@ def roll_number(entry: JournalEntry) -> int | None:
 
 
 def seen_after_undo(seen: Seen, taken: Iterable[JournalEntry]) -> Seen:
-    """Return `seen`, the dice that people have seen though undone, with those of `taken` added.
+    """Return `seen`, with the dice of the entries `taken` added.
 
-    `taken` are the entries that were just undone, newest first.
+    `seen` are dice that people have seen, although the commands that rolled them were undone. `taken` are the
+    entries that were just undone, newest first.
     """
     return seen | {n: entry["seq"] for entry in taken if (n := roll_number(entry)) is not None}
 
 
 def seen_after_redo(seen: Seen, entries: Iterable[JournalEntry]) -> Seen:
-    """Return `seen`, the dice that people have seen though undone, without those of `entries`.
+    """Return `seen` without the dice of `entries`, which are in effect again.
 
-    These entries are in effect again.
+    `seen` are dice that people have seen, although the commands that rolled them were undone.
     """
     back = {roll_number(entry) for entry in entries}
     return {n: seq for n, seq in seen.items() if n not in back}
@@ -232,9 +233,9 @@ def _entry_fault(entry: object) -> str:  # noqa: C901  # one question after anot
 
 
 def _may_be_unsound(line: bytes) -> bool:
-    """Return whether a line has so many brackets, or so long a number, that it needs a closer look.
+    """Return whether a line needs a closer look: it has very many brackets, or a very long number.
 
-    Hardly any line has.
+    It is False for almost every line.
     """
     deep = line.count(b"[") + line.count(b"{") > DEEPEST
     return deep or _LONG_NUMBER in line.translate(_AS_ZEROS)
@@ -284,7 +285,10 @@ def _is_roll(roll: object) -> bool:
 
 
 def _fault_of_bookkeeping(entry: JournalEntry) -> str:
-    """Return the fault in an entry's positions, seed, identity or data for undo and redo; "" for none."""
+    """Return the fault in an entry's positions, seed, identity, or data for undo and redo.
+
+    It is "" if there is none.
+    """
     try:
         if "prev" in entry and not (entry["prev"] is None and "after" in entry):
             parse_position(entry["prev"])
@@ -334,11 +338,11 @@ def open_decision_of(entry: JournalEntry, scene: str) -> Item | None:
 
 
 def resolve_decisions(entry: JournalEntry | Line, item_at: Callable[[Place, str], object]) -> bool:
-    """Put the decisions that an entry ends into it, where it has only the positions of their entries.
+    """Put the decisions that an entry ends into the entry, in place of their positions.
 
-    Older journals refer to a decision so. `item_at` takes a position and a scene, and returns the scene's
-    decision asked by the entry there, or the position itself if there is none. Return whether all decisions
-    were found.
+    Older journals have only the positions of the entries that asked these decisions. `item_at` takes a
+    position and a scene. It returns the scene's decision that the entry at the position asks, or the position
+    itself if there is none. Return whether all decisions were found.
     """
     found = True
 
@@ -387,7 +391,7 @@ def _decision_changes(fact: Line) -> Iterator[list[object]]:
 def _complete_entry(entry: Line) -> None:
     """Add to an entry the parts that the older form of its line leaves out.
 
-    Damaged parts stay, for `_entry_fault`.
+    Damaged parts are left as they are; `_entry_fault` finds them.
     """
     facts = entry.get("facts")
     if type(facts) is not list or entry.pop(_WHOLE, False) is True:
@@ -414,7 +418,7 @@ def _expand_fact(fact: Line) -> Line:
 
 
 def _expand_value(value: object, person: object) -> object:
-    """Return a fact's value with every roll in it written in full. `person` is the fact's `who`."""
+    """Return a fact's value in which every roll has all its parts; `person` is the fact's `who`."""
     if isinstance(value, list):
         return [_expand_value(item, person) for item in value]
     if not isinstance(value, dict):
@@ -432,9 +436,9 @@ def _expand_value(value: object, person: object) -> object:
 
 
 def _expand_roll(roll: RollTold, person: object) -> Line:
-    """Return the values that a roll's short form leaves out because they follow from the others.
+    """Return a roll with the values that its short form leaves out.
 
-    `person` is the roller if the short form names none.
+    They follow from the other values. `person` is the roller if the short form names none.
     """
     faces, modifiers, mode = roll["faces"], roll.get("modifiers", []), roll.get("mode", "plain")
     best = (min if mode == "disadvantage" else max)(faces) if faces else None
@@ -445,7 +449,10 @@ def _expand_roll(roll: RollTold, person: object) -> Line:
 
 
 def _complete_decisions(change: list[object], fact: Line, entry: Line) -> None:
-    """Add to each decision in a change the keys that it leaves out because its fact or entry has them."""
+    """Add to each decision in a change the keys that the decision leaves out.
+
+    It leaves them out because its fact or its entry has them.
+    """
     path, _, after = change
     args = entry.get("args")
     if not isinstance(args, dict) or not all(key in entry for key in _OF_ENTRY):

@@ -1,9 +1,10 @@
-"""Repair of a journal: everything readable is kept, nothing is deleted. Begin with `mend_journal`.
+"""Repair of a journal: everything readable is kept, nothing is deleted.
 
-Of two branches one is kept (`diverged_copies.py`). Line ends that a program has changed are restored. If a
-line is damaged, missing, doubled or out of order, the others are put in order and linked again. Each gap is
-marked by an entry of its own. That entry changes the state to the one that the later entries expect: they
-name the previous values of what they change, and state.toml has the rest.
+Begin with `mend_journal`. If the journal has two branches, one of them is kept (`diverged_copies.py`). Line
+ends that a program has changed are restored. If a line is damaged, missing, doubled or out of order, the
+other lines are put in order and linked again. Each gap is marked by an entry of its own. This entry changes
+the state to the state that the later entries expect. That state is known from the previous values that the
+later entries name, and otherwise from state.toml.
 """
 
 from __future__ import annotations
@@ -85,8 +86,7 @@ def mend_journal(folder: Path) -> list[str]:
 def describe_repair(folder: Path) -> str:
     """Return a sentence on the entries that a repair would keep, and on those that are lost.
 
-    It is "" if the journal isn't damaged. It is "" too if the journal has conflict copies or git's conflict
-    markers.
+    It is "" if the journal isn't damaged, and if the journal has conflict copies or git's conflict markers.
     """
     journal, found = Journal(folder), _read_state_or_none(folder)
     if (
@@ -101,8 +101,8 @@ def describe_repair(folder: Path) -> str:
 def _restore_line_ends(journal: Journal) -> list[str]:
     """Restore the line ends of files in which every line ends as on Windows.
 
-    Return a line for each such file. A program such as git has changed them: strike writes no such ends, and
-    counts positions in bytes.
+    Return a line for each such file. A program such as git must have changed these line ends: strike doesn't
+    write them, and counts positions in bytes.
     """
     lines = []
     for name in journal.file_names():
@@ -120,9 +120,9 @@ def _restore_line_ends(journal: Journal) -> list[str]:
 def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
     """Return whether a journal needs a repair.
 
-    It does if an entry can't be read, doesn't follow the one before or doesn't fit the state; if a file is
-    missing or ends in the middle of a line, except the last; and if the journal ends before `stored`, the
-    content of state.toml.
+    It is True if an entry can't be read, doesn't follow the one before it or doesn't fit the state. It is
+    True if a file is missing, or if any file but the last ends in the middle of a line. It is also True if
+    the journal ends before `stored`, the content of state.toml.
     """
     seq, names = 0, journal.file_names()
     state = State()
@@ -147,7 +147,10 @@ def _read_state_or_none(folder: Path) -> state_file.ReadState | None:
 
 
 def _set_torn_end_aside(journal: Journal) -> Iterator[str]:
-    """Move an incomplete last line of the journal into a file beside it; yield a line that says so."""
+    """Move an incomplete last line of the journal into a file beside the journal.
+
+    Yield a line of text that says so.
+    """
     for name in journal.file_names()[-1:]:
         if torn := journal.torn_tail_of(name):
             try:
@@ -158,7 +161,10 @@ def _set_torn_end_aside(journal: Journal) -> Iterator[str]:
 
 
 def _is_state_foreign(folder: Path, journal: Journal) -> bool:
-    """Return whether state.toml belongs to no entry of this journal, or has both sides of a git conflict."""
+    """Return whether state.toml can't be used with this journal.
+
+    It is True if state.toml belongs to no entry of the journal, or has both sides of a git conflict.
+    """
     try:
         found = state_file.read_state_file(folder)
         if found is not None:
@@ -182,7 +188,8 @@ class _ReadableEntry:
 class _EffectiveCommand(NamedTuple):
     """A command in effect: its entry's new position and numbers, and the states before and after it.
 
-    The numbers differ only for an entry that marks a gap.
+    `first` and `seq` are the first and the last number of its entry. They differ only for an entry that marks
+    a gap.
     """
 
     position: Position
@@ -193,7 +200,7 @@ class _EffectiveCommand(NamedTuple):
 
 
 class _EffectiveCommands:
-    """The commands in effect, and the undone ones, while entries of a journal under repair are added.
+    """The commands in effect, and the undone ones, while a repair adds one entry after another.
 
     Undo and redo name positions of other entries, which may be lost. An undo or redo that doesn't lead to the
     right state is treated as an ordinary command.
@@ -209,8 +216,8 @@ class _EffectiveCommands:
     def add_entry(self, entry: JournalEntry, position: Position, before: State, after: State) -> Line:
         """Add an entry, at its new `position`, with the states before and after it.
 
-        Return those of its keys that have positions of other entries (`head`, `prev`), with the new
-        positions.
+        Return the entry's keys that contain positions of other entries (`head`, `prev`), with the new
+        positions as values.
         """
         last, start = self._last_position(), self.start
         self.start, self.seq = position, entry["seq"]
@@ -230,7 +237,7 @@ class _EffectiveCommands:
         return {"prev": last and list(last)} if is_said else {}
 
     def _undo_or_redo(self, entry: JournalEntry, after: State) -> bool:
-        """Apply an undo or redo if that leads to the state `after`; return whether it does."""
+        """Apply an undo or redo if it leads to the state `after`; return whether it does."""
         source, goal = self.done, self.undone
         if entry["command"] == "redo":
             source, goal = goal, source
@@ -280,7 +287,7 @@ class _JournalRepair:
         """Entries, with their numbers, that were changed after later ones were recorded."""
 
     def describe(self) -> str:
-        """Return a sentence on how many entries are kept, and on which are lost."""
+        """Return a sentence that says how many entries are kept, and which are lost."""
         if not self.kept and not self.holes:
             return "No entry can be read, and there is no state.toml: nothing is left to keep."
         many = len(self.kept)
@@ -295,7 +302,7 @@ class _JournalRepair:
     def write_repaired_journal(self, folder: Path) -> list[str]:
         """Write the repaired journal; return a line for each thing done.
 
-        Raises CampaignProblem if nothing is left.
+        Raises CampaignProblem if no entry is left.
         """
         if not self.kept and not self.holes:
             raise CampaignProblem(
@@ -333,7 +340,7 @@ class _JournalRepair:
     def _salvage_entry(self, line: bytes, name: str) -> tuple[bytes, JournalEntry] | None:
         """Return the part of a line that is a readable entry, and that entry; None if there is none.
 
-        It is the whole line or, if its beginning is damaged, its end.
+        This part is the whole line or, if the beginning of the line is damaged, its end.
         """
         line = line.replace(b"\r\n", b"\n")
         for start in sorted({0, max(0, line.rfind(b'{"after":"')), max(0, line.rfind(b'{"seq":'))}):
@@ -346,8 +353,8 @@ class _JournalRepair:
     def _unique_in_order(self, entries: Sequence[_ReadableEntry]) -> list[_ReadableEntry]:
         """Return the entries in the order of their numbers, one for each number.
 
-        Of two with the same number it is the one whose hash another entry or state.toml refers to, otherwise
-        the first.
+        Of several entries with the same number, the one is kept whose hash another entry or state.toml
+        contains. If there is none, the first is kept.
         """
         named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
@@ -403,9 +410,9 @@ class _JournalRepair:
     def _reconcile_edited_entry(
         self, entry: _ReadableEntry, before: State, following: Sequence[_ReadableEntry | tuple[int, int]]
     ) -> None:
-        """Change the changes of an entry that was edited by hand, so that they fit the entries around it.
+        """Correct the changes of an entry that was edited by hand.
 
-        They then lead from the state `before` it to the state that the entries in `following` expect.
+        Then they lead from the state `before` the entry to the state that the entries in `following` expect.
         """
         facts = entry.entry["facts"]
         state = apply_changes(before, [(path, None, after) for path, _, after in _changes_in(facts)])
@@ -428,8 +435,9 @@ class _JournalRepair:
     ) -> tuple[bytes, State]:
         """Return an entry's line as the repaired journal has it, and the state after the entry.
 
-        `after` is the hash of the line before. Positions of other entries in the line are replaced by their
-        new ones; `position` is its own new position, and `before` the state before it.
+        `after` is the hash of the line before. Positions of other entries in the line are replaced by the new
+        positions of those entries. `position` is the new position of this entry, and `before` is the state
+        before it.
         """
         line = json.loads(entry.raw)
         was = json.dumps(line)
@@ -468,8 +476,8 @@ class _JournalRepair:
     ) -> tuple[State, bool]:
         """Return the state after a gap, and whether it is known for certain.
 
-        It is calculated backwards from the entries up to the next gap, and completed from state.toml. It is
-        certain if state.toml was written within the gap or after one of these entries.
+        The state is calculated backwards from the entries up to the next gap, and completed from state.toml.
+        It is certain if state.toml was written within the gap or after one of these entries.
         """
         segment: list[_ReadableEntry] = []
         for one in following:
@@ -493,7 +501,8 @@ class _JournalRepair:
     ) -> tuple[State, int] | None:
         """Return the state in state.toml, and how many of the entries after the gap it already includes.
 
-        Return None unless state.toml was written within the gap, or after one of the entries in `segment`.
+        Return None if state.toml was written neither within the gap nor after one of the entries in
+        `segment`.
         """
         found = self.found
         if found is None or found.head.seq < hole[0]:
@@ -506,9 +515,10 @@ class _JournalRepair:
     def _gap_entry(
         self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _EffectiveCommands
     ) -> JournalEntry:
-        """Return the entry that marks a gap: it changes the state `before` the gap to the one `behind` it.
+        """Return the entry that marks a gap.
 
-        `hole` has the numbers of the first and the last lost entry, `after` is the hash of the line before.
+        It changes the state `before` the gap to the state `behind` the gap. `hole` has the numbers of the
+        first and the last lost entry. `after` is the hash of the line before.
         """
         first, end = hole
         entry = self._repair_entry(EntriesLost(first, end), before, behind, after, steps)
@@ -524,9 +534,10 @@ class _JournalRepair:
     def _repair_entry(
         self, report: Fact, before: State, behind: State, after: str, steps: _EffectiveCommands
     ) -> JournalEntry:
-        """Return an entry that records a repair: the fact `report`, and changes from `before` to `behind`.
+        """Return an entry that records a repair.
 
-        `before` and `behind` are states; `after` is the hash of the line before.
+        It has the fact `report`, and changes the state `before` to the state `behind`. `after` is the hash of
+        the line before.
         """
         fact: FactKept = Happened(report, tuple(state_differences(before, behind))).as_json(GameMaster())
         return {
@@ -538,14 +549,17 @@ class _JournalRepair:
 
 
 def _is_position(value: object) -> bool:
-    """Return whether a value is a position in the journal, by which older entries refer to a decision."""
+    """Return whether a value is a position in the journal.
+
+    Older entries refer to a decision by such a position.
+    """
     return isinstance(value, list) and len(value) == 2 and str(value[0]).endswith(".jsonl")
 
 
 def _resolve_lost_decision_positions(entry: JournalEntry | Line, state: State) -> None:
-    """Replace the positions of decisions in an entry by the decisions that `state` has waiting.
+    """Replace the positions of decisions in an entry by the decisions that wait in `state`.
 
-    It is for positions of entries that are lost.
+    This is for positions at which the entry is lost.
     """
     resolve_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 

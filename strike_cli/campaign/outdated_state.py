@@ -1,6 +1,6 @@
-"""Stored state whose version differs from that of the installed system (`System.migrations`).
+"""Stored state whose version isn't the version of the installed system (`System.migrations`).
 
-It is found here and converted in `migration`.
+Such state is found here and converted in `state_migration`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CHARACTERS = "characters"
 class Outdated(NamedTuple):
     """A system whose stored state has another version than the installed code reads.
 
-    `kept` is the version of the state, `read` the one that the code reads.
+    `kept` is the version of the state, and `read` is the version that the code reads.
     """
 
     system: str
@@ -49,7 +49,7 @@ class Outdated(NamedTuple):
 
 
 def find_outdated(state: State, book: Book) -> list[Outdated]:
-    """Return the systems of a campaign whose state has another version than their present one."""
+    """Return the systems whose stored state has another version than the installed system reads."""
     kept_versions: Mapping[str, int] = look_up(state, VERSIONS, {})
     known = book.registry
     names = [name for name in known.systems if name in kept_versions or name in known.state_versions]
@@ -65,8 +65,8 @@ def find_outdated(state: State, book: Book) -> list[Outdated]:
 def state_paths_of_system(name: str, state: State, book: Book) -> Iterator[tuple[str, str]]:
     """Yield the paths in the state that belong to a system, each with the key of its schema.
 
-    A table of `System.state` has its own key, a parked scene the key of the scene, and a character's part
-    "characters".
+    For a table of `System.state` it is the table's own key. For a parked scene it is the key of the scene.
+    For the system's part of a character it is "characters".
     """
     known = book.registry.systems[name]
     yield from ((key, key) for key in known.tables if key in state)
@@ -81,7 +81,10 @@ def state_paths_of_system(name: str, state: State, book: Book) -> Iterator[tuple
 
 
 def note_state_version(name: str, world: World) -> Procedure[None]:
-    """Record the version of a system's state once there is any, unless it is recorded already."""
+    """Record the version of a system's state as soon as the system has any state.
+
+    If the version is recorded already, nothing happens.
+    """
     read = registry_of(world).state_versions.get(name)
     noted = read is None or world.get(f"{VERSIONS}.{name}") == read
     if not noted and next(state_paths_of_system(name, world.state, world.book), None):

@@ -24,10 +24,10 @@ Again = Callable[[], "Iterable[JournalEntry]"]
 def redacted_entries(
     campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
 ) -> Iterator[HeardEntry]:
-    """Yield entries as the audience may see them, without those that are wholly hidden.
+    """Yield the entries as the audience may see them, without those that are wholly hidden.
 
-    `again` is called twice, and returns the entries each time. An entry whose number is in `undone` is marked
-    as undone.
+    `again` is called twice, and returns all the entries each time. An entry whose number is in `undone` is
+    marked as undone.
     """
     first = next(iter(again()), None)
     if first is None:
@@ -50,7 +50,7 @@ def _redacted_entry(known: KnownEntry | None) -> HeardEntry | None:
 class PlayersJournal:
     """The entries that players may see, numbered anew, so that gaps don't reveal hidden entries.
 
-    It remembers how far it has read the journal, and continues from there.
+    The object remembers how far it has read the journal, and continues from there.
     """
 
     def __init__(self, audience: Audience) -> None:
@@ -97,7 +97,7 @@ class PlayersJournal:
 class NewestForPlayers(PlayersJournal):
     """The newest entries of the players' journal.
 
-    The first call reads as far back as necessary; later ones read only new entries.
+    The first call reads as far back as necessary. Later calls read only new entries.
     """
 
     def __init__(self, audience: Audience, count: int) -> None:
@@ -108,7 +108,7 @@ class NewestForPlayers(PlayersJournal):
     def newest_entries(self, campaign: Campaign) -> list[HeardEntry]:
         """Return the newest entries that players may see, oldest first.
 
-        There are at most as many as this object was made for.
+        Their number is at most the one for which this object was made.
         """
         return self.entries_after(campaign, 0, self._wanted)
 
@@ -166,10 +166,10 @@ def newest_redacted_entries(
     audience: Audience,
     newest: Callable[[int], list[JournalEntry]] | None = None,
 ) -> list[HeardEntry]:
-    """Return the newest `count` entries of which the audience sees anything, as it sees them.
+    """Return the newest `count` entries of which the audience sees anything, oldest first.
 
-    They are in order, oldest first. `newest(n)` returns the last n entries of the part of the journal to use;
-    by default that is all of it.
+    They contain only what the audience may see. `newest(n)` returns the last n entries of the part of the
+    journal to use; by default the whole journal is used.
     """
     newest = newest or campaign.journal.newest_entries
     looked_at = count

@@ -1,7 +1,8 @@
 """The index of sessions in a long journal, stored beside it in `journal/index.json`.
 
-Like state.toml, it is derived from the journal and names the line up to which it is valid. Readers continue
-it from there. They make it anew if it is missing, has another form or belongs to another journal.
+Like state.toml, the index is derived from the journal, and names the last line that it covers. Readers
+continue the index from that line. They make a new index if it is missing, has another form or belongs to
+another journal.
 """
 
 from __future__ import annotations
@@ -32,9 +33,9 @@ BEHIND = 200
 class Session(NamedTuple):
     """A session in the index: how many `entries` it has, and where and when it begins and ends.
 
-    `first` and `last` are the times of its first and last entry; `start` and `end` are positions in the
-    journal. `begins` is the number of its first entry. `reaches` is the lowest entry number that its undos
-    and redos cover, 0 for none.
+    `first` and `last` are the times of its first and last entry. `start` and `end` are positions in the
+    journal. `begins` is the number of its first entry. `reaches` is the lowest number of an entry that the
+    session's undos and redos cover; 0 for none.
     """
 
     number: int
@@ -58,7 +59,10 @@ class Session(NamedTuple):
 
 
 class _Index(NamedTuple):
-    """The index up to an entry: the entry's number, its end in the journal, and the hash of its line."""
+    """The index of the journal up to an entry.
+
+    It has the entry's number, the entry's end in the journal, and the hash of the entry's line.
+    """
 
     seq: int
     end: Position
@@ -67,9 +71,9 @@ class _Index(NamedTuple):
 
 
 def read_sessions(journal: Journal) -> dict[int, Session]:
-    """Return all sessions by number, in the order they began, and bring the stored index up to date.
+    """Return all sessions by number, in the order in which they began.
 
-    Raises CampaignProblem if the journal can't be read.
+    The stored index is brought up to date. Raises CampaignProblem if the journal can't be read.
     """
     known = index = _remembered_index(journal) or _read_stored_index(journal) or _Index(0, START, "", {})
     found = index.sessions
@@ -94,7 +98,10 @@ def _remembered_index(journal: Journal) -> _Index | None:
 
 
 def _index_fits_journal(journal: Journal, index: _Index) -> bool:
-    """Return whether the last line that an index covers is where the index says."""
+    """Return whether an index belongs to the journal.
+
+    It is True if the journal has the last line that the index covers, at the place that the index names.
+    """
     if journal.file_size(index.end[0]) < index.end[1]:
         return False
     line = journal.line_before(index.end)
@@ -181,7 +188,10 @@ def _parse_session_row(row: object) -> Session:
 
 
 def _write_index(journal: Journal, index: _Index) -> None:
-    """Write the index. A failure is ignored: the next command then reads the same entries again."""
+    """Write the index, and ignore a failure.
+
+    After a failure, the next command reads the same entries again.
+    """
     table = {"schema": SCHEMA, **index._asdict(), "sessions": list(index.sessions.values())}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / NAME

@@ -1,7 +1,7 @@
 """The state of the campaign at the start of a session, stored as `journal/before-N.json`.
 
-It is written when the session is first read, so that the whole journal need not be replayed again. It names
-the line before the session, and is made anew if that line has changed.
+The file is written when the session is first read, so that the whole journal need not be replayed again. The
+file has the hash of the line before the session, and is made anew if that line has changed.
 """
 
 from __future__ import annotations
@@ -41,10 +41,11 @@ class BeforeSession(NamedTuple):
 def entries_in_effect(
     journal: Journal, show: Callable[[float], None] = lambda share: None, until: Position | None = None
 ) -> Iterator[JournalEntry]:
-    """Yield entries, oldest first, without undone ones and without undo and redo themselves.
+    """Yield the entries in effect, oldest first.
 
-    `show` is called with the share of the journal read so far, from 0 to 1. With `until`, only entries before
-    that position are yielded.
+    Entries that were undone are left out, and so are undo and redo themselves. `show` is called with the
+    share of the journal that has been read, from 0 to 1. With `until`, only entries before that position are
+    yielded.
     """
     # Undo and redo are found without reading the rest.
     undone = undone_entry_numbers(journal.entries_with_bytes(b'"head"', until))
@@ -63,8 +64,8 @@ def entries_in_effect(
 def is_self_contained(known: Mapping[int, Session], session: Session) -> bool:
     """Return whether a session can be recounted from its own entries alone.
 
-    It can if they follow one another, and if no undo or redo reaches from one session into another across its
-    bounds. `known` has all sessions of the journal.
+    It is True if these entries follow one another, and if no undo or redo in one session undoes or restores
+    an entry of another. `known` has all sessions of the journal.
     """
     if any(one.begins < session.begins and one.end > session.start for one in known.values()):
         return False  # its beginning was undone, so the earlier one goes on
@@ -79,9 +80,10 @@ def is_self_contained(known: Mapping[int, Session], session: Session) -> bool:
 def state_before_session(
     campaign: Campaign, session: Session, show: Callable[[float], None] = lambda share: None
 ) -> BeforeSession:
-    """Return the state before a session that `is_self_contained`, as stored or replayed.
+    """Return the state before a session, which must be one for which `is_self_contained` is True.
 
-    `show` is called with the share of the replay that is done.
+    The state is read from its file, or the journal is replayed. `show` is called with the share of the replay
+    that is done.
     """
     journal = campaign.journal
     if session.begins == 1:
@@ -97,13 +99,16 @@ def state_before_session(
 
 
 class SecretItems:
-    """A finder of characters' secret items, which reads only new entries at each call."""
+    """A finder of characters' secret items; after its first call, it reads only new entries."""
 
     def __init__(self) -> None:
         self._read_to, self._seq, self._is_any = START, 0, False
 
     def find_secret_items(self, campaign: Campaign) -> Secret:
-        """Return the secret items of all characters. The journal is replayed only if there may be any."""
+        """Return the secret items of all characters.
+
+        The journal is replayed only if there may be secret items.
+        """
         journal, head = campaign.journal, campaign.head
         if head.seq < self._seq:  # another branch of the journal was kept
             self._read_to = START
@@ -124,7 +129,7 @@ _SECRET = b'"secret":true'
 
 
 def _replay_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
-    """Return the state after replaying `entries` from the first one, and which parts of it were secret."""
+    """Return the state after all `entries` are replayed, and which parts of it were secret then."""
     state: State = {}
     secret = set[tuple[str, str]]()
     for entry in entries:
@@ -135,7 +140,7 @@ def _replay_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
 
 
 def state_before_entry(campaign: Campaign, number: int, seq: int) -> State | None:
-    """Return the state before entry `seq` of session `number`.
+    """Return the state before the entry with the number `seq`, which is in session `number`.
 
     Return None if it is quicker to calculate back from the present state, or if the session isn't
     self-contained.
@@ -162,8 +167,8 @@ def _snapshot_name(session: Session) -> str:
 def _read_snapshot(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
     """Return the stored state before a session.
 
-    Return None if it is missing or has another form, or if the line before the session no longer has the hash
-    `after`.
+    Return None if the file is missing or has another form. Return None, too, if the line before the session
+    no longer has the hash `after`.
     """
     try:
         raw = file_access.read_plain(campaign.journal.folder / _snapshot_name(session), LARGEST)
@@ -185,7 +190,10 @@ def _read_snapshot(campaign: Campaign, session: Session, after: str) -> BeforeSe
 
 
 def _write_snapshot(journal: Journal, session: Session, after: str, before: BeforeSession) -> None:
-    """Store the state before a session. A failure is ignored: the next command then calculates it again."""
+    """Store the state before a session, and ignore a failure.
+
+    After a failure, the next command calculates the state again.
+    """
     table: dict[str, object] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / _snapshot_name(session)

@@ -1,4 +1,7 @@
-"""Checks of a state for faults that a hand edit, an override or a broken plugin must not leave behind."""
+"""Checks of a state for faults.
+
+A hand edit, an override or a broken plugin must not leave such faults in the state.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +74,7 @@ def state_form(book: Book) -> Record:
 def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
     """Add a fault for a decision without options, or with labels for only some of its options.
 
-    A decision may be without any labels.
+    A decision that has no labels at all is no fault.
     """
     options, labels = item["options"], item["labels"]
     if not options:
@@ -81,9 +84,10 @@ def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Fault
 
 
 def orphaned_state(state: State, book: Book) -> list[str]:
-    """Return the paths in a state that belong to no installed system: tables, and keys of characters.
+    """Return the paths in a state that belong to no installed system.
 
-    They are of a plugin that is missing now, and stay as they are until it is installed again.
+    They are tables, and keys of characters, of a plugin that is missing now. They stay unchanged until this
+    plugin is installed again.
     """
     form = state_form(book)
     found = [key for key in state if key not in form.fields]
@@ -101,8 +105,8 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
     """Return every fault of a state, each with its path.
 
     `before` is the state before somebody edited it. If it is given, it is a fault to change or add a
-    decision, though not to remove one; and parts that belong to no installed system are a fault unless they
-    were there before.
+    decision, though not to remove one. It is then also a fault if a part belongs to no installed system and
+    wasn't there before.
     """
     faults = form_faults(state, book, before)
     for key, system in scene_systems().items():
@@ -127,8 +131,8 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
 def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
     """Return the parts of a state that don't fit the schema, each with its path.
 
-    Parts that belong to no installed system are no fault; but if `before`, an earlier state, is given, only
-    those that it has, too.
+    Without `before`, parts that belong to no installed system are no fault. If `before`, an earlier state, is
+    given, they are no fault only if `before` has them, too.
     """
     faults: Faults = []
     check_storable(state, STATE, faults)

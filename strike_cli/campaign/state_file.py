@@ -1,9 +1,9 @@
-"""state.toml: what play has changed, with a head that names the last journal entry it includes.
+"""state.toml: what play has changed, and a head that names the last journal entry included.
 
 A file that nobody has edited since strike wrote it is parsed by `parse_own_format`, because Python's TOML
 parser takes as long as everything else in opening a campaign. Strike writes a fixed form: heads of tables,
 one key and value on a line, lists with one item on a line, short inline tables. Values are written as in
-JSON, except for the keys of inline tables. Any other form is left to Python's parser.
+JSON, except for the keys of inline tables. A file in any other form is parsed by Python's parser.
 """
 
 from __future__ import annotations
@@ -42,13 +42,14 @@ _HEADER = """\
 
 
 class StateHead:
-    """The bookkeeping stored with the state: how far it follows the journal, and what undo and redo need.
+    """The bookkeeping stored with the state: what it includes, and what undo and redo need.
 
-    `seq` is the last journal entry that the state includes; its line is from `start` to `end` and has the
-    hash `after` (None and "" if not known). `last` is the newest entry in effect, which undo takes back;
-    `redo` are the undone ones, newest last. `commands` counts the commands in effect. `rolls` is the number
-    of the next roll: with `seed` it seeds the dice. `seen` are dice of the seed that were rolled and undone.
-    `book` is the digest of the campaign's files at the last command (`earlier_versions`).
+    `seq` is the number of the last journal entry that the state includes. The line of that entry is from
+    `start` to `end` and has the hash `after` (None and "" if not known). `last` is the newest entry in
+    effect, which undo takes back. `redo` are the undone entries, newest last. `commands` counts the commands
+    in effect. `rolls` is the number of the next roll; this number and `seed` seed its dice. `seen` are dice
+    of the seed whose commands were undone after the roll. `book` is the digest of the campaign's files at the
+    last command (`earlier_versions`).
     """
 
     __slots__ = (
@@ -77,9 +78,9 @@ class StateHead:
         return copy
 
     def include_entry(self, entry: JournalEntry, start: Position, end: Position, link: str = "") -> None:
-        """Update the head for one more entry, which is from `start` to `end`.
+        """Update the head for one more entry, which is from `start` to `end` in the journal.
 
-        `link` is the hash of its line.
+        `link` is the hash of the entry's line.
         """
         self.seq = entry["seq"]
         self.end = end
@@ -128,7 +129,10 @@ class StateHead:
 
 
 def next_roll_number(entry: JournalEntry) -> int:
-    """Return the number of the roll after an entry: the entry's own, plus one if it used dice."""
+    """Return the number of the next roll after an entry.
+
+    It is the entry's own roll number, plus one if the entry used dice.
+    """
     return entry["n"] + entry.get("rolled", True)
 
 
@@ -144,14 +148,17 @@ def render_state(head: StateHead, state: State) -> bytes:
 
 
 def _checksum_line(number: int) -> bytes:
-    """Return the last line of state.toml: a checksum that reveals any edit above it, even of a comment."""
+    """Return the last line of state.toml, a checksum of the text above it.
+
+    The checksum reveals every edit of that text, even of a comment.
+    """
     return _CHECK + f'{number:08x}"\n'.encode()
 
 
 def head_follows_journal(journal: Journal, head: StateHead) -> bool:
-    """Return whether the journal has, at the place that `head` names, the line that it names.
+    """Return whether the journal has the line that `head` names, at the place that `head` names.
 
-    This also sets the head's `start`, and its `after` if an older strike didn't store it.
+    This also sets the head's `start`. It sets the head's `after`, if an older strike didn't store that.
     """
     if head.seq == 0:
         return True
@@ -175,9 +182,9 @@ class ReadState:
 
 
 def _parse_head(table: Mapping[str, object]) -> StateHead:
-    """Return the head stored in the table [strike].
+    """Return the head that is stored in `table`, the table [strike].
 
-    Raises LookupError, TypeError or ValueError for another form.
+    Raises LookupError, TypeError or ValueError for a table in another form.
     """
     head = StateHead()
     head.seq, head.commands, head.seed = (checked_count(table[key]) for key in ("seq", "commands", "seed"))
@@ -288,9 +295,10 @@ def _parse_tables(lines: Iterator[str]) -> dict[str, object]:
 
 
 def _add_table(data: dict[str, object], line: str) -> dict[str, object]:
-    """Add the table that a head line such as `[a.b]` or `[[a.b]]` begins to `data`, and return it.
+    """Add to `data` the table that a head line such as `[a.b]` or `[[a.b]]` begins.
 
-    Raises ValueError for a head that strike doesn't write so, and for a table that exists already.
+    Return the table. Raises ValueError for a head that strike would write differently, and for a table that
+    exists already.
     """
     many = line.startswith("[[")
     path = line[2:-2] if many else line[1:-1]

@@ -1,4 +1,4 @@
-"""Conversion of stored state from an earlier version, by its system's `System.migrations`."""
+"""Conversion of a system's stored state from an earlier version, by `System.migrations`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ MIGRATED = "migrate"
 
 
 def migrate_state(campaign: Campaign) -> list[str]:
-    """Convert the state of each outdated system, in an entry of its own; return a line for each.
+    """Convert the state of each outdated system; return a line for each.
 
-    Raises PluginProblem if a system's function fails or returns a wrong form, and Refused while one of the
-    system's decisions is open.
+    Each conversion is recorded in an entry of its own. Raises PluginProblem if a system's function fails or
+    returns a wrong form, and Refused while one of the system's decisions is open.
     """
     lines = []
     for each in find_outdated(campaign.state, campaign.book):

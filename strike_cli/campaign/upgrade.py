@@ -1,7 +1,7 @@
-"""The upgrade of a campaign's folder that an earlier strike made, after a backup.
+"""The upgrade of a campaign's folder that an earlier version of strike made.
 
-An upgrade is never necessary: the campaign can be played as it is. Files that people wrote are not changed,
-except for the list of plugins in campaign.toml.
+A backup is made first. An upgrade is never necessary: the campaign can be played without it. Files that
+people wrote are not changed, except for the list of plugins in campaign.toml.
 """
 
 from __future__ import annotations
@@ -23,7 +23,10 @@ from .create import ATTRIBUTES, IGNORE
 
 
 class OutdatedFile(NamedTuple):
-    """A file that this version of strike would write differently: its new content, and what is new."""
+    """A file that this version of strike would write differently.
+
+    It has the new content, and a text on what is new in it.
+    """
 
     name: str
     text: bytes
@@ -51,8 +54,8 @@ def find_outdated_files(folder: Path) -> list[OutdatedFile]:
 def upgrade_files(folder: Path) -> list[str]:
     """Back up the campaign and rewrite its outdated files.
 
-    Return what was done, a line each, the backup first. If no file is outdated, nothing is done and the list
-    is empty. Raises CampaignProblem if a file can't be read or written.
+    Return a line for each thing done, the backup first. If no file is outdated, nothing is done, and the
+    result is empty. Raises CampaignProblem if a file can't be read or written.
     """
     lock = file_access.Lock(folder)
     lock.acquire()
@@ -73,9 +76,9 @@ def upgrade_files(folder: Path) -> list[str]:
 
 
 def _file_listing_plugins(folder: Path) -> Iterator[OutdatedFile]:
-    """Yield campaign.toml with the plugins that its list lacks; nothing if none is missing.
+    """Yield campaign.toml with the missing plugins added to its list; nothing if none is missing.
 
-    Nothing is yielded either if the list contains more than names: people have to correct such a list
+    Nothing is yielded either if the list contains anything but names: people have to correct such a list
     themselves.
     """
     from ..content import CAMPAIGN_FILE
@@ -102,9 +105,10 @@ def _file_listing_plugins(folder: Path) -> Iterator[OutdatedFile]:
 
 
 def _untrack_commands(folder: Path, changes: Iterable[OutdatedFile]) -> Iterator[str]:
-    """Yield the advice to remove state.toml from git, if the folder is in git and `changes` ignore it.
+    """Yield the advice to remove state.toml from git.
 
-    Strike itself never runs git.
+    It is given if the folder is in git and `changes` make git ignore state.toml. Strike itself never runs
+    git.
     """
     within = folder.resolve()
     in_git = any(os.path.lexists(each / ".git") for each in (within, *within.parents))
@@ -116,9 +120,10 @@ def _untrack_commands(folder: Path, changes: Iterable[OutdatedFile]) -> Iterator
 
 
 def _file_with_missing_lines(folder: Path, name: str, wanted: str) -> Iterator[OutdatedFile]:
-    """Yield the file `name` with those lines of `wanted` that it lacks added at its end.
+    """Yield the file `name`, with the lines of `wanted` that are missing in it added at its end.
 
-    Nothing is yielded if it lacks none. If the file is missing, a new one with all of `wanted` is yielded.
+    If no line is missing, nothing is yielded. If there is no such file, a new one with all of `wanted` is
+    yielded.
     """
     try:
         text = file_access.read_plain(folder / name, state_file.LARGEST).decode()

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class LazyGroup(TyperGroup):
-    """The root group. The module of a command is imported only when the command is typed."""
+    """The root group, which imports the module of a command only when the command is typed."""
 
     def list_commands(self, ctx: object) -> list[str]:
         """Return the names of all commands, in the order of the systems that define them."""
@@ -47,7 +47,7 @@ class LazyGroup(TyperGroup):
         formatter.write(overview_text((ctx.obj or AT_TERMINAL)._replace(folder=folder)))
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
-        """Return the typed command; for a short line, the command that it stands for."""
+        """Return the typed command or, for a short line, the command for which the line stands."""
         name, *rest = args
         if name.startswith("-"):
             return super().resolve_command(ctx, args)
@@ -150,7 +150,10 @@ def root(
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
-    """Return the invocation for a line, with the campaign that the line names before its command, if any."""
+    """Return the invocation for a line.
+
+    Its campaign is the one that the line names before its command, if it names any.
+    """
     return with_named_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
 
@@ -182,9 +185,9 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
 
 
 class _TakeCommandAtQuestion:
-    """A function that takes other commands typed at this command's question, to be played afterwards.
+    """A function that takes other commands typed at the question of the command `words`.
 
-    The module that reads them is imported at the first use.
+    They are played afterwards. The module that reads them is imported when the function is first called.
     """
 
     def __init__(self, words: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Nouns for arguments of the frame's own commands: decisions, systems and paths in the state."""
+"""What arguments of the frame's commands may name: decisions, systems, and paths in the state."""
 
 from __future__ import annotations
 

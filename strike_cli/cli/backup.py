@@ -1,4 +1,7 @@
-"""The commands `strike backup` and `strike restore`: a whole campaign as one file, and back."""
+"""The commands `strike backup` and `strike restore`.
+
+The first writes a whole campaign as one file; the second unpacks such a file.
+"""
 
 from __future__ import annotations
 

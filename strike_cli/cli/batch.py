@@ -102,7 +102,7 @@ def _read_lines(file: str) -> list[tuple[int, str]]:
 class Script:
     """The lines of a script, and its variables.
 
-    Variables set on the command line override the script's own.
+    A variable that is set on the command line has priority over the script's own variable of that name.
     """
 
     def __init__(self, file: str, lines: list[tuple[int, str]], typed: Mapping[str, str]) -> None:
@@ -157,7 +157,7 @@ def _read_variables(given: Iterable[str]) -> dict[str, str]:
 
 
 def _split_line(number: int, line: str) -> list[str]:
-    """Return the words of a line, which may also be a JSON list.
+    """Return the words of a line, which are typed as in a shell or as a JSON list.
 
     Raises Usage for a line that can't be read.
     """

@@ -111,8 +111,8 @@ def undo(
 def _commands_to_undo(campaign: Campaign, typed: str) -> list[PastCommand]:
     """Return the commands that `undo` takes back for the word `typed`, newest first.
 
-    `3` means the last three, `#63` everything since entry 63, itself included. Raises UndoHowMany for any
-    other word, and Refused if there is no such command.
+    `3` means the last three commands, and `#63` means entry 63 and everything after it. Raises UndoHowMany
+    for any other word, and Refused if there is no such command.
     """
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
@@ -161,8 +161,8 @@ def _commands_since_stage(
 ) -> list[PastCommand]:
     """Return the commands played in the present turn or round, newest first.
 
-    `stage` returns the turn or round in a state. Raises Refused if none is under way, or nothing was played
-    in it.
+    `stage` returns what identifies the turn or round in a state. Raises Refused if no turn or round is under
+    way, or if nothing was played in it.
     """
     now = stage(campaign.state)
     if now is None:
@@ -176,7 +176,7 @@ def _commands_since_stage(
 def _turn_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
     """Return what identifies the current turn: the newest scene, its round, the active person.
 
-    None without a turn.
+    Return None if it is nobody's turn.
     """
     from ..registry.scenes_in_state import scenes_of
 
@@ -186,7 +186,10 @@ def _turn_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
 
 
 def _round_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
-    """Return what identifies the current round: the newest scene and the round; None before the first."""
+    """Return what identifies the current round: the newest scene and its round.
+
+    Return None before the first round.
+    """
     from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(state)
@@ -234,9 +237,10 @@ def choose(
 
 
 def _parse_toml_value(call: Call, text: str) -> object:
-    """Return a typed TOML value. Bare words are text, and `none`, which removes the key, is None.
+    """Return the value of a typed TOML text; a bare word is text.
 
-    Raises Usage for a value that state.toml can't hold.
+    The word `none`, which removes the key, gives None. Raises Usage for a value that state.toml can't
+    contain.
     """
     import tomllib
 
@@ -313,7 +317,10 @@ _WRITTEN = "Write it in the journal's form: command, args, dice, choices. Nothin
 
 
 def _parse_recorded_command(text: str) -> dict[str, object]:
-    """Return the recorded command typed for `again`, as JSON. Raises Usage for any other form."""
+    """Return the recorded command that was typed for `again`, as JSON.
+
+    Raises Usage for any other form.
+    """
     form = {"command": str, "args": dict, "dice": list, "choices": list}
     try:
         given = json.loads(text)
@@ -442,10 +449,10 @@ def doctor(
 
 
 def _migrate_state(folder: Path) -> list[str]:
-    """Convert the state of systems to the form that they read now; return a line for each conversion.
+    """Convert the state of systems to the form that they read now.
 
-    If a conversion is refused, a line says why. If the campaign can't be read, nothing is returned, since
-    other checks report that.
+    Return a line for each conversion. If a conversion is refused, the line says why. If the campaign can't be
+    read, the result is empty, since other checks report that.
     """
     from ..campaign.state_migration import migrate_state
 

@@ -1,7 +1,7 @@
-"""The command `strike cheat`: one page of commands to keep beside the dice, for the campaign's games.
+"""The command `strike cheat`: one page with the commands of the campaign's games.
 
-It is made from the games' own declarations: commands with their letters and help, dice, and the keys of
-`strike play`. It is shown on a terminal, as data, or as a PDF.
+It is meant to lie beside the dice. The page is made from the games' own declarations: commands with their
+letters and help, dice, and the keys of `strike play`. It is shown on a terminal, as data, or as a PDF.
 """
 
 from __future__ import annotations
@@ -116,7 +116,8 @@ def cheat(
 def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
     """Return the page as a PDF, and the characters that its font lacks.
 
-    Sentences are whole if that fits, otherwise shortened. Raises Refused if the page still doesn't fit.
+    If the page doesn't fit with whole sentences, they are shortened. Raises Refused if it doesn't fit even
+    then.
     """
     from ..pages.one_page_pdf import PdfPart, PdfRow, make_one_page_pdf
 
@@ -137,7 +138,7 @@ def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     """Return the title and the parts of the page.
 
-    They are for the systems named in `games` or, if it is empty, for those of the campaign.
+    The page is for the systems named in `games`. If `games` is empty, it is for the systems of the campaign.
     """
     from ..session.command_catalogue import (
         add_implied_systems,
@@ -175,7 +176,8 @@ def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[C
 def _line_of_first_screen(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
     """Return the line for a command that is on the first screen of help, with an example.
 
-    `line` is the command as typed there, `what` its meaning. It may be one of `scenes`, without its group.
+    `line` is the command as it is typed there, and `what` says what it does. A command of one of `scenes` may
+    be typed without its group.
     """
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands_in_group(each.name)), "")
@@ -239,7 +241,7 @@ def _dice_lines(used: Sequence[System]) -> Iterator[CheatLine]:
 
 
 def _lines_for_other_groups(used: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
-    """Yield a line for each system's groups of commands that no other part contains, under its title.
+    """Yield a line for each group of commands that no other part contains, below the system's title.
 
     `listed` has the groups that other parts contain. The last line says where to find more.
     """
@@ -268,7 +270,10 @@ def _commands_in_group(group: str) -> Mapping[str, AnyCommand]:
 
 
 def _command_in_words(words: Sequence[str]) -> AnyCommand:
-    """Return the command with which words begin. Options and placeholders in capitals are ignored."""
+    """Return the command that is at the beginning of `words`.
+
+    Options are ignored, and so are placeholders in capitals.
+    """
     from ..session.command_catalogue import expand_short_line, find_command_in_line
 
     head = [word for word in words if not word.isupper() and not word.startswith("-")]
@@ -311,7 +316,7 @@ def _required_words(command: AnyCommand) -> Iterator[str]:
 def _first_sentence(command: AnyCommand) -> str:
     """Return the first sentence of a command's help, without rule numbers.
 
-    For a group it is that of its first command.
+    For a group, it is the first sentence of the group's first command.
     """
     if commands := commands_of(command):  # a group has no sentence of its own
         command = next(iter(commands.values()))
@@ -357,7 +362,7 @@ def _wrap_to_room(line: CheatLine, room: int) -> list[str]:
 def _shorten_sentence(line: CheatLine) -> str:
     """Return a sentence of help cut at its first comma, colon or semicolon.
 
-    If too few words would be left, or if it isn't from help, the whole sentence is returned.
+    The whole sentence is returned if too few words would be left, or if the sentence isn't from help.
     """
     clause = re.split(r"[,:;] ", line.what)[0]
     return clause if line.from_help and len(clause.split()) >= FEWEST_WORDS else line.what

@@ -1,4 +1,7 @@
-"""The command `strike help`: the everyday commands, all commands, help on one, and your options now."""
+"""The command `strike help`.
+
+It shows the everyday commands, all commands, the help on one command, or the commands possible now.
+"""
 
 from __future__ import annotations
 
@@ -145,9 +148,9 @@ def welcome_lines() -> list[Line]:
 
 
 def overview_lines(near: Invocation) -> list[Line]:
-    """Return the everyday commands of the campaign's systems on one screen, in the order of an evening.
+    """Return the everyday commands of the campaign's systems on one screen.
 
-    No system is imported for it.
+    They are in the order in which an evening needs them. No system is imported to make this overview.
     """
     book = book_of_invocation(near)
     moments = first_screen_lines(systems_in_campaign(book))
@@ -171,7 +174,10 @@ def overview_lines(near: Invocation) -> list[Line]:
 
 
 def all_command_lines(near: Invocation) -> list[Line]:
-    """Return every command of the systems in use with a short description, then the names of the others."""
+    """Return every command of the systems in use, with a short description.
+
+    The last lines name the other systems.
+    """
     used = systems_in_campaign(book_of_invocation(near))
     titles = {each.title for each in used.values()}
     below = {name for names in index().together.values() for name in names}
@@ -328,7 +334,7 @@ def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]
 
 
 def step_lines(steps: Iterable[tuple[str, str]]) -> list[Line]:
-    """Return commands with what they are for, as lines in two columns."""
+    """Return lines in two columns: commands, and what each is for."""
     rows = list(steps)
     longest = min(max((len(step) for step, _ in rows), default=0), 40)
     return [[_command_span(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
@@ -352,7 +358,7 @@ def _proposal_lines(campaign: Campaign) -> Iterator[Line]:
 
 
 def _decision_lines(campaign: Campaign) -> Iterator[Line]:
-    """Yield the lines of open decisions, with how to answer or undo them."""
+    """Yield lines for the open decisions, each with the commands that answer or undo the decision."""
     from ..terminal.result import open_decision_lines
 
     waiting = _open_decisions(campaign)
@@ -399,9 +405,9 @@ def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block]
 
 
 def _omissible_word(scene: Scene, verb: str) -> str:
-    """Return the id of the active person and a blank, if `verb` takes an actor; otherwise "".
+    """Return the active person's id and a blank, if `verb` takes an actor; otherwise "".
 
-    On their turn the player may leave out that word after the verb.
+    Players may leave out this word after the verb when it is the active person's turn.
     """
     from ..terminal.command_declarations import declared_in
 
@@ -480,8 +486,8 @@ def _parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
 def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     """Yield the commands that begin something prepared for a system, each with what it begins.
 
-    For example, they begin the encounters in campaign.toml. There are none if nothing of the system is
-    prepared or on a sheet.
+    For example, there is one for each encounter in campaign.toml. There are no commands if nothing is
+    prepared for the system and no sheet has anything of it.
     """
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}

@@ -1,4 +1,7 @@
-"""The command `strike log`: what was played, for the game master or as far as players may know it."""
+"""The command `strike log`: what was played, for the game master or for players.
+
+Players see only what they may know.
+"""
 
 from __future__ import annotations
 

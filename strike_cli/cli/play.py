@@ -87,7 +87,10 @@ def create_screen(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
 
 
 class CommandsForScreen:
-    """What the screen needs of the command line: reading the campaign, playing, completion, history."""
+    """What the screen needs of the command line.
+
+    It reads the campaign, plays commands, completes words and keeps the history.
+    """
 
     leave: Sequence[str] = LEAVE
 
@@ -105,7 +108,7 @@ class CommandsForScreen:
         return campaign_view(self.game.opened(), ENTRIES)
 
     def run_command(self, words: Sequence[str], width: int, faces_of: FacesOf) -> CommandOutput:
-        """Play a command as if it were typed, and return its output, `width` columns wide.
+        """Play a command as if it were typed; return its output, wrapped to `width` columns.
 
         Decisions stay open, so that the screen can show them. `faces_of` asks for the faces of physical dice.
         """
@@ -125,8 +128,8 @@ class CommandsForScreen:
     def words(self, line: str, shown: str = "") -> list[str]:
         """Return the words of the command that a typed line means.
 
-        If the line answers a decision, the scene `shown` is tried first. Raises Usage for a line that can't
-        be read.
+        If the line answers a decision, decisions of the scene `shown` are tried first. Raises Usage for a
+        line that can't be read.
         """
         return command_words_of_line(self.folder, line, OWN_TERMINAL, shown)
 

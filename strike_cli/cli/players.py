@@ -1,4 +1,7 @@
-"""The commands `strike players`, `proposals`, `accept` and `decline`: players' links and proposals."""
+"""The commands `strike players`, `proposals`, `accept` and `decline`.
+
+They are for the links that players get, and for the proposals that players make.
+"""
 
 from __future__ import annotations
 
@@ -210,9 +213,9 @@ def _campaign_folder(options: Options) -> Path:
 
 
 def _play_proposed_answer(options: Options, folder: Path, proposal: Proposal) -> Result:
-    """Play a proposed answer.
+    """Play a proposed answer to a decision.
 
-    Raises Refused if its decision is no longer open, and ends the proposal then.
+    If the decision is no longer open, raises Refused, after the proposal is ended.
     """
     from ..phones.player_page import is_still_possible
     from ..phones.proposals import end_proposal

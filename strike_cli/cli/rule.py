@@ -1,4 +1,4 @@
-"""The command `strike rule`: shows a rule by its number, or by words in it."""
+"""The command `strike rule`, which shows a rule by its number or by words in its text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The group `strike scene`, and its command `use`, which picks one of several scenes under way.
+"""The group `strike scene` with its command `use`, which picks one of several scenes under way.
 
-Other commands of the group, and scenes themselves, belong to systems.
+The group's other commands belong to systems, and so do the scenes.
 """
 
 from __future__ import annotations

@@ -69,7 +69,10 @@ def shell(
 
 
 def run_line(invocation: Invocation, line: str) -> int:
-    """Run a typed line; return how many commands were played, including those typed at its questions."""
+    """Run a typed line; return how many commands were played.
+
+    Commands typed at the line's questions are counted too.
+    """
     folder = Path(str(invocation.folder))
     try:
         words = command_words_of_line(folder, line, NOT_HERE)
@@ -91,7 +94,7 @@ def run_line(invocation: Invocation, line: str) -> int:
 def play_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> int:
     """Play the lines typed at a question, which stays open; then show the question again.
 
-    Return their number.
+    Return how many commands were played by these lines.
     """
     from ..campaign import Campaign
     from ..terminal.result import open_decision_lines

@@ -1,6 +1,6 @@
-"""Completion by Tab in bash, zsh, fish and PowerShell: a script for each, and how it is installed.
+"""Completion by Tab in bash, zsh, fish and PowerShell: a script for each shell.
 
-The completions come from `session.tab_completion`.
+This module also installs the script. The completions come from `session.tab_completion`.
 """
 
 from __future__ import annotations
@@ -140,9 +140,9 @@ def completion_script(shell: str) -> str:
 
 
 def install_completion(program: str) -> str:
-    """Install the script of the shell from which strike runs, and return a message about it.
+    """Install the completion script of the shell from which strike runs; return a message about it.
 
-    If the user wants it, the alias `s` for `program` is added. Raises Usage for an unknown shell.
+    If the user wants it, the alias `s` for `program` is added too. Raises Usage for an unknown shell.
     """
     import shellingham
 
@@ -161,7 +161,7 @@ def install_completion(program: str) -> str:
 def _alias_is_wanted() -> bool:
     """Return whether the user wants the alias `s`.
 
-    Without a terminal, or if a program is already called `s`, they aren't asked, and it is False.
+    Without a terminal, or if there is a program called `s`, the user isn't asked, and the result is False.
     """
     import shutil
 
@@ -174,9 +174,9 @@ def _alias_is_wanted() -> bool:
 
 
 def _fill_in_program(text: str, program: str) -> str:
-    """Return a line for a shell with the program put into it; "" if `program` is "".
+    """Return a line for a shell, with `program` put into it; "" if `program` is "".
 
-    It is put in for `{program}` as it is, and for `{alias}` in quotes.
+    The program replaces `{program}` unchanged, and replaces `{alias}` in quotes.
     """
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
@@ -221,7 +221,7 @@ def _write_file(file: Path, text: str) -> Path:
 
 
 def _add_missing_line(file: Path, line: str) -> None:
-    """Add a line to a settings file, unless the file contains it already."""
+    """Add a line to a settings file if the file doesn't contain this line already."""
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     if line not in text.splitlines():
         _write_file(file, f"{text.rstrip()}\n{line}\n".lstrip())
@@ -233,7 +233,7 @@ def _read_typed_words() -> tuple[list[str], str]:
 
 
 def _read_typed_line() -> tuple[list[str], str]:
-    """Return the words typed before the cursor, unquoted, and the unfinished word as it is typed."""
+    """Return the words before the cursor, unquoted, and the unfinished word exactly as it was typed."""
     line = os.environ.get(LINE, "strike ")
     for begin in range(len(line), 0, -1):
         before = line[:begin]
@@ -264,7 +264,8 @@ SHELLS = {
 def _escape_for_bash(word: str, typed: str) -> str:
     """Return a completion in the form that Bash expects.
 
-    Bash also splits a line at `:` and `=`, keeps the text before them, and inserts the rest unchanged.
+    Bash also splits a line at `:` and `=`. It keeps the text before such a sign, and inserts the completion
+    after it unchanged.
     """
     if typed[:1] in ('"', "'"):
         return word  # it closes the quotes itself

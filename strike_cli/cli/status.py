@@ -1,4 +1,4 @@
-"""The commands `strike status`, the present state of the campaign, and `strike next`."""
+"""The command `strike status`, which shows the present state of the campaign, and `strike next`."""
 
 from __future__ import annotations
 

@@ -61,8 +61,8 @@ def watch(
 def follow_changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
     """Yield the campaign now, and again whenever something is played or edited, without end.
 
-    `nap` waits between two looks. Raises Problem if the campaign can't be read at first. If it can't be read
-    later, that is only printed.
+    `nap` waits between two looks at the campaign. Raises Problem if the campaign can't be read at first. If
+    it can't be read later, the problem is only printed.
     """
     from ..campaign import Campaign
 

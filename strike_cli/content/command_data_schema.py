@@ -25,9 +25,10 @@ def returned_typed_dict(procedure: object) -> type | None:
 
 
 def _types_beside(module: str) -> dict[str, object]:
-    """Return the names in the `data` module next to `module`, or in the nearest outer package.
+    """Return the names in the `data` module next to `module`, or of the nearest outer package.
 
-    It is {} without one. A procedure's own module imports these only for type checkers.
+    If no package has a `data` module, the result is {}. A procedure's own module imports these names only for
+    type checkers.
     """
     package = module.rpartition(".")[0]
     while package:
@@ -49,7 +50,10 @@ _PLAIN: Mapping[object, str] = {
 
 
 def data_schema() -> Schema:
-    """Return the JSON Schema of the data of each command that plays a move and declares its data's type."""
+    """Return the JSON Schema of the data that commands return.
+
+    It has each command that plays a move and whose procedure declares the type of its data.
+    """
     definitions: dict[str, Schema] = {}
     properties: dict[str, Schema] = {}
     for system in installed_systems():
@@ -61,7 +65,10 @@ def data_schema() -> Schema:
 
 
 def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
-    """Return the schema of a type; TypedDicts are defined once, by name."""
+    """Return the schema of a type.
+
+    Each TypedDict is defined once, under its name in `definitions`.
+    """
     read = read_annotation(kind)
     if isinstance(read.kind, type) and is_typeddict(read.kind):
         name = read.kind.__name__

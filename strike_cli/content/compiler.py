@@ -79,10 +79,11 @@ _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 
 
 def _parse_sample(raw: bytes) -> dict[str, object]:
-    """Return the parsed TOML of a file that strike or a plugin offers campaigns to include.
+    """Return the parsed TOML of a file of strike or of a plugin that campaigns may include.
 
-    The result is cached, since parsing takes a fifth of a new campaign's first command, and the cache a
-    hundredth of that (counted in instructions, with the files that `strike new` includes).
+    The result is cached. Parsing takes a fifth of the time of a new campaign's first command, and reading the
+    cache takes a hundredth of that. (Time was counted in instructions, with the files that `strike new`
+    includes.)
     """
     from zlib import crc32
 
@@ -119,7 +120,7 @@ def _source_files(index: installed_plugins.Index) -> list[str]:
 
 
 class PluginsUnlisted(ContentProblem):
-    """The problem of a campaign that uses content of `plugins`, although its list leaves them out."""
+    """The problem that a campaign uses content of `plugins` but doesn't list these plugins."""
 
     def __init__(self, faults: Iterable[Fault | str], hint: str, plugins: Sequence[str]) -> None:
         super().__init__(faults, hint)
@@ -182,8 +183,8 @@ class Compiler:
     def is_cacheable(self) -> bool:
         """Return whether the result may be cached.
 
-        It may not if a plugin is broken, since it may be repaired without changing any stamp, nor if a file
-        is very new, since it may change once more within the same stamp.
+        It may not be cached if a plugin is broken, since the plugin may be repaired without changing any
+        stamp. Nor may it be cached if a file is very new, since the file may change again and keep its stamp.
         """
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
         return not self.troubles and not self.registry.off and is_settled(newest)
@@ -191,10 +192,10 @@ class Compiler:
     def compile(self) -> dict[str, object]:
         """Return the checked form of the content, made with the plugins that the campaign lists.
 
-        Without a list in campaign.toml, plugins that the campaign needs may be added: "unlisted" names them.
-        Mistakes in content that play can go on without are in "troubles". Raises ContentProblem with the
-        other mistakes, of which at most MOST_FAULTS are listed (PluginsUnlisted if listing a plugin would
-        help); also CampaignProblem and PluginProblem.
+        If campaign.toml has no list of plugins, the plugins that the campaign needs may be added: "unlisted"
+        names them. "troubles" has the mistakes in content that play can go on without. For any other mistakes
+        ContentProblem is raised, with at most MOST_FAULTS of them; if listing a plugin would help, it is a
+        PluginsUnlisted. Also raises CampaignProblem and PluginProblem.
         """
         named, is_listed = self._named_plugins()
         problem: ContentProblem | None = None
@@ -228,8 +229,8 @@ class Compiler:
     def _named_plugins(self) -> tuple[list[str], bool]:
         """Return the plugins that campaign.toml names, and whether it has a list of plugins.
 
-        It may name a plugin by one of its systems instead. Without a list, a campaign of an earlier version
-        may use plugins that it doesn't name.
+        A plugin is also named if campaign.toml names one of its systems. Without a list, a campaign of an
+        earlier version may use plugins that it doesn't name.
         """
         if self.folder is None:
             return self.plugins, True
@@ -267,7 +268,7 @@ class Compiler:
     def _find_plugins_by_faults(self, named: Sequence[str]) -> list[str]:
         """Return the plugins, besides `named`, with which the content has the fewest faults.
 
-        A plugin without which there are no more faults is left out.
+        A plugin is left out if the content has no more faults without it than with it.
         """
         others = [each.name for each in installed_plugins.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
@@ -388,8 +389,7 @@ class Compiler:
     def _add_plugins(self, broken: Mapping[str, str]) -> list[Installed]:
         """Add the content of the plugins, and return all of them, broken ones marked.
 
-        `broken` has messages about plugins that were found to be broken before, by their entry points'
-        values.
+        `broken` maps the entry-point values of plugins already found broken to the messages about them.
         """
         found = []
         for plugin in self._plugins_and_packs():
@@ -557,7 +557,7 @@ class Compiler:
             names.forget(kind, id)
 
     def _leave_out(self, kind: str, ids: Iterable[str], faults: Faults) -> None:
-        """Remove items with faults that play can go on without."""
+        """Remove items that have faults and that play can go on without."""
         self.left_out += faults
         for id in ids:
             self.tables[kind].pop(id, None)
@@ -640,7 +640,7 @@ class Compiler:
     ) -> list[str]:
         """Return a line for each plugin or system that the campaign's files name and that can't be used.
 
-        There is one for each file set aside, too.
+        A line for each file that is set aside is returned too.
         """
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
@@ -666,9 +666,9 @@ class Compiler:
     def _readable_part(
         self, form: Kind, name: str, item: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return `{name: part}` with the part of an item that is valid although its plugin is missing.
+        """Return `{name: part}` with the part of an item that is valid even without its missing plugin.
 
-        The other keys are noted as unread. It is {} if too little is valid.
+        The other keys are noted as unread. If too little of the item is valid, the result is {}.
         """
         if not isinstance(form, Record) or not isinstance(item, Mapping):
             self.unread.append(where)
@@ -688,12 +688,12 @@ class Compiler:
         return {} if faults else {name: checked}
 
     def _plugin_faults(self) -> Faults:
-        """Return the faults of plugins, except those that `lacking` mentions already."""
+        """Return the faults of plugins, except those that the campaign's missing needs mention already."""
         said = "\n".join(self.lacking)
         return [fault for fault in self.troubles if fault.what not in said]
 
     def _unread_faults(self) -> Faults:
-        """Return faults that say what the campaign lacks, and which content stays unread because of that."""
+        """Return faults that say what the campaign lacks, and which content is not read for lack of it."""
         if not self.lacking:
             return []
         kept = [f"Unread because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
@@ -769,8 +769,9 @@ class Compiler:
     def _included_files(self, main: Path, pattern: str) -> list[Path]:
         """Return the files that a pattern of `include` in the file `main` matches.
 
-        The prefix `strike:`, or that of a plugin, stands for the folder of its files. Neither campaign.toml
-        itself nor a file that strike writes beside it is ever included.
+        The prefix `strike:` stands for the folder of strike's files to include, and a plugin's prefix for the
+        folder of the plugin's. Neither campaign.toml itself nor a file that strike writes beside it is ever
+        included.
         """
         whose, colon, name = pattern.partition(":")
         if colon and (samples := self._samples_folder(whose)):
@@ -807,7 +808,7 @@ class Compiler:
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
     def _samples_folder(self, whose: str) -> Path | None:
-        """Return the folder with files to include that come with strike or with a plugin of the campaign.
+        """Return the folder of strike, or of a plugin, that has files for campaigns to include.
 
         `whose` is "strike" or the plugin's namespace. Return None if the campaign has no such plugin.
         """
@@ -830,7 +831,7 @@ class Compiler:
     def _read_file(self, path: Path, *, optional: bool = False) -> dict[str, object]:
         """Return the parsed content of a file.
 
-        An `optional` one that can't be read is set aside, and gives {}.
+        If an `optional` file can't be read, it is set aside, and the content is {}.
         """
         self.stamps[str(path)] = file_stamp(str(path))
         try:
@@ -975,9 +976,9 @@ class Compiler:
 
 
 def _fault_in_plugin_file(plugin: Installed, fault: Fault) -> Fault:
-    """Return a fault with its place in the content file of a plugin, if its item is found there.
+    """Return a fault with its place in the content file of a plugin.
 
-    If it isn't, the fault is returned unchanged.
+    If the item with the fault isn't found in that file, the fault is returned unchanged.
     """
     kind, *keys = fault.place.keys or ("",)
     if fault.place.file != plugin.origin or not keys:
@@ -1040,7 +1041,10 @@ def _unique_files(main: Path, paths: Iterable[Path]) -> list[Path]:
 
 
 def _file_identity(path: Path) -> tuple[int, int] | None:
-    """Return device and inode number of a file; None where it is missing or has no such numbers."""
+    """Return the device and inode numbers of a file.
+
+    Return None if the file is missing or has no such numbers.
+    """
     try:
         status = os.stat(path)
     except (OSError, ValueError):
@@ -1049,9 +1053,9 @@ def _file_identity(path: Path) -> tuple[int, int] | None:
 
 
 def _faults_in_text(raw: bytes, error: ValueError, *, toml: bool) -> list[str]:
-    """Return the faults of a file's text that can't be read.
+    """Return the faults of the text of a file that can't be read.
 
-    It is [] if the TOML parser's error can't be explained.
+    The list is empty if the TOML parser's error can't be explained.
     """
     if isinstance(error, UnicodeError):
         return [f"{error}; save it as UTF-8"]

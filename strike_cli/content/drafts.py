@@ -15,9 +15,10 @@ Answers = Mapping[str, str]
 class Question(NamedTuple):
     """A question for a draft.
 
-    `key` is the option's name, `asks` the question, `help` the option's help. An empty answer means the
-    `default`. `read` converts an answer, and raises ValueError, with what is wanted, for an invalid one. A
-    question without `asks` is only an option. Tab completes the words in `of`, or the items of a `kind`.
+    `key` is the option's name, `asks` is the question, and `help` is the option's help. An empty answer means
+    the `default`. `read` converts an answer; for an invalid answer it raises ValueError with what is wanted.
+    A question without `asks` is never asked: it is only an option. Tab completes the words in `of`, or the
+    names of the items of the kind `kind`.
     """
 
     key: str
@@ -30,10 +31,10 @@ class Question(NamedTuple):
 
 
 class Draft(NamedTuple):
-    """A kind of content that can be drafted: its table, questions, and the function that writes it.
+    """A kind of content that can be drafted: its table, its questions, and how it is written.
 
     `write` makes lines of TOML from a name, an id and the answers. `example` is an example of the command
-    that makes a draft. `after` are the commands to use after it, into which the id is filled in.
+    that makes a draft. `after` has the commands to use once the draft is made, with a gap for the id.
     """
 
     table: str
@@ -44,7 +45,7 @@ class Draft(NamedTuple):
 
 
 def one_of(*words: str) -> Callable[[str], str]:
-    """Return a function that reads one of these words, or the beginning of only one of them.
+    """Return a function that reads one of these words, or a beginning that only one of them has.
 
     The function raises ValueError for any other text.
     """
@@ -113,7 +114,10 @@ def toml_string(text: str) -> str:
 
 
 def line(key: str, value: object, comment: str = "", *, so: bool = True) -> list[str]:
-    """Return `key = value` as a list with one line of TOML, with a comment; commented out if not `so`."""
+    """Return `key = value` as a list with one line of TOML.
+
+    The line ends with the comment, if there is one. If `so` is false, the line is commented out.
+    """
     text = f"{'' if so else '# '}{key} = {toml_value(value)}"
     return [f"{text}  # {comment}" if comment else text]
 
@@ -125,7 +129,7 @@ HEADS = {"characters": ("player", "concept"), "creatures": ("summary",)}
 def sheet_head(kind: str, name: str, key: str, answers: Answers) -> list[str]:
     """Return the first lines of a sheet's file, which are the same in every system.
 
-    The keys of a system follow, each with the system's name before it: `grit.str = "d8"`.
+    The lines of the systems come after these. Their keys begin with the system's name: `grit.str = "d8"`.
     """
     lines = ["# Yours to change: strike reads this file and never writes it again.", "", f"[{kind}.{key}]"]
     lines += line("name", name)

@@ -36,8 +36,8 @@ def require_table(value: object, where: str) -> Table:
 def table_at(table: Table, key: str, where: str = "") -> Table:
     """Return the table under a key, {} if the key is missing.
 
-    Raises ValueError for a value that is no table; it names the key, after the place `where` of the outer
-    table.
+    Raises ValueError for a value that is no table. The error names the place `where` of the outer table, and
+    then the key.
     """
     value = table.get(key)
     return {} if value is None else require_table(value, f"{where}.{key}".lstrip("."))
@@ -46,8 +46,8 @@ def table_at(table: Table, key: str, where: str = "") -> Table:
 def list_at(table: Table, key: str, where: str = "") -> list[object]:
     """Return the list under a key, [] if the key is missing.
 
-    Raises ValueError for a value that is no list; it names the key, after the place `where` of the outer
-    table.
+    Raises ValueError for a value that is no list. The error names the place `where` of the outer table, and
+    then the key.
     """
     value = table.get(key)
     return [] if value is None else require_list(value, f"{where}.{key}".lstrip("."))

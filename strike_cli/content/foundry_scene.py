@@ -1,10 +1,11 @@
-"""Scenes exported by Foundry VTT (`fvtt-Scene-*.json`): walls, doors and lights, versions 8 to 14.
+"""Scenes exported by Foundry VTT 8 to 14 (`fvtt-Scene-*.json`): walls, doors and lights.
 
-Their lengths are pixels of the canvas, from the corner of the padding around the picture; the result counts
-squares from the map's top left corner. A wall whose `dir` is 1 stops movement from the left of its direction,
-as our one-way walls do; 2 is the right. A wall or light without an exact counterpart becomes the nearest one,
-and `notes` says so. A scene may be a building: `levels` of version 14, or the flags of the modules Levels and
-Wall Height. Each level is a map of its own. Begin with `read_foundry_scene`.
+Lengths in a file are pixels of the canvas, from the corner of the padding around the picture. The result
+counts squares from the map's top left corner. A wall whose `dir` is 1 stops whoever comes from the left of
+the wall's direction, as our one-way walls do. With 2 it stops whoever comes from the right. A wall or light
+without an exact counterpart becomes the nearest one, and `notes` says so. A scene may be a building: then it
+has `levels` (version 14), or the flags of the modules Levels and Wall Height. Each level is a map of its own.
+Begin with `read_foundry_scene`.
 """
 
 from __future__ import annotations
@@ -113,9 +114,10 @@ def is_foundry_scene(raw: bytes) -> bool:
 
 
 def read_foundry_scene(raw: bytes, name: str) -> MapFile:
-    """Return the map in a Foundry scene; of a building, its first level, with all levels in `levels`.
+    """Return the map in a Foundry scene.
 
-    Raises CampaignProblem with the fault in the file.
+    If the scene is a building, the map is that of its first level, and `levels` has all levels. Raises
+    CampaignProblem with the fault in the file.
     """
     try:
         scene = parse_table(raw)
@@ -138,8 +140,8 @@ def read_foundry_scene(raw: bytes, name: str) -> MapFile:
 class _Level(NamedTuple):
     """A level of a building: its lowest and highest height, and the table with its picture.
 
-    `by_id`: whether walls and lights name their levels by id, as since version 14; otherwise their heights
-    decide.
+    `by_id` is True if walls and lights name their levels by id, as they do since version 14. If it is False,
+    their heights say on which levels they are.
     """
 
     id: str
@@ -184,7 +186,7 @@ def _read_levels(scene: Table) -> list[_Level]:
 def _height_at(table: Table, key: str, otherwise: float) -> float:
     """Return the height under a key, which modules may write as text.
 
-    It is `otherwise` if it isn't a sensible number.
+    If the value isn't a sensible number, return `otherwise`.
     """
     try:
         value = float(str(table.get(key, "")))
@@ -205,7 +207,10 @@ def _height_range(table: Table) -> tuple[float, float]:
 
 
 class _GridOrigin(NamedTuple):
-    """The grid of squares on the canvas: its corner and a square's side in pixels, its size in squares."""
+    """The grid of squares on the canvas.
+
+    Its corner and the side of a square are in pixels, and its size is in squares.
+    """
 
     left: float
     top: float
@@ -260,7 +265,8 @@ class _Reader:
     def _is_on_level(self, document: Table) -> bool:
         """Return whether a wall, a light or a region is on this level.
 
-        Its list of levels says so, or its heights. In a scene that is no building, everything is.
+        Either its list of levels or its heights decide. In a scene that is no building, everything is on the
+        level.
         """
         level = self.level
         if level is None:
@@ -386,9 +392,9 @@ class _Reader:
         return name, (*lies, wide / place.side, high / place.side)
 
     def _floor_tile(self) -> Table | None:
-        """Return the largest tile at the height of this level, its floor in the module Levels.
+        """Return the largest tile at the height of this level, which is its floor in the module Levels.
 
-        Return None without one.
+        Return None if there is no such tile.
         """
         tiles = [
             tile
@@ -430,11 +436,11 @@ class _Reader:
             add_piece(lines, inside[::-1] if way == _FROM_RIGHT else inside)
 
     def _line_lists_for(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
-        """Return the lists of lines that a wall is to be added to, by what it stops.
+        """Return the lists of lines that a wall is to be added to, according to what the wall stops.
 
-        `kind` is 0 for a plain wall, and otherwise a kind of door; `way` isn't 0 if the wall is one-way.
-        `steps` and `sight` say how much of these it stops (`_blocking_share`). A secret door is always a
-        wall. A terrain wall that also stops steps becomes two walls.
+        `kind` is 0 for a plain wall, and otherwise a kind of door. `way` is 0 for a wall that isn't one-way.
+        `steps` and `sight` are the shares of steps and of sight that the wall stops (`_blocking_share`). A
+        secret door is always a wall. A terrain wall that also stops steps becomes two walls.
         """
         through = not kind and sight != 1
         half = not kind and (through or not steps)
@@ -448,7 +454,7 @@ class _Reader:
         return [self.see_through if through else self.walk_through]
 
     def _note_simplified(self, what: str, so: bool = True) -> None:
-        """Count a simplification of the kind `what` for the map's notes, if `so`."""
+        """Count a simplification of the kind `what` for the map's notes; do nothing if `so` is false."""
         if so:
             self.told[what] += 1
 
@@ -488,9 +494,9 @@ class _Reader:
         return Light(at, round(reach, 2), color, round(strength, 2), light.get("walls") is not False)
 
     def _read_color(self, value: object, where: str) -> str:
-        """Return the colour AARRGGBB for `#rrggbb`, and white for no colour.
+        """Return the colour `#rrggbb` as AARRGGBB, or white if there is no colour.
 
-        It is white for an invalid one too, which is noted.
+        An invalid colour also becomes white, and is noted.
         """
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
         if is_color(color):
@@ -520,10 +526,10 @@ class _Reader:
 
 
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """Return how much of steps or sight a wall stops, as the first of `keys` that it has says.
+    """Return which share of steps or of sight a wall stops; the first of `keys` that it has decides.
 
-    It is 0 for none, and 1 for all, also if the wall has none of the keys. `_SOME` means a part, and
-    `_FROM_AFAR` a part that depends on the distance.
+    The share is 0 if the wall stops none, and 1 if it stops all or has none of the keys. `_SOME` means a
+    part, and `_FROM_AFAR` a part that depends on the distance.
     """
     key = next((key for key in keys if key in wall), "")
     if not key:

@@ -24,10 +24,10 @@ _COARSE = 2000
 
 
 class GridLines(NamedTuple):
-    """The grid lines found in a picture; `shown`: whether there are any.
+    """The grid lines found in a picture; `shown` says whether any were found.
 
-    To align them with the game's squares, scale the picture by `scale`, then move it by `right` and `down`,
-    in squares.
+    To align the lines with the game's squares, scale the picture by `scale`. Then move it to the right by
+    `right` and down by `down`, both counted in squares.
     """
 
     shown: bool
@@ -120,7 +120,10 @@ class _Side(NamedTuple):
         return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
 
     def line_counts(self, scale: float) -> list[int]:
-        """Return, for each place in a square, the number of squares with a line there or one pixel beside."""
+        """Return how many squares have a line at each place within a square.
+
+        A line one pixel beside the place counts too.
+        """
         side = self.pixels * scale
         count = round(side)
         found, step, start = [0] * count, count / side, -self.offset / side % 1 * count
@@ -162,7 +165,8 @@ class _Side(NamedTuple):
     def offset_of_lines(self, scale: float) -> float:
         """Return how far the lines are from the edges of the game's squares, in squares.
 
-        It is 0 for a small distance, and if nearly as many lines are at the edges as anywhere else.
+        It is 0 for a small distance. It is also 0 if the edges have nearly as many lines as the place within
+        a square that has the most.
         """
         counts = self.line_counts(scale)
         if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):

@@ -10,8 +10,8 @@ from typing import cast
 def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
     """Return every full id that a name may mean, ignoring case.
 
-    If a whole id is the name, it is meant; otherwise the ids whose last part is the name; otherwise the ids
-    of items with that display name.
+    If the name is a full id, only this id is returned. Otherwise the ids whose last part is the name are
+    returned. If there is none, the ids of the items with that display name are.
     """
     return Meanings(table).all_ids(name)
 
@@ -33,10 +33,10 @@ class Meanings:
         self._gone.add(id)
 
     def preferred_ids(self, name: str) -> list[str]:
-        """Return the full ids that a name may mean; of several, those of the first namespace.
+        """Return the full ids that a name may mean in the first namespace in which it means any.
 
-        The campaign's own ids come first, then the namespaces in `order`. If none of these has any, all are
-        returned.
+        The campaign's own namespace comes first, then the namespaces in `order`. If the name means nothing in
+        these, return every full id that it may mean.
         """
         found = self.all_ids(name)
         for first in ("", *self._order) if len(found) > 1 else ():

@@ -47,9 +47,10 @@ def draw_map(rows: Sequence[str], pixels: int) -> bytes:
 
 
 def shrink_picture(image: bytes) -> tuple[bytes, str]:
-    """Return a map's picture, made smaller (WebP) if tabletops can't take it, and the change in words.
+    """Return a map's picture in a form that tabletops can take, and what was changed, in words.
 
-    The words are "" if nothing was changed. Raises ValueError, with the reason, if it can't be made smaller.
+    A picture that is too large for tabletops is made smaller (WebP). The words are "" if nothing was changed.
+    Raises ValueError, with the reason, if the picture can't be made smaller.
     """
     wide, high = picture_size(image)
     if len(image) <= LARGEST_MAP and max(wide, high) <= WIDEST and wide * high <= _MOST_KEPT:

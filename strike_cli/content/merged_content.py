@@ -40,8 +40,8 @@ class Book:
 
     Besides the attributes named here, there is one for each kind of content that a system declares, and one
     for each vocabulary of a system. Each has the items by full id: `core:dazed`, `elements:burning`, or a
-    bare id for the campaign's own. `handlers` has the functions that plugins bring, by full id, each with
-    "module:function" under `calls`.
+    bare id for the campaign's own. `handlers` has the handlers that plugins define, by full id. The key
+    `calls` of a handler is the "module:function" of its code.
     """
 
     name: str
@@ -114,10 +114,10 @@ class Book:
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
-        """Return the book with the content that the game master has made up in play, which is in `state`.
+        """Return the book with the content in `state` that the game master has made up in play.
 
-        If the campaign's files have an item with the same id, it replaces the made-up one, except in a scene
-        that began with the made-up one.
+        If a file of the campaign has an item with the same id as a made-up item, the file's item is used. A
+        scene that began with the made-up item keeps it.
         """
         made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
         if made is self._made_up:
@@ -231,9 +231,10 @@ def open_book(folder: Path) -> Book:
 
 
 def _open_or_compile(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
-    """Return the book from the cache called `name` if that is up to date; otherwise compile it.
+    """Return the book from the cache called `name`; compile it if the cache isn't up to date.
 
-    `folder` is the campaign's, None for a book without a campaign, which has the content of `plugins`.
+    `folder` is the campaign's folder. It is None for a book without a campaign. Such a book has the content
+    of `plugins`.
     """
     key = installed_plugins.environment_fingerprint()
     cached, unread = user_cache.read_cache_with_tables(name, key)
@@ -259,9 +260,10 @@ def _open_or_compile(name: str, folder: Path | None, plugins: Iterable[str] = ()
 
 
 def has_current_form(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
-    """Return whether a cached book has the present form; one cached by another version may not.
+    """Return whether a cached book has the form that this version of strike gives a book.
 
-    `unread` has the tables that are cached apart, by kind.
+    A book that another version cached may not have it. `unread` has the tables that are cached apart, by
+    kind.
     """
     stamps, compiled = stored.get("stamps"), stored.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):

@@ -23,11 +23,11 @@ def pack_folders(campaign: Path | None) -> list[Path]:
 
 
 def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:
-    """Yield the packs in a folder, by name; those that are broken are marked as such.
+    """Yield the packs in a folder, in the order of their names, the broken ones marked.
 
-    `taken` maps the namespaces in use to their origins, and gets those of the packs found. A pack is broken
-    if it is a link that leads out of the campaign's folder `within`. If the folder itself can't be read, one
-    broken pack of its name is yielded.
+    `taken` maps the namespaces in use to their origins. The namespaces of the packs found are added to it. If
+    `within` is given, it is the campaign's folder, and a pack is broken if it is a link that leads out of
+    this folder. If `folder` can't be read, one broken pack with the folder's name is yielded.
     """
     try:
         files = [folder / name for name in campaign_names(folder)]

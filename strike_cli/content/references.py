@@ -47,9 +47,10 @@ class References(Names):
         self.meanings: dict[str, Meanings] = {}
 
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
-        """Replace names by full ids in the items `owned`, ids by kind.
+        """Replace names by full ids in the items in `owned`, which has lists of ids by kind.
 
-        Unknown names are collected as faults. So are faults that can be found only once all names are known.
+        Unknown names are collected as faults. Faults that can be found only once all names are known are
+        collected too.
         """
         checks = [load_checks(system) for system in installed_systems(self.registry) if system.checks]
         for kind, ids in owned.items():
@@ -113,7 +114,7 @@ class References(Names):
     def thing(self, kind: str, id: str) -> Mapping[str, object]:
         """Return an item.
 
-        The names in items of its kind must be resolved already, so that it has full ids.
+        The names in items of this kind must be resolved already, so that the item has full ids.
         """
         return self.tables[kind][id]
 

@@ -26,9 +26,10 @@ if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
     class HouseRuleWritten(TypedDict):
-        """A house rule in a system's file: its default, and `values`, or `low` and `high`.
+        """A house rule in a system's file: its default, and the values that it may have.
 
-        With `handler` its value may also be the name of a plugin's handler.
+        The values are listed in `values`, or are the numbers from `low` to `high`. With `handler`, the name
+        of a plugin's handler is also allowed.
         """
 
         default: object
@@ -64,7 +65,7 @@ ALIASES = TableOf(
 
 
 def _check_own_turn(table: Mapping[str, object], where: Place, faults: Faults) -> None:
-    """Add a fault if players are to play their own turn although their phones may send nothing."""
+    """Add a fault if players are to play their own turns but their phones may send nothing."""
     if table.get("own_turn") == "play" and table.get("answers") == "off":
         what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'
         faults.append(Fault(where / "own_turn", what))
@@ -122,9 +123,9 @@ class HouseRule(NamedTuple):
 class Schemas(NamedTuple):
     """The schemas of all content.
 
-    `content` has the kinds that plugins and campaigns may define; `campaign` adds the kinds that only a
-    campaign may have. `house` has the house rules. Play can go on without a faulty item of an `optional`
-    kind, and without faulty `settings`, which are single tables.
+    `content` has the kinds that plugins and campaigns may define, and `campaign` adds the kinds that only a
+    campaign may have. `house` has the house rules. `optional` names the kinds whose faulty items play can go
+    on without. `settings` are single tables, and play can go on without faulty ones.
     """
 
     content: Mapping[str, Kind]
@@ -195,7 +196,7 @@ def added_fields(system: System, kind: str) -> Mapping[str, Field]:
 
 
 def is_prepared_kind(system: System, kind: str) -> bool:
-    """Return whether a system defines this kind of content, and only campaigns may have items of it."""
+    """Return whether a system defines a kind of content that only campaigns may have."""
     of = system.content.get(kind)
     return of is not None and of.prepared
 

@@ -22,7 +22,7 @@ class Idle(NamedTuple):
     """A part of the content that has no effect.
 
     `place` is, for example, `Place("statuses", "fuse", "reactions", 1)`, and `what` describes the fault.
-    `never`: it can never have an effect, and so is a mistake rather than a warning.
+    `never` says that the part can never have an effect. Then it is a mistake and not just a warning.
     """
 
     place: Place
@@ -58,7 +58,7 @@ class Checks:
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """Return the faults of one item, once all names in it are resolved.
 
-        Each names its place within the item.
+        Each fault names its own place within the item.
         """
         return ()
 

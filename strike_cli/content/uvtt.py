@@ -1,10 +1,10 @@
-"""Universal VTT files (`.dd2vtt`, `.uvtt`, `.df2vtt`): a map's walls, doors, lights and picture as JSON.
+"""Universal VTT files: a map's walls, doors, lights and picture as JSON.
 
-Lengths are squares. Everything in a file counts from its `map_origin`; the result counts from the map's top
-left corner, which is the picture's. A closed portal is a shut door; walls leave a gap for a door. Objects
-(`objects_line_of_sight`: trees, rocks, columns) become terrain walls. The format has no one-way walls,
-windows or curtains: strike writes them in a table of its own, and reads that only where the rest of the file
-is unchanged.
+The files end in `.dd2vtt`, `.uvtt` or `.df2vtt`. Lengths are squares. Positions in a file are counted from
+its `map_origin`. Positions in the result are counted from the map's top left corner, which is also the
+picture's. A closed portal is a shut door; walls leave a gap for a door. Objects (`objects_line_of_sight`:
+trees, rocks, columns) become terrain walls. The format has no one-way walls, windows or curtains. strike
+writes these in a table of its own, and reads that table only if the rest of the file is unchanged.
 """
 
 from __future__ import annotations
@@ -186,9 +186,9 @@ class _Reader:
         return Ambient(color, bool(of.get("baked_lighting", True)))
 
     def _read_color(self, value: object, where: str) -> str:
-        """Return the colour AARRGGBB for AARRGGBB or RRGGBB, and white for no colour.
+        """Return the colour AARRGGBB or RRGGBB as AARRGGBB, or white if there is no colour.
 
-        It is white for an invalid one too, which is noted.
+        An invalid colour also becomes white, and is noted.
         """
         given = str(value or WHITE).removeprefix("#").lower()
         color = given if len(given) == 8 else f"ff{given}"
@@ -202,7 +202,7 @@ class _Reader:
     def _decode_picture(self, text: object) -> bytes:
         """Return the content of the file's picture; b"" if there is none, or if it can't be read.
 
-        One that can't be read is only noted, since the walls are useful without it.
+        A picture that can't be read is only noted, since the walls are useful without it.
         """
         from base64 import b64decode
 
@@ -234,7 +234,7 @@ def image_extension(image: bytes) -> str:
 def _restore_own_map(map_file: MapFile, data: Table) -> MapFile:
     """Return the map with strike's own additions if the rest of the file is as strike wrote it.
 
-    Otherwise return it unchanged.
+    Otherwise return `map_file` unchanged.
     """
     ours = data.get(_OURS)
     if not isinstance(ours, Mapping):

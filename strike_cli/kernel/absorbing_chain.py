@@ -75,9 +75,9 @@ def _solve_component(
     ends: dict[str, dict[End, Fraction]],
     rounds: dict[str, Fraction],
 ) -> bool:
-    """Add the chances and rounds of the states in a loop to `ends` and `rounds`, by Gaussian elimination.
+    """Solve a loop of states by Gaussian elimination, and add the solutions to `ends` and `rounds`.
 
-    States outside the loop to which it leads are solved already. Returns False if the loop never ends.
+    The states outside the loop to which it leads are solved already. Returns False if the loop never ends.
     """
     rest = {key: _substitute_known(known[key], set(loop), ends, rounds) for key in loop}
     for number, key in enumerate(loop):
@@ -168,8 +168,8 @@ def _follow_rounds(
 ) -> EndChances[End]:
     """Follow the chain round by round until the chance that it hasn't ended yet is small.
 
-    The results of a round in each state are added to `known`. Once that has too many states, the chance of
-    coming to any other state counts as undecided.
+    The results of a round in each state are added to `known`. Once `known` has too many states, the chance of
+    reaching any state that isn't in it counts as undecided.
     """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}

@@ -52,7 +52,8 @@ class Chances(dict[Key, Fraction], Generic[Key]):
     def mean(self, value: Callable[[Key], float]) -> float:
         """Return the average of `value` over the outcomes.
 
-        It has the same digits on every Python, since it decides between options.
+        The average decides between options, so it is computed in a way that gives the same digits on every
+        Python.
         """
         return fsum(value(key) * float(chance) for key, chance in self.items())
 
@@ -77,10 +78,10 @@ def outcome_chances(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome: exact for at most `most` falls of the dice, else estimated.
+    """Return the chance of each outcome, exact if the dice can fall in at most `most` ways.
 
-    An estimate takes `plays` plays, or fewer once they have made `rolls` rolls (0: no such limit). `policy`
-    answers decisions, and `key` makes an outcome from a result.
+    Otherwise the chances are estimated from `plays` plays. If `rolls` isn't 0, fewer plays are made once they
+    have made that number of rolls. `policy` answers decisions, and `key` makes an outcome from a result.
     """
     try:
         return Chances(exact_chances(start, key, policy, most))
@@ -174,12 +175,13 @@ def leaves_of_independent_parts(
 ) -> list[list[Leaf[Value]]] | None:
     """Return every way in which the dice of each part can fall, if the parts are independent.
 
-    Return None if they aren't, or if the dice of a part can fall in too many ways. `together` makes the value
-    of the whole from the values of its parts.
+    Return None if the parts aren't independent, or if the dice of a part can fall in too many ways.
+    `together` makes the value of the whole from the values of its parts.
 
-    Independence is tested by playing the whole: with the first result of every part, then with the second of
-    each, and so on; then in `rounds` rounds in a random order, each of which has every result at least once.
-    If `rounds` is 0, only the first results, the last ones and one mixture are tested.
+    Independence is tested by playing the whole several times. First it is played with the first result of
+    every part, then with the second result of every part, and so on. Then it is played in `rounds` rounds in
+    a random order, each of which uses every result at least once. If `rounds` is 0, only the first results,
+    the last ones and one mixture are tested.
     """
     try:
         leaves = [_count_leaves(part, policy) for part in parts]

@@ -26,8 +26,9 @@ Choices = Callable[[Choose], "str | None"]
 class DrivenPlay(Value):
     """The result of driving a procedure to its end, or to an open decision.
 
-    `data` is what it returned or, if it waits, its data so far; `pending` is the decision for which it waits.
-    `facts` are what happened, `answers` the answers given, and `states` the states from first to last.
+    `data` is what the procedure returned; if it waits for a decision, `data` is its data so far, and
+    `pending` is the decision. `facts` has what happened, `answers` the answers given, and `states` the states
+    from first to last.
     """
 
     __slots__ = ("answers", "data", "facts", "pending", "states")
@@ -77,9 +78,10 @@ def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices
 
 
 class SeededDice:
-    """Dice from a seed: the n-th roll of a campaign is always the same, so that undo can't change it.
+    """Dice from a seed: a campaign's n-th roll is always the same, so that undo can't change it.
 
-    Another `salt` gives other dice: for `--reroll` the number of the previous entry, for a trial a word.
+    Another `salt` gives other dice. With `--reroll` the salt is the number of the previous entry; in a trial
+    it is a word.
     """
 
     def __init__(self, seed: int | str, n: int, salt: int | str = 0) -> None:
@@ -98,9 +100,9 @@ class SeededDice:
 class EnteredDice:
     """Real dice: the faces that people entered, in the order in which rolls ask for them.
 
-    `entered` has faces that were entered before a decision and not used yet. `words` describes a roll, for
-    messages: "d6 for Vex, Climbing". `together` are digits that were typed without a comma; the first die
-    that is asked for decides how they are split.
+    `entered` has faces that were entered before a decision and not used yet. `words` describes a roll for
+    messages, such as "d6 for Vex, Climbing". `together` has digits that were typed without commas. The first
+    die that is asked for decides how these digits are split into faces.
     """
 
     def __init__(
@@ -161,8 +163,8 @@ class EnteredDice:
 def _split_digits(digits: str, roll: Roll) -> list[int]:
     """Return the faces that digits typed without a comma mean for a roll.
 
-    They are one face if the die has a face with that number. Otherwise each digit is a face; 0 means ten on a
-    d10. Raises Usage for such digits if the die has more than ten sides.
+    The digits are one face if the die has a face with that number. Otherwise each digit is a face, and 0
+    means ten on a d10. Raises Usage if they would have to be split for a die of more than ten sides.
     """
     if not digits.startswith("0") and int(digits) <= roll.sides:
         return [int(digits)]
@@ -185,8 +187,8 @@ class FacesWanted(Exception):
 class AskedDice:
     """Dice of which some are real: those of the rolls for which `asks` returns True.
 
-    `given` has the faces of the real rolls so far, in order; for an item that is None, `others` rolls
-    instead, as it does for all other rolls. A real roll after the last item raises FacesWanted.
+    `given` has the faces of the real rolls so far, in order. If an item is None, `others` makes that roll.
+    All rolls that aren't real are also made by `others`. A real roll after the last item raises FacesWanted.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
@@ -255,10 +257,10 @@ class NotAnOption(Usage):
 
 
 def match_option(question: Choose, word: str) -> str:
-    """Return the option that `word` names, in full or by a unique beginning; case doesn't matter.
+    """Return the option whose name or unique beginning `word` is; case doesn't matter.
 
-    If an option takes free text, it is returned with the text, which follows a colon or a space: `flaw: the
-    rope`, or `flaw the rope`. Raises NotAnOption for anything else.
+    If an option takes free text, the option is returned with the text, which follows a colon or a space:
+    `flaw: the rope`, or `flaw the rope`. Raises NotAnOption for anything else.
     """
     low = word.strip().lower()
     exact = [option for option in question.options if option.lower() == low]
@@ -290,7 +292,7 @@ def _free_text_answer(question: Choose, word: str) -> str:
 class RecordedAnswers:
     """Dice and decisions from a journal entry.
 
-    After the last recorded answer, the drivers' functions `dice` and `choices` answer.
+    Once all recorded answers are used, the functions `dice` and `choices` answer.
     """
 
     def __init__(self, answers: Sequence[Sequence[object]], dice: Dice, choices: Choices) -> None:
@@ -318,7 +320,7 @@ class RecordedAnswers:
         return answer
 
     def replay_dice(self, roll: Roll) -> list[int]:
-        """Return the faces of a roll: recorded ones, or those of the driver that answers after them."""
+        """Return the recorded faces of a roll; after the last recorded answer, those from `dice`."""
         answer = cast("list[int] | None", self._next_answer(roll.keys))
         if answer is None:
             return self.more_dice(roll)
@@ -329,10 +331,10 @@ class RecordedAnswers:
         return list(answer)
 
     def replay_choice(self, question: Choose) -> str | None:
-        """Return the answer to a decision, as recorded or from the driver that answers after the record.
+        """Return the recorded answer to a decision; after the last recorded answer, that from `choices`.
 
-        A journal of an older version may lack a decision that is asked now. If its next answer is to another
-        question, the decision takes its default.
+        A journal of an older version may lack a decision that is asked now. If the journal's next answer is
+        to another question, the decision takes its default, if it has one.
         """
         if (
             question.default is not None
@@ -350,5 +352,5 @@ def default_or_pending(question: Choose) -> str | None:
 
 
 def refuse_more_dice(roll: Roll) -> list[int]:
-    """Raise CampaignProblem: when a journal entry is replayed, a roll must have been recorded."""
+    """Raise CampaignProblem, since each roll of a replayed journal entry must have been recorded."""
     raise CampaignProblem(f"The rules now ask {_dice_in_english(roll)}, which was not recorded.")

@@ -86,10 +86,11 @@ def play_all_outcomes(
 ) -> Iterator[tuple[T, int, int]]:
     """Play a procedure once for each way in which the dice can fall.
 
-    Yield its result and weight each time. Each tuple has the returned value, the number of ways that lead to
-    this play, and the number of all ways, which can differ between plays with other dice. `start` makes the
-    procedure anew for each play, and `policy` answers its decisions. The list `answers`, if given, is filled
-    with the faces of the play just yielded. Raises TooManyWays if there are more than `most` plays.
+    Each play yields a tuple: the value that the procedure returned, the number of ways that lead to this
+    play, and the number of all ways. The number of all ways can differ between plays that roll different
+    dice. `start` makes the procedure anew for each play, and `policy` answers its decisions. The list
+    `answers`, if given, is filled with the faces of the play just yielded. Raises TooManyWays if there are
+    more than `most` plays.
     """
     script, played = _Script(), 0
     while True:
@@ -133,7 +134,7 @@ class _Script:
     def next_way(self) -> bool:
         """Go on to the next way in which the dice can fall, varying the last Roll first.
 
-        Return False if there is none.
+        Return False if the dice have fallen in all ways.
         """
         while self.taken and self.taken[-1] + 1 == len(self.falls[-1]):
             for each in (self.taken, self.falls, self.sizes):
@@ -147,9 +148,9 @@ class _Script:
 def _play_once(
     procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
 ) -> tuple[T, int, int, int]:
-    """Play once as `script` says.
+    """Play a procedure once, with the dice that `script` says.
 
-    Return the result, its ways, the number of all ways, and the number of Rolls.
+    Return the result, the number of ways that lead to it, the number of all ways, and the number of Rolls.
     """
     send = as_driven(procedure).send
     taken, stack, sizes = script.taken, script.falls, script.sizes

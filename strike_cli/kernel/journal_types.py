@@ -1,8 +1,8 @@
 """The types of the journal: entries, stored facts, and waiting decisions.
 
-There are only types here, so that a program that names them in annotations alone needn't import this module.
-Moves declare their arguments, and facts their fields, in classes of their own; those fields that screens and
-reports read of any fact are here.
+The module has only types. So a program that uses them only in annotations needn't import it. Moves declare
+their arguments, and facts their fields, in classes of their own. The fields that screens and reports read of
+every fact are declared here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .state_changes import Change
 
 
 class RollOfHelper(TypedDict):
-    """Somebody who helps, in a stored fact, with their roll."""
+    """A helper and the helper's roll, as a stored fact has them."""
 
     roll: RollTold
 
@@ -74,9 +74,9 @@ class RolledSoFar(TypedDict):
 class DiceKept(TypedDict):
     """The source of a command's dice, stored while the command waits for a decision.
 
-    They come from `seed`, the number `n` of the roll, and `salt`, which gives other dice for a reroll. Or
-    they were `entered` by hand; then `faces` are those not used yet. `secret` says whether the command is
-    secret.
+    The dice come from `seed`, the number `n` of the roll, and `salt`, which gives other dice for a reroll. If
+    they were `entered` by hand instead, `faces` has the faces not used yet. `secret` says whether the command
+    is secret.
     """
 
     n: int
@@ -98,7 +98,10 @@ class SessionKept(TypedDict, total=False):
 
 
 class WaitingDecision(DiceKept):
-    """A waiting decision, as `[pending]` of state.toml has it for its scene, with the command to continue."""
+    """A waiting decision, with the command that its answer continues.
+
+    The table `[pending]` of state.toml has it under the key of its scene.
+    """
 
     command: str
     args: dict[str, object]
@@ -122,9 +125,10 @@ class WaitingDecision(DiceKept):
 class HeadMoved(TypedDict):
     """The position in the journal after an undo or redo.
 
-    `last` is the newest entry in effect, and `redo` are the undone ones; each is a journal file and an offset
-    in bytes. `commands` and `rolls` count what is in effect. `seen` are dice that have been seen: pairs of
-    the number of a roll and of the entry that showed it.
+    `last` is the newest entry in effect, and `redo` has the undone entries. An entry is given as a journal
+    file and an offset in bytes. `commands` and `rolls` are the numbers of commands and rolls in effect.
+    `seen` lists the dice that somebody has seen: each item is the number of a roll and the number of the
+    entry that showed it.
     """
 
     last: tuple[str, int] | None
@@ -138,10 +142,10 @@ class HowPlayed(TypedDict, total=False):
     """Keys of an entry that say how its command was played.
 
     Its dice were `entered` by hand, rolled again with the salt `reroll`, or `seeded` with another seed.
-    `seen` is the number of an undone entry that had already shown them. `by`, `key` and `asked` describe a
-    request from outside. `origin` is the plugin that sent it, `act` the act to which it belongs, and `was`
-    the identity of the entry that it repeats. If `open`, players may read the typed words although these name
-    somebody hidden.
+    `seen` is the number of an undone entry that had already shown these dice. `by`, `key` and `asked`
+    describe a request from outside, and `origin` is the plugin that sent it. `act` is the act to which the
+    command belongs. `was` is the identity of the entry that this entry repeats. With `open`, players may read
+    the typed words although these name somebody hidden.
     """
 
     new_file: bool
@@ -182,10 +186,10 @@ class JournalEntry(HowPlayed):
 
     `after` is the hash of the line before. `n` is the number of rolls in effect, on which the dice depend.
     `prev` is the position of the previous command in effect. The first entry has the `seed`, and the
-    `identity`: the random key with which entries are hashed for other programs. A `pending` entry asks for a
-    decision; one with `rolled` false used no dice. One with a `head` is an undo or redo. One with
-    `missing_from` replaces damaged entries from that number up to its own. `book` is the digest of the
-    campaign's files from here on.
+    `identity`: the random key with which entries are hashed for other programs. An entry with `pending` asks
+    for a decision. An entry with `rolled` false used no dice. An entry with a `head` is an undo or redo. An
+    entry with `missing_from` replaces damaged entries, from that number up to its own. `book` is the digest
+    of the campaign's files; it holds for this entry and those after it.
     """
 
     after: NotRequired[str]

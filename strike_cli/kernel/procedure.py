@@ -45,10 +45,11 @@ class Roll(Value):
     """A request for dice: `n` dice of `sides`, thrown together. The answer is all natural faces.
 
     `matters` returns the part of the faces that the rule reads, such as the highest; without it every face
-    matters. The exhaustive driver plays faces with equal parts only once; other drivers ignore it. `why` adds
-    to the purpose for the roller: "Lantern Flare at Goblin 3; the worse counts: Winded". A journal has the
-    answer under `id`, if that is set (because the purpose has a name in it), else under the purpose. Older
-    journals may have it under the purpose or `formerly`.
+    matters. If `matters` returns the same for several falls of the dice, the exhaustive driver plays only one
+    of them. Other drivers ignore `matters`. `why` is added to the purpose when the roller reads it: "Lantern
+    Flare at Goblin 3; the worse counts: Winded". A journal has the answer under `id`, if that is set (because
+    the purpose has a name in it), else under the purpose. Older journals may have it under the purpose or
+    under `formerly`.
     """
 
     __slots__ = ("formerly", "id", "matters", "n", "purpose", "sides", "who", "why")
@@ -82,17 +83,17 @@ class Roll(Value):
 class Choose(Value):
     """A decision that a player or the game master has to make.
 
-    `what` is the key of the answer in a journal, and `formerly` its key in older ones. `options` are the
-    possible answers. `about` is the decision with everything that one needs to make it; it is put into words
-    wherever it is shown. Without it, `text` describes the decision if the key isn't clear enough. `asker` is
-    the name of `who`, in a copy made by `in_words`.
+    `what` is the key of the answer in a journal, and `formerly` its key in older journals. `options` has the
+    possible answers. `about` is the decision as a statement, with everything that the decider needs to know;
+    it is put into words wherever it is shown. Without `about`, `text` describes the decision if the key isn't
+    clear enough. In a copy made by `in_words`, `asker` is the name of the person `who`.
 
     `labels` says what each option means, for people, if `about` doesn't; no program reads it. Programs read
     data: `kind` is the sort of decision, and `outcomes` has the result of each option, in words of that kind.
     `data` is the command's data so far, while the decision is open. `default` is the option taken if nobody
-    can be asked; without one the decision waits. A `secret` decision is the game master's: players aren't
-    told that it waits. If it is about `who` but somebody else decides, `decides` is "gm" or "payer"
-    (STR-CORE-09).
+    can be asked; without a default the decision waits. A `secret` decision is the game master's: players
+    aren't told that it waits. If the decision is about `who` but somebody else decides, `decides` is "gm" or
+    "payer" (STR-CORE-09).
     """
 
     __slots__ = (
@@ -186,9 +187,9 @@ class Prose(Value):
 class Happened(Value):
     """A fact (`told`) together with its changes of the state.
 
-    `signed` are people behind it who aren't among its fields: the owner of a trait that caused it, or
-    somebody who decided for another. `before` is the state before the fact, in which the places of removed
-    keys are found; without it they are given.
+    `signed` has people behind the fact whom none of its fields names: the owner of a trait that caused it, or
+    somebody who decided for another. `before` is the state before the fact. The places of removed keys are
+    found in it; without it the places must be given.
     """
 
     __slots__ = ("before", "changes", "known_places", "signed", "told")
@@ -356,7 +357,7 @@ class World:
     ) -> Happen:
         """Return the request to report a fact that is one plain sentence.
 
-        It is for a plugin's handler without a system, and so without fact classes; use `tell` everywhere
+        It is for the handler of a plugin that has no system, and so no fact classes; use `tell` everywhere
         else. Raises TypeError for a detail whose name is a key of every fact.
         """
         if not OWN_KEYS.isdisjoint(details):

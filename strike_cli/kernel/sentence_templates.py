@@ -109,9 +109,9 @@ class _Parser:
         return words_or_empty
 
     def _parse_field(self) -> tuple[bool, Slot]:
-        """Parse a field in braces, and return the function that prints it.
+        """Parse a field in braces; return whether it is printed itself, and the function that prints it.
 
-        Before it, return whether the field itself is printed, instead of words that only depend on it.
+        The first value is False for a field on which only the choice of other words depends.
         """
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":

@@ -122,7 +122,10 @@ def pending_decisions_in(state: Mapping[str, object]) -> Mapping[str, WaitingDec
 
 
 def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """Return the table of a scene, in the form of its game; None if no such scene is under way."""
+    """Return the table of a scene, typed as its game declares it.
+
+    Return None if no such scene is under way.
+    """
     return cast("Mapping[str, object] | None", state.get(key))
 
 
@@ -189,10 +192,10 @@ def _insert_before(table: State, key: str, value: object, before: str) -> Iterat
 
 
 def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
-    """Return where undo has to put back the keys that these changes remove, or move within state.toml.
+    """Return the places of the keys that changes remove, or move in state.toml, for undo to use.
 
-    Each place is the number of a change, and the key before which its key goes. That is the next key of the
-    same sort: state.toml has plain values before tables, whatever their order in memory.
+    Each place is the number of a change, and the key before which undo puts the removed key back. That is the
+    next key of the same sort: state.toml has plain values before tables, whatever their order in memory.
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
@@ -268,7 +271,10 @@ def _json_width(text: str) -> int:
 
 
 def reverse_facts(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
-    """Return the changes that undo facts, the last one first, and the places at which keys are put back."""
+    """Return the changes that undo facts, and the places at which they put keys back.
+
+    The changes go from the last fact back to the first.
+    """
     changes: list[Change] = []
     places: list[tuple[int, str]] = []
     for fact in reversed(list(facts)):
@@ -282,7 +288,7 @@ def reverse_facts(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[i
 
 
 def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
-    """Return the changes that undo facts, the last one first, without places."""
+    """Return the changes that undo facts, from the last fact back to the first, without places."""
     return reverse_facts(facts)[0]
 
 
@@ -298,7 +304,7 @@ MOST_BOOKS = 16
 def remember_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
     """Decorate a function so that it runs only once for the same objects, which nobody may change.
 
-    If it has several arguments, the first must be the book, or belong to one.
+    If the function has several arguments, the first must be the book, or belong to a book.
     """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
     books: set[int] = set()

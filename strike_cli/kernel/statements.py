@@ -77,7 +77,7 @@ class Language:
     def template(self, statement: type[Statement], telling: str, own: str) -> str:
         """Return the template for the attribute `telling` of a statement.
 
-        It is this language's or, if the language has none, `own`, the class's.
+        If the language has no template for it, return `own`, which is the class's template.
         """
         return self.templates.get(statement.key, {}).get(telling, own)
 
@@ -536,7 +536,7 @@ class _Question(Sort["Decision"]):
 class _WordsOrClause(Sort["str | Clause"]):
     """The sort of a field that has a clause, or words that name nobody in a scene.
 
-    Such words are of the program or the book.
+    The words come from the program or from the book.
     """
 
     side_by_side = True
@@ -1196,7 +1196,7 @@ def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> b
 
 
 class _Unseen:
-    """A speaker that calls people whom the audience may not know "somebody unseen", where allowed."""
+    """A speaker that may call a person whom the audience may not know "somebody unseen"."""
 
     def __init__(self, speaker: Speaker, statement: Statement) -> None:
         self.speaker = speaker

@@ -47,9 +47,9 @@ def make_card(title: str, inner: str) -> str:
 
 
 def make_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
-    """Return an HTML table of plain texts, which can be scrolled if it is too wide.
+    """Return an HTML table of plain texts; if it is too wide, readers can scroll it.
 
-    The first `words` columns are texts, those after them numbers.
+    The first `words` columns have texts, and the others have numbers.
     """
     side = [' class="l"' if at < words else "" for at in range(len(headings))]
     head = "".join(

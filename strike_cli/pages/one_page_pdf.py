@@ -116,7 +116,7 @@ def _draw_text(canvas: Canvas, font: str, size: float, x: float, y: float, text:
 def _fit_columns(parts: Sequence[PdfPart], width: float, height: float) -> tuple[float, list[list[_Piece]]]:
     """Return the largest font size at which everything fits into two columns, and the columns.
 
-    Raises Refused if it doesn't fit in the smallest size.
+    Raises Refused if the content doesn't fit even in the smallest size.
     """
     size = LARGEST
     while size >= SMALLEST:

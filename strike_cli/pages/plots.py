@@ -127,10 +127,10 @@ def draw_ranking(rows: Sequence[tuple[str, int]], width: int = 480) -> str:
 def draw_stacked_columns(
     columns: Sequence[tuple[str, Sequence[int]]], names: Sequence[str], width: int = 980, height: int = 230
 ) -> str:
-    """Return a plot of stacked columns, as SVG: a label and a number for each of `names` in each column.
+    """Return a plot of stacked columns as SVG.
 
-    For example, there is a column for each evening, with the deeds of each person. Many columns are grouped,
-    and then show averages.
+    Each column has a label, and one number for each of `names`. For example, each evening has a column with
+    the deeds of each person. If there are many columns, they are grouped and show averages.
     """
     step = max(1, -(-len(columns) // MOST_BARS))
     lots = []

@@ -1,7 +1,7 @@
-"""A personal link for the player of each character: make, withdraw, renew.
+"""Personal links for the players of the characters: to make, withdraw and renew them.
 
-The secrets are kept with the keys. Each link also has a short code to type. A code is computed from the
-link's secret and the time: it isn't stored, a withdrawn link has none, and each is valid for an hour at most.
+The links' secrets are kept with the keys. Each valid link also has a short code to type. The code is computed
+from the link's secret and the time, and is never stored. It is valid for an hour at most.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The map on a player's phone: the scene and tokens that the bridge sends to a table for players.
+"""The map on a player's phone.
 
-So the same code of the page draws the map on the phone and on the table.
+It has the scene and tokens that the bridge sends to a table for players. Since the data is the same, the same
+page code draws the map on the phone and on the table.
 """
 
 from __future__ import annotations

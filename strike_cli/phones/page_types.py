@@ -37,7 +37,7 @@ class PhoneMeter(TypedDict):
 
 
 class PhoneStatus(TypedDict):
-    """A status: its name, its effect (`text`), and how long it lasts or another `note`."""
+    """A status: its name, its effect (`text`), and a `note`, such as how long it lasts."""
 
     name: str
     text: str
@@ -70,7 +70,7 @@ class PhoneScene(TypedDict):
 
 
 class PhoneMap(TypedDict):
-    """The map with its tokens, which one is `mine`, and the squares in reach of moves and attacks."""
+    """The map: its tokens, which token is `mine`, and the squares in reach of moves and attacks."""
 
     scene: ScenePayload
     tokens: list[TokenPayload]
@@ -150,14 +150,14 @@ class PhoneOffer(TypedDict):
 
 
 class PhoneProposal(TypedDict):
-    """A proposal of the player that the game master hasn't decided yet."""
+    """A player's proposal that the game master hasn't accepted or refused yet."""
 
     id: int
     text: str
 
 
 class PhoneEnd(PhoneProposal):
-    """A proposal of the player that was accepted or refused, with the outcome and the reason."""
+    """A player's proposal that was accepted or refused, with the outcome and the reason."""
 
     outcome: str
     why: str
@@ -175,8 +175,8 @@ class PhoneEntry(TypedDict):
 class PhonePage(TypedDict, total=False):
     """All data of a player's page.
 
-    `position` changes whenever the page does, except for slow forecasts that are added later. `undo` is the
-    offer to ask the game master to undo the player's last action.
+    `position` changes whenever the page changes, except when slow forecasts are added later. `undo` is the
+    offer to ask the game master to undo the player's last command.
     """
 
     campaign: str

@@ -115,7 +115,7 @@ DICE = "dice "
 def offer_of_typed_dice(typed: str) -> Offer | None:
     """Return the offer to roll dice that a player typed, such as `dice 4d6kh3`.
 
-    None if `typed` is an offer's id. Raises DiceFault for a mistake in the dice.
+    If `typed` is the id of an offer instead, return None. Raises DiceFault for a mistake in the dice.
     """
     if not typed.startswith(DICE):
         return None
@@ -147,7 +147,10 @@ def last_command(campaign: Campaign) -> LastCommand | None:
 
 
 class CharacterOffers(NamedTuple):
-    """The legal moves of a character by id, and the squares in their reach. Both are slow to compute."""
+    """The legal moves of a character by id, and the squares in the character's reach.
+
+    Both are slow to compute.
+    """
 
     offers: dict[str, Offer]
     ranges: Ranges
@@ -156,9 +159,9 @@ class CharacterOffers(NamedTuple):
 class PhoneDecision(NamedTuple):
     """An open decision of one character.
 
-    `id` identifies this decision for phones, `mark` for those who may know what it is about, and `key` is the
-    name of its scene for `strike choose --for`. `asks` is the question, `labels` explain the `options`, and
-    `said` has the facts that led to it.
+    `id` identifies the decision for phones. `mark` identifies it for those who may know what it is about.
+    `key` is the name of its scene for `strike choose --for`. `asks` is the question, `labels` explain the
+    `options`, and `said` has the facts that led to the decision.
     """
 
     id: str
@@ -311,7 +314,10 @@ class PhoneSnapshot:
         return page
 
     def undo_of(self, character: str) -> Offer | None:
-        """Return the offer to undo the player's last command; None if it isn't the last command of all."""
+        """Return the offer to undo the player's last command.
+
+        Return None if the campaign's last command didn't come from the player's phone.
+        """
         return self.last.undo if self.last and self.last.player == character else None
 
     def _add_proposals(self, page: PhonePage, character: str) -> None:
@@ -337,7 +343,7 @@ class PhoneSnapshot:
         return bool(scene and not scene.asked and _is_turn_of(scene, mine))
 
     def is_own_action_in_turn(self, character: str, offer: Offer) -> bool:
-        """Return whether an offer is an action of the character's own in the character's own turn.
+        """Return whether an offer is the character's own action, during the character's own turn.
 
         It is False for a roll, and for an action of another creature for which the character decides.
         """
@@ -381,7 +387,10 @@ class PhoneSnapshot:
         return ""
 
     def ground_of(self, character: str) -> PlayersMap | None:
-        """Return the map of a character's scene, as players see it; None without a scene or map."""
+        """Return the map of a character's scene, as players see it.
+
+        Return None if the character is in no scene, or if the scene has no map.
+        """
         scene, _ = self.view.scene_of_character(character)
         if scene is None or scene.board is None:
             return None
@@ -408,8 +417,8 @@ class PhoneSnapshot:
     def _may_be_read(self, holding: Holding) -> bool:
         """Return whether players may read an item on a sheet.
 
-        They may not if its name or text, such as that of a Flaw, names a hidden person; but they may always
-        read one whose name is in the book.
+        An item whose name is in the book may always be read. Any other may not if its name or text, such as
+        that of a Flaw, names a hidden person.
         """
         if not self.view.names_anything_hidden(holding.name, holding.text):
             return True
@@ -493,7 +502,10 @@ class PhoneSnapshot:
         self._pages.pop(character, None)
 
     def _find_ranges(self, character: str) -> Ranges:
-        """Return the squares in a character's reach; none if a system fails over what players don't know."""
+        """Return the squares in a character's reach.
+
+        No squares are returned if there is no map, or if the system fails because of what players don't know.
+        """
         scene, mine = self.view.scene_of_character(character)
         if scene is None or not scene.board:
             return Ranges()
@@ -518,10 +530,10 @@ class PhoneSnapshot:
                 yield offer
 
     def _possibly_typed_parts(self, offer: Offer) -> list[str]:
-        """Return the words of an offer that somebody may have typed, which could name a hidden person.
+        """Return the words of an offer that somebody may have typed, and that could reveal someone.
 
-        Ids in the book, and the offer's own people, aren't among them. So a power called Shadow Step gives
-        away nothing about a person called Shadow.
+        A word that is an id in the book is left out, unless it is also the id of the actor or of a target. So
+        a power called Shadow Step gives away nothing about a person called Shadow.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
         told = self._ids_in_book.difference(people)
@@ -550,7 +562,7 @@ class PhoneSnapshot:
         return self._choices[scene.key]
 
     def _is_own_move(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
-        """Return whether the character `mine` makes a move: as the actor, or deciding for the actor.
+        """Return whether the character `mine` is the actor of a move, or decides for its actor.
 
         The actor of a move that ends a turn is the person whose turn it is (STR-TAC-25).
         """
@@ -625,8 +637,8 @@ class PhoneSnapshot:
     def foresee(self, character: str, offer: Offer) -> Preview | None:
         """Return the forecast of an offer, as far as the player may know it; None if there is none.
 
-        If players may not know others' numbers, averages are left out, since they would give these away. So
-        are the chances, except those of a system's own forecast.
+        If players may not know others' numbers, averages are left out, since these would reveal the numbers.
+        Chances are left out for the same reason, unless a system made the forecast itself.
         """
         if offer.choice is None:
             return None
@@ -656,9 +668,10 @@ class PhoneSnapshot:
         return self._rolls[character]
 
     def is_possible_proposal(self, proposal: Proposal) -> bool:
-        """Return whether a proposal is still, unchanged, among the choices that its player has.
+        """Return whether the player still has the choice that a proposal names, in the same form.
 
-        The proposal's file may come from a stranger, so nothing else is ever played.
+        The proposal's file may come from a stranger, so no other proposal is ever played. For a proposal that
+        an assistant made for the game master, the result is True: `accept` checks it in another way.
         """
         character = proposal.who
         if proposal.by and not character:
@@ -681,7 +694,7 @@ class PhoneSnapshot:
 
 
 def is_still_possible(campaign: Campaign, proposal: Proposal) -> bool:
-    """Return whether a proposal is still possible in the campaign, unchanged."""
+    """Return whether the player of a proposal still has that choice, in the same form."""
     last = last_command(campaign)
     return PhoneSnapshot(campaign.book, players_view(campaign), last=last).is_possible_proposal(proposal)
 

@@ -1,7 +1,6 @@
-"""What players' devices may do: open their page by a link, answer decisions, make proposals.
+"""What players' devices may do: open a page by a link, answer decisions, make proposals.
 
-An answer is played as if the game master typed it, provided that nothing was recorded since the page was
-made.
+An answer is played as if the game master had typed it, unless something was recorded after the page was made.
 """
 
 from __future__ import annotations
@@ -119,7 +118,7 @@ class PlayersAccess:
     def _current_snapshot(self) -> PhoneSnapshot:
         """Return a snapshot of the campaign as it is now, made once for all phones.
 
-        While the campaign can't be read, it is the last one.
+        While the campaign can't be read, the last snapshot is returned.
         """
         with self._lock:
             seen = self.changed()
@@ -327,9 +326,9 @@ class PlayersAccess:
     ) -> None:
         """Play a player's command with the faces of their dice, unless the game has gone on since.
 
-        If not all faces are used, nothing is played. `note` is recorded with it. If earlier dice of the
-        command were `entered` by hand, all its dice are physical. Raises MovedOn if the game has gone on,
-        FacesWanted if more faces are needed, and NotTaken if the command is refused.
+        If some of the faces aren't used, nothing is played. `note` is recorded with the command. If earlier
+        dice of the command were `entered` by hand, all its dice are physical. Raises MovedOn if the game has
+        gone on, FacesWanted if more faces are needed, and NotTaken if the command is refused.
         """
         left = list(faces)
 
@@ -396,7 +395,8 @@ class PlayersAccess:
     def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
         """Propose an offer to the game master; or play it, if players may play their own turn.
 
-        The result has the form of that of `answer`. Raises NotTaken if the offer is no longer possible.
+        The result has the same form as the result of `answer`. Raises NotTaken if the offer is no longer
+        possible.
         """
         snapshot, found = self._offer_made_to_phone(character, offer, position)
         if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_turn(character, found):
@@ -434,9 +434,10 @@ class PlayersAccess:
     def _play_offer(
         self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
-        """Play an action in the character's own turn, as if the game master typed it.
+        """Play an action in the character's own turn, as if the game master had typed it.
 
-        If somebody else has to roll, it becomes a proposal. An older proposal of the player is withdrawn.
+        If somebody else has to roll, the action becomes a proposal. An older proposal of the player is
+        withdrawn.
         """
         try:
             self._play_with_faces(snapshot, character, offer.words, faces)
@@ -475,15 +476,16 @@ class PlayersAccess:
 
 
 def _request_for_faces(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]:
-    """Return the result for a phone whose player first has to roll their own dice: for which roll."""
+    """Return the reply that asks a player's phone for the faces of the player's own dice for a roll."""
     dice = {"n": roll.n, "sides": roll.sides, "for": snapshot.purpose_of_roll(roll)}
     return {"taken": False, "proposal": None, "dice": dice}
 
 
 def _fit_roll(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
-    """Return whether `faces` is one throw, with as many dice and such faces as `roll` has.
+    """Return whether `faces` is a single throw that `roll` could have.
 
-    It is False if `roll` is None.
+    The throw must have as many dice as `roll`, and only faces that those dice have. The result is False if
+    `roll` is None.
     """
     if roll is None or len(faces) != 1:
         return False

@@ -1,6 +1,6 @@
 """Players' proposals from their phones, stored until the game master accepts or declines them.
 
-They aren't part of the journal: their file is beside the bridge's own files.
+They aren't part of the journal. They have a file next to the bridge's files.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_ENDED = 40
 
 
 class Proposal(NamedTuple):
-    """A player's proposal: the command that plays it, without `strike`, and a description for people.
+    """A player's proposal: the command that plays it, and a description for people.
 
-    `faces` are those of the player's own dice. If it answers a decision, `answers` is that decision's mark,
-    otherwise "". `by` is "mcp" for a proposal of an assistant; then `who` is "" if the assistant acts for the
-    game master.
+    The command is without `strike`. `faces` has the faces of the player's own dice. `answers` is the mark of
+    the decision that the proposal answers, or "" if it answers none. `by` is "mcp" for a proposal of an
+    assistant. If that assistant acts for the game master, `who` is "".
     """
 
     id: int
@@ -137,8 +137,8 @@ def add_proposal(
 ) -> Proposal:
     """Store a new proposal, in place of an earlier one of the same player.
 
-    The arguments are those of `Proposal`. Raises Refused for an assistant's proposal while another of an
-    assistant is open, and CampaignProblem if it can't be stored.
+    The arguments are those of `Proposal`. Raises Refused for a proposal of an assistant while another
+    proposal of an assistant is open. Raises CampaignProblem if the new proposal can't be stored.
     """
     made: list[Proposal] = []
 
@@ -157,7 +157,10 @@ def add_proposal(
 
 
 def find_proposal(folder: Path, number: int = 0) -> Proposal:
-    """Return the open proposal with this number; with 0 the oldest one. Raises Refused if it isn't open."""
+    """Return the open proposal with this number; with 0 the oldest open one.
+
+    Raises Refused if there is no such proposal.
+    """
     waiting = read_proposals(folder).waiting
     if not waiting:
         raise Refused(
@@ -173,8 +176,8 @@ def find_proposal(folder: Path, number: int = 0) -> Proposal:
 def end_proposal(folder: Path, proposal: Proposal, outcome: str = "", why: str = "") -> bool:
     """Remove an open proposal, and store its `outcome` for the player; return whether it was open.
 
-    Without an outcome, which means that the player withdrew it, nothing is stored. `why` is the reason for
-    the player. Raises CampaignProblem if the file can't be written.
+    If `outcome` is "", the player has withdrawn the proposal, and nothing is stored. `why` is the reason that
+    the player reads. Raises CampaignProblem if the file can't be written.
     """
     found: list[Proposal] = []
 

@@ -153,7 +153,8 @@ class Performed:
     def rolled(self) -> bool:
         """Whether the command uses up one of the campaign's numbers for rolls.
 
-        It does if it has rolled, or waits for a decision and may roll yet.
+        A command that has rolled uses one up. So does a command that waits for a decision, since it may roll
+        later.
         """
         return self.pending is not None or any(isinstance(answer, list) for _, answer in self.answers)
 
@@ -163,9 +164,8 @@ def perform_command(
 ) -> Performed:
     """Play a command and record it; without a campaign nothing is recorded.
 
-    `resume` is the same command, played up to its decision. It keeps the dice rolled so far, whatever others
-    have played since; `how` then has only the answers from that decision on.
-
+    `resume` is the same command, already played up to a decision. The command keeps the dice that it has
+    rolled so far, whatever others have played since. `how` then has only the answers from that decision on.
     Raises Refused if the rules or an open decision forbid the command. Nothing has changed then.
     """
     move = find_move(name)
@@ -252,7 +252,7 @@ def _must_not_affect_open_decisions(campaign: Campaign, after: World, own: str) 
 
 
 def _must_be_independent_of_decisions(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
-    """Raise Refused if a move about to wait and a command that waits could affect each other."""
+    """Raise Refused if a move that is about to wait could affect a waiting command, or the reverse."""
     world = World(campaign.book, campaign.state)
     waiting = pending_decisions_in(campaign.state)
     if not waiting:
@@ -360,9 +360,9 @@ def _may_name_hidden_people(
 ) -> bool:
     """Return whether players may read an entry although its typed words name somebody hidden.
 
-    It is False if the words name nobody hidden, and for a secret command or one that waits. If they do,
-    Refused is raised unless something allows it: `--yes`, a player who wrote them, or the house rule
-    `open_words = "tell"`.
+    The result is False if the words name nobody hidden, and for a secret command or one that waits. If the
+    words do name somebody hidden, one of three things must allow it: `--yes`, a player who wrote the words,
+    or the house rule `open_words = "tell"`. Otherwise Refused is raised.
     """
     typed: list[str] = []
     for fact in played.facts:
@@ -424,7 +424,7 @@ def _marks_of_entry(
     after: World,
     performed: Performed,
 ) -> HowPlayed:
-    """Return the marks of a command's journal entry, such as its note, its seed, or that it is secret."""
+    """Return the marks of a command's journal entry, such as its note, its seed and its secrecy."""
     secret = how.secret or start.get("secret") or _is_face_down_pick(move, after, performed)
     kept: HowPlayed = {}
     if secret:
@@ -495,8 +495,8 @@ def _record_pending_decision(
 ) -> None:
     """Record the decision for which a command waits.
 
-    The facts before the decision are not recorded yet. Once it is answered, the command is played again with
-    the same dice, which brings them about again.
+    The facts before the decision are not recorded yet. Once the decision is answered, the command is played
+    again with the same dice, so that the same facts happen again.
     """
     from ..kernel.state_changes import apply_changes
 
@@ -547,8 +547,8 @@ def _pending_item(
 ) -> WaitingDecision:
     """Return a decision as state.toml stores it, with the command that waits for it.
 
-    `question` is the decision; `asked` is a copy of it in words. `names` are those to store with it, `rolled`
-    the rolls before it.
+    `question` is the decision, and `asked` is a copy of the decision in words. `names` and `rolled` are
+    stored with it: names of people, and the rolls before the decision.
     """
     item: WaitingDecision = {
         "command": performed.command,
@@ -583,7 +583,7 @@ def _pending_item(
 
 
 def _fact_for_pending_decision(fact: FactKept) -> FactSoFar:
-    """Return a fact that came before an open decision, in the form in which it is stored with it.
+    """Return a fact that came before an open decision, in the form that is stored with the decision.
 
     A fact of a known class is stored without its text, which can be made from its fields.
     """

@@ -103,7 +103,7 @@ def continue_command(underway: Underway, world: World, decide: Decide) -> Proced
 
 
 def side_of_decider(system: System, world: World, person: str) -> str:
-    """Return the side of the person who decides; "" if they have none in this scene.
+    """Return the side of the person who decides; "" if that person has no side in this scene.
 
     `person` may also be a side, such as "the party".
     """
@@ -118,11 +118,12 @@ def side_of_decider(system: System, world: World, person: str) -> str:
 def best_answer(
     system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
 ) -> str | None:
-    """Return the answer that is worth most to the decider's side; of equal ones, the default.
+    """Return the answer that is worth most to the decider's side.
 
-    Return None if the decider has no side, or if there is no bot. `worth` evaluates a position, by default as
-    the system's bot does. The rest of the command is played `plays` times or, if that is 0, in every way in
-    which the dice can fall. Later decisions are made in the same way, with one play for each answer.
+    If several answers are worth the same, the default is preferred. Return None if the decider has no side,
+    or if there is no bot. `worth` evaluates a position; without it the system's bot does. The rest of the
+    command is played `plays` times or, if `plays` is 0, in every way in which the dice can fall. Later
+    decisions are made in the same way, with one play for each answer.
     """
     side = side_of_decider(system, underway.before, question.who)
     if not side or not system.bot:

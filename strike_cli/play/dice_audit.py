@@ -46,7 +46,7 @@ class DiceOfEntry(NamedTuple):
 
 
 def audit_dice(campaign: Campaign) -> list[DiceOfEntry]:
-    """Return the dice of every journal entry that has dice, oldest first, each with where they come from."""
+    """Return the dice of every journal entry that has dice, oldest first, with the source of each."""
     undone = undone_entry_numbers(campaign.journal.entries_with_bytes(b'"head"'))
     head = StateHead(campaign.head.seed)
     says = False

@@ -46,12 +46,14 @@ def move_chances(
     plays: int = PLAYS,
     rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` makes of a move's data and the world after the move.
+    """Return the chance of each value that `read` makes of a move's results.
 
-    `policy` answers decisions. `watched_by` makes the world in which the move is played, which `read` gets.
-    The chances are exact if the dice can fall in no more than `most` ways. Otherwise they are an estimate
-    from `plays` plays, or from fewer once these have made `rolls` rolls (0 sets no such limit). `world` is
-    not changed. Raises Refused if the move would be refused.
+    `read` is called with the data that the move returns, and with the world after the move.
+
+    `watched_by` makes this world, in which the move is played. `policy` answers decisions. The chances are
+    exact if the dice can fall in no more than `most` ways. Otherwise they are an estimate from `plays` plays,
+    or from fewer once these have made `rolls` rolls (0 sets no such limit). `world` is not changed. Raises
+    Refused if the move would be refused.
     """
     start, after = outcome_functions(world, name, args, read, watched_by)
     return outcome_chances(start, after, policy, most, plays, rolls)
@@ -99,13 +101,11 @@ def outcomes_of(
     most: int | None = None,
     plays: int = PLAYS,
 ) -> Outcomes:
-    """Return the results that the odds of a move tell apart (`Move.odds`), with their chances.
+    """Return the different results of a move, as its odds count them, each with its chance.
 
-    The likeliest comes first.
-
-    The chances are exact if the dice can fall in no more than `most` ways. By default this limit is lower,
-    the more people are in the scene. Otherwise they are an estimate from `plays` plays. `policy` answers
-    decisions.
+    The likeliest result comes first. `Move.odds` says which values are counted. The chances are exact if the
+    dice can fall in no more than `most` ways. By default this limit is lower, the more people are in the
+    scene. Otherwise the chances are an estimate from `plays` plays. `policy` answers decisions.
     """
     move = find_move(name)
     what_counts: Callable[[Data], Counts] = load_object(move.system.absolute(move.system.moves[name].odds))
@@ -169,10 +169,10 @@ def best_option(
     The system's bot says what a position is worth. The first of equal options wins. `whose` limits the
     options to those of one person. Each option is played in every way in which the dice can fall, or a number
     of times for an estimate; then those with the most promising estimates are played more often. `decide`
-    answers decisions; without it the first option of each is taken.
+    answers decisions; without it the first option of each decision is taken.
 
-    In a game in which the people of a side act in any order, the first of them who has an option that gains
-    anything takes it.
+    In some games the people of a side may act in any order. There the first person with an option that gains
+    anything takes that option.
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
@@ -246,10 +246,10 @@ def _best_of_options(
 class Preview(NamedTuple):
     """The possible results of an option.
 
-    `chances` and `averages` have the chance of each event and the average of each number, by name. `way` has
-    the squares of the actor's path, from their own square on; `provokes` the ids of those who may strike at
-    them for taking it. `bears` has the modifiers of its rolls, with reasons. `plays` is 0 if the numbers are
-    exact, otherwise the number of plays of the estimate.
+    `chances` has the chance of each event, and `averages` the average of each number, by name. `way` has the
+    squares of the actor's path, beginning with the actor's own square. `provokes` has the ids of those who
+    may strike at the actor because of that path. `bears` has the modifiers of the option's rolls, with
+    reasons. `plays` is 0 if the numbers are exact, otherwise the number of plays of the estimate.
     """
 
     chances: Mapping[str, Fraction] = {}
@@ -263,7 +263,7 @@ class Preview(NamedTuple):
 def preview(system: System, world: World, option: Option) -> Preview:
     """Return the possible results of an option, if the first option is taken at every decision.
 
-    A system may bring its own forecast (`Bot.preview`). Raises Refused if the move would be refused.
+    A system may make this forecast itself (`Bot.preview`). Raises Refused if the move would be refused.
     """
     found = bot_of(system).preview(world, option) if system.bot else None
     if found is not None:
@@ -287,9 +287,9 @@ def preview(system: System, world: World, option: Option) -> Preview:
 
 
 def name_of_measure(system: System, key: str) -> str:
-    """Return the displayed name of an average in a system's odds, which has the key `key`.
+    """Return the displayed name of the average whose key in a system's odds is `key`.
 
-    With several targets, the key begins with the name of a target; then the displayed name does, too.
+    With several targets, the key begins with the name of a target, and so does the displayed name.
     """
     before, space, last = key.rpartition(" ")
     return f"{before}{space}{system.measures.get(last, last)}"
@@ -315,11 +315,11 @@ class _PathRecorder(World):
 
 
 def path_of_move(world: World, option: Option) -> tuple[str, ...]:
-    """Return the squares of the actor's path in a move, from their own square on.
+    """Return the squares of the actor's path in a move, beginning with the actor's own square.
 
-    It is empty if they don't move. The move is played with a 1 on every die and the first option of every
-    decision. If it reports all its steps as one fact, the squares are taken from `path` in its data. Raises
-    Refused if the move would be refused.
+    The path is empty if the actor doesn't move. The move is played with a 1 on every die and the first option
+    of every decision. If the move reports all its steps as one fact, the squares are taken from `path` in the
+    move's data. Raises Refused if the move would be refused.
     """
     person = getattr(option.args, "who", "")
     if not isinstance(person, str) or not person:

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Bot:
-    """Lists the moves of a system's scene, and evaluates positions.
+    """The part of a system that lists the moves of its scene, and evaluates positions.
 
-    Subclass it, and name the class in `System.bot`. That brings the commands `options`, `auto` and `strike
-    sim`, and suggestions of what to do next.
+    Subclass it, and name the class in `System.bot`. The system then has the commands `options`, `auto` and
+    `strike sim`, and suggestions of what to do next.
     """
 
     def options(self, world: World) -> Iterable[Option]:
@@ -191,9 +191,9 @@ def ending_option(system: System, world: World) -> Option | None:
 def next_moves(system: System, world: World, scene: Scene) -> list[tuple[str, Args]]:
     """Return the moves that `next` plays in a system's scene, in order, each with its arguments.
 
-    If the scene is decided, it is the move that ends the scene; before the first round, the move that opens
-    it. Otherwise they are the moves that end a turn and begin the next one; there may be none. Whether they
-    are legal isn't checked: if the first is refused, its error says what is missing.
+    If the scene is decided, the only move is the one that ends the scene. Before the first round, it is the
+    system's opening move. Otherwise the moves end a turn and begin the next one; there may be none. Whether
+    the moves are legal isn't checked: if the first is refused, the refusal says what is missing.
     """
     if ending := ending_option(system, world):
         return [(ending.command, ending.args)]
@@ -229,7 +229,7 @@ def meaning_of_change(world: World, edit: TabletopChange) -> TakenChange:
 def refusal_of_change(world: World, meaning: TakenChange) -> Refused | None:
     """Return why the move that an edit means would be refused now; None if it is legal.
 
-    If the edit means no move, that is the refusal.
+    If the edit means no move, the refusal says so.
     """
     if not meaning.command:
         return Refused("No move does this.")

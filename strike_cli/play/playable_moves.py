@@ -100,7 +100,10 @@ class _Timer:
 
 
 class _WatchedThread(threading.local):
-    """The time limit of a thread without a timer: the names being timed, the outermost first, and the end."""
+    """The time limit of a thread without a timer.
+
+    It has the names of what is being timed, the outermost first, and the moment when the time is used up.
+    """
 
     names: tuple[str, ...] = ()
     until = 0.0
@@ -202,9 +205,9 @@ NOBODY = "bare dice"
 
 
 class PlayedMove(Value):
-    """A move that can be played: its name, its system (`owner`), and the key of its scene's table.
+    """A move that can be played: its name, its system, and the key of its scene's table.
 
-    Only the module of its procedure is imported for playing it.
+    `owner` names the system. To play the move, only the module of its procedure is imported.
     """
 
     name: str
@@ -254,10 +257,10 @@ class PlayedMove(Value):
         return self.load_procedure()(world, self.read_args(given))
 
     def play_with_consequences(self, world: World, given: Given) -> Procedure[Data]:
-        """Play the procedure, and after it what other systems do because of it. Returns the data of both.
+        """Play the procedure, and after it what other systems do because of it; return the data of both.
 
-        Commands are played like this; odds look at the move alone. Raises PluginProblem for a move without
-        end.
+        Commands are played in this way; odds look at the move alone. Raises PluginProblem for a move that
+        never ends.
         """
         scene = False
         args = self.read_args(given)
@@ -298,8 +301,8 @@ class PlayedMove(Value):
     def pending_decision_key(self, given: Given) -> str:
         """Return the key in the state under which a decision of this move waits.
 
-        The key is that of a scene or a sheet, TABLE for a decision of everybody, or NOBODY for a move whose
-        decisions never wait.
+        It is the key of a scene or of a sheet. If the decision concerns everybody, it is TABLE. If no
+        decision of the move ever waits, it is NOBODY.
         """
         scope = self.move.scope
         if scope == "scene":
@@ -332,7 +335,7 @@ class PlayedMove(Value):
     def parts_changed(self, given: Given, world: World) -> set[str]:
         """Return the parts of the state that the move may change.
 
-        All of them are among those that it reads.
+        The move reads all these parts too (`parts_read`).
         """
         if self.move.scope == "scene" and not self.move.sheets:
             return {self.pending_decision_key(given)}

@@ -135,7 +135,7 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
 def _is_in_every_journal(fact: Mapping[str, object]) -> bool:
     """Return whether journals of every version contain a fact like this one.
 
-    Old journals lack facts without text and changes, which only show dice.
+    A fact that has neither text nor changes, and so only shows dice, is missing in old journals.
     """
     return bool(fact["text"] or fact["changes"])
 
@@ -151,7 +151,7 @@ _WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
 class _FactComparison:
     """A comparison of the facts of a replay with those of a journal, by kind, changes and fields.
 
-    `reworded` says whether any of them had other words.
+    `reworded` says whether any fact of the replay has other words than in the journal.
     """
 
     def __init__(self, speaker: GameMaster) -> None:

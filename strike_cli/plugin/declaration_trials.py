@@ -36,7 +36,7 @@ NO_SAMPLE = object()
 
 
 def errors_of(what: str, action: Callable[[], object]) -> Iterator[str]:
-    """Run an action, and yield its error, beginning with `what`, if it fails."""
+    """Run an action; if it fails, yield its error, with `what` in front."""
     try:
         action()
     except Problem as problem:

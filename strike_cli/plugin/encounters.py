@@ -36,9 +36,9 @@ def begin(
 ) -> Setting:
     """Set up the encounter `id` for a new fight of the game with the key `key`.
 
-    That is the key of the game's scene, and of its table on sheets. If `party` is empty, every character with
-    that table comes. `more` has the number of each additional creature, by id. Raises Refused if a fight is
-    under way, and for an unknown encounter, character or creature.
+    `key` is the key of the game's scene, and also of the game's table on sheets. If `party` is empty, every
+    character whose sheet has that table comes. `more` has the number of each additional creature, by id.
+    Raises Refused if a fight is under way, and for an unknown encounter, character or creature.
     """
     if world.get(key):
         raise StillGoingOn(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")
@@ -52,7 +52,7 @@ def begin(
 
 
 def with_sheets(world: World, key: str) -> list[str]:
-    """Return the characters whose sheets have a game's table, `key`."""
+    """Return the characters whose sheets have the game's table, which is under `key`."""
     return [person for person, sheet in world.book.characters.items() if key in sheet]
 
 

@@ -31,9 +31,9 @@ def do_steps(
     Args:
         world: The world to play them in.
         deed: The use of a power: its user, the power, its targets.
-        steps: As a power has them. Names may be short: they mean a thing of the power's own plugin, else what
-            the campaign means by them.
-        target: The id of the creature that they affect, "" for none.
+        steps: The steps, in the form that a power has them. A short name in a step means a thing of the
+            power's own plugin or, if that has none, whatever the campaign means by the name.
+        target: The id of the creature that the steps affect, "" for none.
         holding: The conditions (`if`) that hold.
 
     Returns:

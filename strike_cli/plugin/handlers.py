@@ -1,4 +1,7 @@
-"""Handlers that plugins bring, for systems of other plugins that let a table choose one."""
+"""Handlers that plugins define for the systems of other plugins.
+
+Such a system lets each campaign choose one of the handlers.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class BroughtHandler(Hashable, Protocol):
-        """A function that a plugin brings.
+        """A function that a plugin defines under a name, and that a system of another plugin calls.
 
         The function and the system that calls it agree on its arguments and its result.
         """
@@ -26,7 +29,7 @@ __all__ = ["load_handler"]
 
 
 def load_handler(world: World, name: str) -> BroughtHandler:
-    """Return the handler that a plugin brings under the name `plugin:name`.
+    """Return the handler that a plugin defines as `plugin:name`.
 
     Raises PluginProblem if there is none.
     """

@@ -1,4 +1,7 @@
-"""Checks that everything a plugin names exists: references are loaded, which usually happens on use."""
+"""Checks that everything a plugin names exists.
+
+They load the plugin's references, which otherwise are loaded only when they are used.
+"""
 
 from __future__ import annotations
 

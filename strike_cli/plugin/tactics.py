@@ -159,12 +159,18 @@ class Combat(Generic[SceneT, PersonT]):
         return gap(self.at(one), self.size(one), self.at(other), self.size(other), alternate)
 
     def passable(self, combatant: str) -> Predicate:
-        """Return a test of squares that a combatant may walk through: any but those of enemies who are up."""
+        """Return a test of whether a combatant may walk through a square.
+
+        The combatant may walk through any square but those of enemies who are up.
+        """
         taken = self._taken(other for other in self.enemies(combatant) if self.is_up(other))
         return lambda square: square not in taken
 
     def standable(self, combatant: str) -> Predicate:
-        """Return a test of whether a combatant may stop on a square: any that nobody else occupies."""
+        """Return a test of whether a combatant may stop on a square.
+
+        The combatant may stop on any square that nobody else occupies.
+        """
         taken = self._taken(other for other in self.there() if other != combatant)
         return lambda square: square not in taken
 

@@ -140,13 +140,13 @@ Look = Callable[[Campaign, State, Sequence[Mapping[str, object]]], None]
 class Contract:
     """A system under test, and how to play it at random.
 
-    `campaign` is the text of the campaign.toml to play in. `begin` are the moves that begin the system's
-    scene, with arguments in the form of the journal. `words` are values for fields of these names, tried most
-    of the time, besides people and values that follow from the fields' types. `rarely` names moves that would
-    end most evenings early. Fields in `sure` get no other values than `words`. `tries` is how often arguments
-    are made up anew until a move accepts them, for moves that are nearly always refused; arguments then also
-    name things in the scene. `look` is called after each command that was played, with the campaign, the
-    state before the command, and its journal entries.
+    `campaign` is the text of the campaign.toml to play in. `begin` has the moves that begin the system's
+    scene, with arguments in the form of the journal. `words` maps the names of arguments to values that are
+    tried most of the time. Other values are people, and whatever fits the argument's type. The arguments
+    named in `sure` get only the values in `words`. `rarely` names moves that would end most evenings early.
+    `tries` is for moves that are nearly always refused: it is how often arguments are made up anew until a
+    move accepts them. The made-up arguments then also name things in the scene. `look` is called after each
+    command that was played, with the campaign, the state before the command, and its journal entries.
     """
 
     def __init__(
@@ -191,7 +191,7 @@ class Contract:
             warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
 
     def never_reached(self) -> list[str]:
-        """Return what no evening so far has reached, a text each such as "never tried: toy toss".
+        """Return what no evening so far has reached, as texts such as "never tried: toy toss".
 
         These are moves, facts and, if no option was ever listed, options.
         """
@@ -563,9 +563,9 @@ class _Evening:
         return made | self._make_up_override(made) if move.by_hand and self.contract.tries else made
 
     def _make_up_override(self, made: Mapping[str, object]) -> dict[str, object]:
-        """Return made-up arguments for those fields of `made` that name something in the scene.
+        """Return made-up values for those arguments in `made` that name something in the scene.
 
-        Such fields have, for example, squares, zones or numbers of people.
+        Such arguments name, for example, a square, a zone, or one of a person's numbers.
         """
         scenes = [each for each in scenes_of(self.campaign.state) if each.key == self.system.scene.key]
         book, waiting = self.campaign.book, parked_scene_names(self.campaign.state, self.system)
@@ -779,8 +779,8 @@ def play(
 ) -> MovePlayed:
     """Play a move in memory. The dice and choices must be exactly those that it asks for.
 
-    Raises Problem if the move is refused or doesn't use all of them, and AssertionError if a decision is left
-    open.
+    Raises Problem if the move is refused or leaves some of the dice or choices unused, and AssertionError if
+    a decision is left open.
     """
     entered, scripted = EnteredDice(dice), ScriptedChoices(choices)
     latest = World(world.book, world.state)

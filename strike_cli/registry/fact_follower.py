@@ -24,18 +24,20 @@ class Follower:
     """
 
     def middleware(self, play: Play) -> Play:
-        """Wrap a move of the system's scene with the consequences of its facts: reactions, morale.
+        """Return the procedure that plays a move with the consequences of its facts.
 
-        It is called once for each move with its procedure; it returns the procedure to play instead.
+        This procedure is played in place of the move's own. Consequences are, for example, reactions and
+        morale. The method is called once for each move of the system's scene, and `play` is the move's own
+        procedure.
         """
         return play
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None] | None:
         """Add the squares that the party now sees to `seen`, on a map with fog.
 
-        It is called after every fact that changes the scene's table, if that has `seen`; `before` is the
-        table before the fact, None if there was no scene. Odds leave it out. If it returns None, the party
-        sees every square that no wall, closed door or darkness hides.
+        The method is called after every fact that changes the scene's table, if the table has `seen`. Odds
+        don't call it. `before` is the scene's table before the fact, or None if there was no scene. If the
+        method returns None, the party sees every square that no wall, closed door or darkness hides.
         """
         return None
 
@@ -72,9 +74,9 @@ def follower_of(system: System) -> Follower:
 
 
 def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
-    """Return the procedure for what follows when a move's failure is later turned into a success.
+    """Return the procedure to play when a move's failure is later turned into a success.
 
-    `Move.saved` names it.
+    The move's declaration names the procedure (`Move.saved`).
     """
     from .installed_plugins import load_object, load_system, system_of_move
 

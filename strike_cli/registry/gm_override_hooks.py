@@ -1,4 +1,4 @@
-"""Game master's overrides in a system: the class that systems subclass, and the moves of every system.
+"""The game master's overrides in a system: the class that systems subclass, and the moves.
 
 Every system with people in its scenes has these moves; `play/gm_override` plays them.
 """
@@ -89,7 +89,10 @@ class Hand:
         return None
 
     def leaves(self, world: World, person: str, why: str) -> Procedure[Data] | None:
-        """Play somebody's leaving by the system's own rules; None if the system has none."""
+        """Play somebody's leaving by the system's own rules.
+
+        Return None if the system has no such rules.
+        """
         return None
 
     def left(self, world: World, person: str) -> Sets:
@@ -97,7 +100,10 @@ class Hand:
         return {}
 
     def hides(self, world: World, person: str) -> Procedure[Data] | None:
-        """Play somebody's hiding by the system's own rules; None if the system has none."""
+        """Play somebody's hiding by the system's own rules.
+
+        Return None if the system has no such rules.
+        """
         return None
 
     def sets_hidden(self, world: World, person: str) -> Sets:
@@ -105,17 +111,23 @@ class Hand:
         return {}
 
     def reveals(self, world: World, person: str) -> Procedure[Data] | None:
-        """Reveal somebody, if the system stores more about hiding than `hidden`; otherwise None."""
+        """Reveal somebody, in a system that stores more about hiding than `hidden`.
+
+        Return None if the system stores nothing more.
+        """
         return None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None] | None:
-        """Remove a zone by the system's own rules; None if the system has none."""
+        """Remove a zone by the system's own rules.
+
+        Return None if the system has no such rules.
+        """
         return None
 
     def grid(self, world: World) -> Grid | None:
         """Return the map as the system's rules read it.
 
-        None for the map as it is, with zones that are walls.
+        Return None if the rules read the map as it is, with the zones that are walls.
         """
         return None
 
@@ -133,21 +145,22 @@ class Hand:
     def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
         """Set a number by the system's own procedure, with its own facts.
 
-        None means that the changes of `sets_number` set it.
+        Return None if there is no such procedure: then the changes from `sets_number` are made.
         """
         return None
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets | None:
         """Return the changes that set a number and the state that depends on it.
 
-        None means that the common keys suffice. Raises Refused for an impossible number.
+        If the method returns None, the number is set as in any system's scene. Raises Refused for an
+        impossible number.
         """
         return None
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Play harm (`by` below 0) or healing by the system's own rules, with the reactions to it.
 
-        Return None if a number of this meter simply rises and falls.
+        Return None if the system has no rules for changes of this meter: then `by` is simply added.
         """
         return None
 

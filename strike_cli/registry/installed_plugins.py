@@ -92,7 +92,7 @@ class KnownMove(Value):
 class KnownSystem(Value):
     """A system without its code: everything that is known before it is imported.
 
-    References are absolute, and "" if the system declares none.
+    References are absolute. A reference that the system doesn't declare is "".
     """
 
     name: str
@@ -136,11 +136,12 @@ class Index:
     """The index of everything installed: `plugins`, the core first, and `systems` by name.
 
     `moves` has the fields of each system's moves, by the move's name, as lists for `KnownMove`. `statements`
-    has the modules of all classes of statements, by kind; `outside` the commands that may be sent from
-    outside, with "played" or "read". `styles` are the styles of kinds of fact that have one; `scenes` has the
-    name of the system for each scene's table in the state. `groups` has the commands of each group, from all
-    systems that add some, with references of their apps, and `titles` the headings for listing groups: the
-    title of the first system that adds one. `together` has the commands that are listed under a group.
+    has the module of each class of statements, by the statement's kind. `outside` maps each command that may
+    be sent from outside to "played" or "read". `styles` has the style of each kind of fact that has one.
+    `scenes` maps each scene's table in the state to the name of its system. `groups` has the commands of each
+    group, from all systems that add some, with the references of their apps. `titles` has the group's heading
+    in lists: the title given by the first system that adds to the group. `together` has the commands that are
+    listed under a group.
     """
 
     def __init__(
@@ -198,7 +199,7 @@ class Index:
 
     @cached_property
     def state_versions(self) -> Mapping[str, int]:
-        """The version of each system's state, left out for systems whose state is still in its first form."""
+        """The version of each system's state; systems whose state still has its first form are left out."""
         return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
 
     @cached_property
@@ -235,7 +236,7 @@ class Index:
 
     @cached_property
     def broken(self) -> Mapping[str, str]:
-        """The names of plugins that can't be used at all, and of their systems, with the reason."""
+        """The reason why a plugin or system can't be used at all, by the plugin's or the system's name."""
         return {
             name: plugin.broken
             for plugin in reversed(self.plugins)
@@ -328,9 +329,9 @@ def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the anno
 
 
 def load_language(name: str, brought: Index) -> Language:
-    """Return a plugin's language by its word in campaign.toml, English for "".
+    """Return the language that the word `name` in campaign.toml means; English for "".
 
-    Raises PluginProblem if no plugin in `brought` has it.
+    Raises PluginProblem if no plugin in `brought` has such a language.
     """
     if name and name not in brought.languages:
         raise PluginProblem(
@@ -341,7 +342,7 @@ def load_language(name: str, brought: Index) -> Language:
 
 
 def import_quietly(name: str) -> ModuleType:
-    """Import a module with its output sent to stderr, since stdout is for the command's own output."""
+    """Import a module; what it prints goes to stderr, since stdout is for the command's output."""
     module = sys.modules.get(name)
     # A module that another thread is importing is in sys.modules already: it is waited for.
     if module is not None and not getattr(module.__spec__, "_initializing", False):
@@ -507,7 +508,7 @@ def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
 
 
 def unlisted_advice(bringer: Installed, plugins: Iterable[Installed]) -> str:
-    """Return the advice how to use a plugin that the campaign's list of plugins leaves out."""
+    """Return advice on using the plugin `bringer`, which the campaign's list of plugins leaves out."""
     own = [plugin.name for plugin in plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
     return f"To use it, write plugins = [{names}] in campaign.toml. Nothing was changed."
@@ -569,7 +570,7 @@ def provider_of_system(name: str) -> str:
 
 
 def scene_systems() -> Mapping[str, System]:
-    """Return every system with scenes, by the key of the state's table for its scene under way."""
+    """Return every system with scenes, by the key under which the state has the system's scene."""
     return _scene_systems(index())
 
 
@@ -591,9 +592,7 @@ def fact_class(kind: str) -> type[Fact]:
 def statement_class(kind: str) -> type[Statement] | None:
     """Return the class of a statement by its kind, or `kind:variant`, imported now.
 
-    None if nobody declares it.
-
-    Raises PluginProblem if its module can't be imported.
+    Return None if nobody declares such a class. Raises PluginProblem if its module can't be imported.
     """
     found = classes.get(kind)
     if found is not None:

@@ -19,8 +19,9 @@ _HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
 class SeedClause(NamedTuple):
     """A sentence or row of a game's text, and how it is covered.
 
-    It is covered by a `command` that plays it, after other commands (`after`) and with a result (`gives`); by
-    a `test`; or by a description of what the game master judges (`judged`).
+    It may be covered by a `command` that plays it. Then `after` has the commands to play before, and `gives`
+    has the result. Otherwise it is covered by a `test`, or by a description of what the game master judges
+    (`judged`).
     """
 
     seed: str
@@ -94,9 +95,10 @@ def clauses_of(system: System) -> list[SeedClause]:
 def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
     """Return the rules that the typed words mean; all rules for no words, [] if none fits.
 
-    The first of these that finds any decides: the rule with that number; rules whose numbers begin or end
-    with it (`tac-04`); rules with that other name (`also`); rules with all of the words in their titles and
-    other names; rules with all of them in title or text.
+    The words are looked for in four ways, and the first way that finds a rule decides. The words are the
+    rule's number; or the beginning or end of its number (`tac-04`); or another name of the rule (`also`); or
+    they all occur in its title and other names. As a last resort, rules are returned that have all the words
+    in title or text.
     """
     low = typed.strip().lower()
     if not low:

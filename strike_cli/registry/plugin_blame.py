@@ -14,7 +14,10 @@ from .plugin_discovery import CORE, error_words_with_place
 
 
 def plugin_of_file(filename: str) -> Installed | None:
-    """Return the plugin to which a Python file belongs; None for strike's own files and all others."""
+    """Return the plugin to which a Python file belongs.
+
+    Return None for a file of strike itself, and for a file of no plugin.
+    """
     path = Path(filename)
     for plugin in index().plugins:
         if plugin.file and plugin.name != CORE:
@@ -46,9 +49,9 @@ def error_with_place(error: BaseException) -> str:
 
 @contextmanager
 def require_plugin_code(plugin: Installed) -> Iterator[None]:
-    """Run a block of a plugin's code that a command can't do without. Raises PluginProblem if it fails.
+    """Run a block of a plugin's code that the current command can't do without.
 
-    A failure of strike's own code is raised as it is.
+    Raises PluginProblem if the plugin's code fails. A failure of strike's own code is raised as it is.
     """
     try:
         yield
@@ -70,9 +73,10 @@ def note_failure(module: str, error: BaseException) -> None:
 
 
 def plugin_line_on_stack(frame: FrameType | None) -> str:
-    """Return distribution, file and line of the innermost stack frame in a plugin, from `frame` outwards.
+    """Return the innermost line of a plugin's code on the stack, with its distribution and file.
 
-    For instance "strike-toy 1.0 (toy), /.../toy.py, line 7"; "" if no plugin is involved.
+    The search goes outwards from `frame`. The result is, for instance, "strike-toy 1.0 (toy), /.../toy.py,
+    line 7"; it is "" if no plugin's code is on the stack.
     """
     while frame is not None:
         if plugin := plugin_of_file(frame.f_code.co_filename):

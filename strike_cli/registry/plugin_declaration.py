@@ -1,4 +1,4 @@
-"""What a plugin's distribution brings, by names and references, and the version of the plugin API."""
+"""What a plugin's distribution adds, by names and references, and the version of the plugin API."""
 
 from __future__ import annotations
 
@@ -10,15 +10,16 @@ changes of version 2 for plugins written for 1 are in CHANGELOG.md."""
 
 
 class Plugin:
-    """What a distribution brings to strike, as its entry point names it.
+    """What a distribution adds to strike, as its entry point names it.
 
     `name` is the namespace of its ids: content `burning` of plugin `elements` is `elements:burning`. `api` is
-    the version of the plugin API that it is written for: 1 unless declared. `content` lists TOML files beside
-    the module that has the Plugin. `systems` are references of `System`s, `targets` map a kind of virtual
-    tabletop to the reference of its class, `handlers` the name that powers and reactions use to the reference
-    of a procedure, `languages` the word in campaign.toml ("de") to the reference of its `Language`,
-    `map_formats` the ending of a file (".dd2vtt") to the reference of its `MapFormat`, `words` a system's
-    vocabulary to the references of new words: `{"steps": {"ignite": "strike_elements.steps:IGNITE"}}`.
+    the version of the plugin API that the plugin is written for: 1 unless declared. `content` lists TOML
+    files beside the module that has the Plugin. `systems` has references of `System`s. `targets` maps a kind
+    of virtual tabletop to the reference of its class. `handlers` maps the name that powers and reactions use
+    to the reference of a procedure. `languages` maps the word in campaign.toml ("de") to the reference of its
+    `Language`. `map_formats` maps the ending of a file (".dd2vtt") to the reference of its `MapFormat`.
+    `words` maps a system's vocabulary to its new words, each with a reference: `{"steps": {"ignite":
+    "strike_elements.steps:IGNITE"}}`.
     """
 
     def __init__(

@@ -119,7 +119,10 @@ class PluginFinder:
         )
 
     def _ambiguous_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
-        """Return a plugin marked as broken because another has the same name; none of them is used."""
+        """Return a plugin marked as broken because another plugin has the same name.
+
+        None of the plugins with that name is used.
+        """
         self.may_be_mended = True
         theirs = sorted({one.origin for one in everything if one.name == entry.name})
         text = (
@@ -247,7 +250,7 @@ class PluginFinder:
         statements: Mapping[str, StatementClass],
         house_rules: Iterable[str],
     ) -> None:
-        """Claim the names of everything that a system declares; no other may use them."""
+        """Claim the names of everything that a system declares, so that no other plugin may use them."""
         for what, names in (
             ("table of state.toml", system.state),
             ("kind of fact", [kind for kind, each in statements.items() if each.is_fact]),
@@ -308,9 +311,10 @@ class PluginFinder:
             )
 
     def _module_file(self, reference: str) -> str | None:
-        """Return the file of a reference's module, None if it has none; note the file's stamp.
+        """Return the file of the module in a reference, and note the file's stamp.
 
-        For a module that isn't loaded, it is the file of the top-level package, so that nothing is imported.
+        If the module isn't loaded, the file is that of its top-level package, so that nothing is imported.
+        Return None if there is no file.
         """
         module = reference.partition(":")[0]
         try:
@@ -377,8 +381,9 @@ def _known_move(system: System, move: Move) -> KnownMove:
 def _outside_commands(system: System) -> dict[str, str]:
     """Return the commands of a system that may be sent from outside, each with "played" or "read".
 
-    A system may declare only commands of its own groups, and those that strike adds to these; others don't
-    count.
+    If the system declares none, there are none. Otherwise they are the declared commands of its own groups,
+    the commands that strike adds to its scene's group, and the odds of its moves. A declared command of any
+    other group is ignored.
     """
     declared = system.outside.named()
     if not declared:
@@ -405,7 +410,7 @@ def _import_object(entry: EntryPoint, reference: str) -> object:
 
 
 def _api_in_source(entry: EntryPoint) -> int:
-    """Return the API version that the source text of a plugin declares; the plugin can't be imported.
+    """Return the API version in the source text of a plugin that can't be imported.
 
     It is 1 if the text declares none, and the present version if there is no text.
     """
@@ -450,7 +455,10 @@ def _error_words(entry: EntryPoint, error: BaseException) -> str:
 
 
 def error_words_with_place(error: BaseException, is_own: Callable[[str], object]) -> str:
-    """Return an error's type and message, with the innermost line that led to it in a file that `is_own`."""
+    """Return an error's type and message, after the innermost line of own code that led to it.
+
+    A line is of own code if `is_own` is true of its file.
+    """
     place, trace = "", error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename

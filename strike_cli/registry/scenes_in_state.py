@@ -48,7 +48,10 @@ def scenes_under_way(state: Mapping[str, object]) -> list[Scene]:
 
 
 def systems_under_way(state: Mapping[str, object]) -> list[str]:
-    """Return the names of the systems of unfinished scenes, in the order in which they began."""
+    """Return the names of the systems with unfinished scenes.
+
+    They are in the order in which the scenes began.
+    """
     known = index().scenes
     return [known[key] for key in state if key in known and _is_under_way(state, key)]
 
@@ -128,10 +131,10 @@ def scene_of(
     table: Mapping[str, object],
     pending: Mapping[str, WaitingDecision] | None = None,
 ) -> Scene:
-    """Return a scene from its table, with the decision in `pending` that it waits for.
+    """Return a scene, made from its table.
 
-    If the system's code fails, the scene has only its name: an edited state, or a broken plugin, must not
-    stop the display of the others.
+    If the scene waits for a decision in `pending`, it has that decision. If the system's code fails, the
+    scene has only its name: an edited state, or a broken plugin, must not stop the display of other scenes.
     """
     # Showing a scene need not import its system: the index has the reference of its reader.
     known = system if isinstance(system, KnownSystem) else known_systems()[system.name]
@@ -150,7 +153,7 @@ def _read_scene(system: KnownSystem, table: Mapping[str, object], waiting: Waiti
 
 
 def _with_measure(reference: str, table: Mapping[str, object], scene: Scene) -> Scene:
-    """Return a scene with its measure of distances; `reference` names it, "" means squares.
+    """Return a scene with the measure of distances that `reference` names; "" means squares.
 
     A measure that counts squares is used only if the scene has a map.
     """

@@ -1,8 +1,8 @@
-"""The declaration of a game system: names and references only, so that listing systems imports nothing.
+"""The declaration of a game system.
 
-A reference is "module:object"; one that begins with a dot is relative to the system's `package`. No
-referenced module is imported before it is used. Core's own systems and those of plugins are the same class in
-one list.
+It has only names and references, so that listing systems imports nothing. A reference is "module:object"; one
+that begins with a dot is relative to the system's `package`. No referenced module is imported before it is
+used. Core's systems and those of plugins are of the same class, and are in one list.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
@@ -96,7 +96,7 @@ class Counted(NamedTuple):
 
 
 class Secret(NamedTuple):
-    """A part of the state with a side's secret pick, face down until a kind of fact reveals it."""
+    """A part of the state with a side's secret pick, which is face down until a fact reveals it."""
 
     path: str
     """The path in the state: "chase.prediction". A path that ends in `.*` is a table by person: everybody may
@@ -108,7 +108,7 @@ class Secret(NamedTuple):
 
 
 class Content(NamedTuple):
-    """A kind of content that a system defines, or its additions to another system's kind.
+    """A kind of content that a system defines, or the system's additions to another system's kind.
 
     All fields but `prepared`, `single`, `optional`, `files` and `begins` are references.
     """

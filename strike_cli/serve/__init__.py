@@ -6,6 +6,7 @@
 - `gm_console`: the game master's page.
 - `mcp_server`, `mcp_tools`: the Model Context Protocol. `openapi`: the OpenAPI description.
 
-`registry.remote_access` says which commands may be requested; `visibility` what an audience sees. No rule is
+`registry.remote_permissions` says which commands may be requested; `visibility` what an audience sees. No
+rule is
 here: every command could be typed as well. Example: `GET /openapi.json`.
 """

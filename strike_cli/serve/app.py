@@ -76,7 +76,10 @@ class MalformedRequest(Exception):
 
 
 class TooLarge(Exception):
-    """Raised for a command of more than BODY_LIMIT bytes, or a list beyond LIST_LIMIT or MOST_COMMANDS."""
+    """Raised for a command, or a list of commands, that is larger than the server accepts.
+
+    The limits are BODY_LIMIT bytes for a command, and LIST_LIMIT bytes and MOST_COMMANDS for a list.
+    """
 
 
 class CommandList(NamedTuple):
@@ -118,8 +121,8 @@ def create_app(door: ServerParts, store: TableStore, limits: ServerLimits) -> St
 class _AccessGate:
     """ASGI middleware that checks the host, origin, key and audience of every request.
 
-    Reads of the table go on to the table's application, for their audience. All others go straight to
-    `Handlers`, past Starlette's router, which would only cost time.
+    A request that reads the table goes on to the table's application, for the request's audience. All others
+    go straight to `Handlers`, past Starlette's router, which would only cost time.
     """
 
     def __init__(self, app: ASGIApp, door: ServerParts, table: Starlette) -> None:
@@ -241,7 +244,10 @@ class Handlers:
         return await handler(self, request)
 
     async def command(self, request: Request) -> Response:
-        """Play a command or a list of commands, each once for its key. Only the game master may."""
+        """Play a command or a list of commands; each is played only once for its key.
+
+        Only the game master may ask for this.
+        """
         if request.state.audience.id != GM:
             return error_response(
                 403, "not_for_players", "only the game master plays commands: leave out `as`"

@@ -86,7 +86,7 @@ def repeat_envelope(campaign: Campaign, key: str) -> Envelope:
 def _replay_entry(campaign: Campaign, state: State, entry: JournalEntry) -> Envelope | None:
     """Return the envelope of an entry, replayed with its own dice and choices.
 
-    None if the rules have changed.
+    Return None if the entry can't be replayed because the rules have changed.
     """
     for fact in entry["facts"]:
         if fact["kind"] == Decided.kind:
@@ -126,7 +126,10 @@ T = TypeVar("T")
 
 
 class CommandRequest(NamedTuple):
-    """A command that another program requests. A second request with the same `key` isn't played again."""
+    """A command that another program requests.
+
+    A second request with the same `key` isn't played again.
+    """
 
     words: tuple[str, ...]
     how: GivenOptions = GivenOptions()
@@ -157,7 +160,7 @@ Came: TypeAlias = "Envelope | KeyReused | Busy"
 def ends_list(outcome: Came, *, keep_going: bool) -> bool:
     """Return whether the rest of a list of commands is dropped after this result.
 
-    That is so after Busy and, unless `keep_going`, after a failed command. An open decision is no failure:
+    It is dropped after Busy and, unless `keep_going`, after a failed command. An open decision is no failure:
     the next command might answer it.
     """
     if isinstance(outcome, Busy):
@@ -216,9 +219,9 @@ class Game:
     def play_requests(self, asks: Sequence[CommandRequest], *, keep_going: bool) -> Future[list[Came]]:
         """Request several commands; return a future of their results.
 
-        They are played in order, for STRETCH seconds, but at least one is: call this again with the rest.
-        After Busy and, unless `keep_going`, after a failed command, no more are played. KeyReused and Busy
-        are among the results instead of being raised.
+        They are played in order until STRETCH seconds have passed, but at least one is played. To play the
+        rest, call this again. After Busy and, unless `keep_going`, after a failed command, no more are
+        played. KeyReused and Busy are among the results instead of being raised.
         """
 
         def play_for_a_moment() -> list[Came]:
@@ -270,7 +273,7 @@ class Game:
     def play_until_stopped(self) -> None:
         """Play requests on this thread until `stop`.
 
-        Only on a process's main thread can it stop rules that never end (`play.moves`).
+        Rules that never end can be stopped only if this is the process's main thread (`play.playable_moves`).
         """
         try:
             while True:
@@ -301,7 +304,7 @@ class Game:
 
     @property
     def current_campaign(self) -> Campaign:
-        """The campaign as it is now, for reading; read again if other processes changed it.
+        """The campaign as it is now, for reading; it is read again if other processes changed it.
 
         Raises CampaignProblem. Use it on the game's thread only.
         """

@@ -1,7 +1,7 @@
 """The game master's own page, on which lines are played as in a terminal.
 
-`registry.remote_access` says which commands are allowed, as for `strike serve`; the table's access control,
-who may use the page. No HTTP is here.
+`registry.remote_access` says which commands are allowed, as for `strike serve`. The table's access control
+says who may use the page. No HTTP is here.
 """
 
 from __future__ import annotations
@@ -128,7 +128,8 @@ class GameMasterDesk:
     def scene(self) -> dict[str, object]:
         """Return the offers of each scene under way, and the lines with which something can begin.
 
-        `scenes` are as `GameMasterOffers.scene_offers` returns them, `prepared` as `what_can_begin` does.
+        `scenes` has the offers in the form that `GameMasterOffers.scene_offers` returns. `prepared` has the
+        lines in the form that `what_can_begin` returns.
         """
 
         def collect_offers() -> dict[str, object]:
@@ -149,7 +150,10 @@ class GameMasterDesk:
         )
 
     def moves_to_square(self, person: str, square: str) -> dict[str, object]:
-        """Return the `offers` that bring a person to a square, and the `reason` if there are none."""
+        """Return the `offers` of moves that bring a person to a square.
+
+        If there are none, `reason` says why.
+        """
         return (
             self._running_game()
             .call_on_game_thread(lambda: dict(self._current_offers().moves_to_square(person, square)))
@@ -184,8 +188,8 @@ class GameMasterDesk:
     def use_picture(self, file: str, use: str, name: str, across: int) -> dict[str, object]:
         """Use a stored picture; return `ok` and `text`.
 
-        If `use` is "handout", it is shown to the players. Otherwise an encounter `name` is made with it as
-        the map, `across` squares wide.
+        If `use` is "handout", the picture is shown to the players. Otherwise an encounter called `name` is
+        made, and the picture becomes its map, `across` squares wide.
         """
         try:
             if use != "handout":
@@ -249,8 +253,9 @@ class GameMasterOffers(PhoneSnapshot):
     def scene_offers(self) -> list[dict[str, object]]:
         """Return each scene under way: its `id` at the table, its `system`, and its `offers`.
 
-        `hand` names the overrides that it allows. `picture` is the line that moves the map's picture, without
-        its numbers, and `ends` the line that ends the scene; each is "" if there is none.
+        `hand` names the overrides that the scene allows. `picture` is the line that moves the map's picture,
+        without the numbers. `ends` is the line that ends the scene. Each of these lines is "" if there is
+        none.
         """
         return [
             {
@@ -269,8 +274,8 @@ class GameMasterOffers(PhoneSnapshot):
     def forecast_line(self, line: str) -> Mapping[str, object]:
         """Return the forecast of an offered line, with the squares of its `area`; empty for other lines.
 
-        Its `line` is the line to play once the forecast was seen: the offered line, with `--yes` if strike
-        would otherwise ask about what the move reveals.
+        The forecast's `line` is the one to play after the forecast was seen: the offered line, with `--yes`
+        if strike would otherwise ask about what the move reveals.
         """
         if not self._found:
             self.scene_offers()
@@ -285,9 +290,9 @@ class GameMasterOffers(PhoneSnapshot):
         return told | {"line": f"{line} --yes"} if told["gives"] and _asks_confirmation(offer) else told
 
     def moves_to_square(self, person: str, square: str) -> Mapping[str, object]:
-        """Return the `offers` that bring a person to a square, each with its forecast.
+        """Return the `offers` of moves that bring a person to a square, each with its forecast.
 
-        `reason` says why there are none. Raises ValueError for an invalid square.
+        If there are none, `reason` says why. Raises ValueError for an invalid square.
         """
         at = parse_square(square)
         for scene in self.view.scenes:
@@ -448,8 +453,8 @@ def _write_under_free_name(
 ) -> str:
     """Write a new file in the folder `place`, and return its path from the campaign's folder.
 
-    It is called `stem` or, if that name exists or is in `taken`, `stem-2` and so on. If one of the files with
-    these names has the same content, nothing is written, and its path is returned.
+    The file is called `stem` or, if that name exists or is in `taken`, `stem-2` and so on. If a file with
+    such a name has the same content already, nothing is written, and that file's path is returned.
     """
     number = 1
     while True:

@@ -286,7 +286,7 @@ class Tools:
     def _legal_moves(self) -> list[OptionListed]:
         """Return the legal moves of the newest scene.
 
-        It is for systems whose command `options` has other data.
+        The method serves systems whose command `options` returns data of another form.
         """
         from ..kernel.procedure import World
         from ..play.legal_options import legal_options

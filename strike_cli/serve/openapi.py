@@ -1,7 +1,7 @@
 """The OpenAPI 3.1 description of `strike serve`.
 
-It has the server's own addresses, those of the table, and the declaration of every command that may be
-requested. Begin with `openapi_document`.
+It describes the server's own addresses, the table's addresses, and every command that may be requested. Begin
+with `openapi_document`.
 """
 
 from __future__ import annotations

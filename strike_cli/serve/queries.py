@@ -127,7 +127,8 @@ class CampaignReads:
     def options(self, audience: RequestAudience) -> Envelope:
         """Return the envelope of the moves that may be proposed.
 
-        They are those of the audience's own character; for all players, those of every character.
+        If the audience is one character's player, the moves are that character's. Otherwise they are those of
+        every character.
         """
         snapshot = self._current_snapshot()
         people = [audience.who] if audience.who else list(snapshot.book.characters)
@@ -236,7 +237,10 @@ def log_text_for_players(game: Game) -> str:
 
 
 def sheet_text(snapshot: PhoneSnapshot, person: str) -> str:
-    """Return a character's sheet as text, with what their player's own page shows."""
+    """Return a character's sheet as text.
+
+    It has the content that the character's player sees on their page.
+    """
     page = snapshot.page(person)
     lines = [f"{page['character']['name']}: {page['character']['concept']}"]
     lines += [f"{each['name']}: {each['value']}" for each in page["numbers"]]

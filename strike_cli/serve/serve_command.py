@@ -107,8 +107,8 @@ def serve_in_thread(
 ) -> Iterator[tuple[Game, str]]:
     """Serve a campaign from a thread during the block; yield the game and its address.
 
-    The block has to call the game's `play_until_stopped`. Raises BridgeProblem if it can't be served, and
-    Usage for an invalid origin.
+    The block has to call the game's `play_until_stopped`. Raises BridgeProblem if the campaign can't be
+    served, and Usage for an invalid origin.
     """
     named = _checked_origins(origins)
     from ..campaign.file_access import refuse_links

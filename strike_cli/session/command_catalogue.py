@@ -105,8 +105,8 @@ def build_whole_group(name: str) -> AnyCommand:
 def _accepts_word(command: AnyCommand, following: str | None) -> bool:
     """Return whether a command accepts `following` as the next typed word.
 
-    It does as an argument or, for a group, as the name of a command in it. None, or an option, stands for no
-    word: then the result is False only for a group.
+    A group accepts the names of its commands. Any other command accepts a word as an argument. If `following`
+    is None or an option, no word follows: then the result is False only for a group.
     """
     is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
@@ -167,10 +167,10 @@ def _command_names_in_app(group: typer.Typer) -> list[str]:
 
 
 def build_group(name: str, following: str | None) -> AnyCommand:
-    """Return a command or group by name. Only what `following`, the next typed word, needs is built.
+    """Return a command or group by name, built as far as the next typed word (`following`) needs it.
 
-    If `following` is None, all of it is built. Raises PluginProblem if a plugin's commands can't be built,
-    and switches that plugin off.
+    If `following` is None, the whole group is built. Raises PluginProblem if a plugin's commands can't be
+    built, and switches that plugin off.
     """
     owner = following if name == ODDS and following else name
     owner = index().owners.get(owner, owner)
@@ -205,9 +205,10 @@ def _build_cached_group(name: str, following: str | None, _: Index) -> AnyComman
 
 
 def cache_parser(command: AnyCommand) -> None:
-    """Make a command keep its parser, one for each thread, for the next time it is typed.
+    """Make a command keep its parser, one for each thread.
 
-    Building a parser takes as long as playing most commands.
+    The kept parser reads the next line with this command. Building a parser takes as long as playing most
+    commands.
     """
     make, kept = command.make_parser, local()  # a parser holds the line that it reads: one a thread
 
@@ -221,10 +222,10 @@ def cache_parser(command: AnyCommand) -> None:
 
 
 def _typer_app_of_group(name: str, following: str | None) -> typer.Typer:
-    """Return the Typer app of a command group, with as much as `following`, the next typed word, needs.
+    """Return the Typer app of a command group, complete as far as the next typed word needs it.
 
-    If another module adds the command `following`, it is that module's app alone. If `following` is None or
-    unknown, the group is complete.
+    The next word is `following`. If another module adds a command with that name to the group, only that
+    module's app is returned. If `following` is None or unknown, the group is complete.
     """
     commands = dict(registry.command_groups().get(name, {}))
     if following in commands:
@@ -320,8 +321,8 @@ def _load_app(reference: str) -> typer.Typer:
 def _reduce_group(group: typer.Typer, names: Sequence[str | None]) -> typer.Typer:
     """Return a copy of a Typer app with only the commands in `names`.
 
-    If it has none of them, return the app itself. This saves time, since Typer builds every command of an
-    app, which takes longer than most commands do.
+    If the app has none of these commands, return the app itself. Reducing saves time: Typer builds every
+    command of an app, which takes longer than most commands do.
     """
     commands = [item for item in group.registered_commands if item.name in names]
     groups = [item for item in group.registered_groups if item.name in names]
@@ -367,8 +368,8 @@ def book_of_invocation(invocation: Invocation) -> Book | None:
 def systems_in_campaign(book: Book | None) -> dict[str, KnownSystem]:
     """Return the systems that a campaign uses, by name.
 
-    They are the systems that the campaign lists, or by default strike's own; every system for which a
-    character or creature has a table in its sheet; and those that belong to every campaign.
+    These are the systems that the campaign lists, or strike's own systems if it lists none. A system is also
+    used if a sheet of a character or creature has a table of it, or if it belongs to every campaign.
     """
     known = index().systems
     named = add_implied_systems((book.systems if book else ()) or index().plugins[0].systems)
@@ -385,9 +386,9 @@ WHEN = ("Before", "At the table", "In a fight", "After")
 
 
 def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the lines that systems add to the first screen of help, by the moment of an evening.
+    """Return the lines that systems add to the first screen of help, with their meanings.
 
-    Each moment has the meaning of each line, by the line as typed.
+    The result maps each moment of an evening to the lines for it, and each line as typed to its meaning.
     """
     moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
     for name in names:
@@ -397,7 +398,7 @@ def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
 
 
 def commands_in_use(near: Invocation) -> list[str]:
-    """Return the top-level commands of the systems in the campaign, except those listed below a group."""
+    """Return the top-level commands of a campaign's systems, except those listed under a group."""
     titles = {each.title for each in systems_in_campaign(book_of_invocation(near)).values()}
     below = {name for names in index().together.values() for name in names}
     return [name for name, title in index().titles.items() if title in titles and name not in below]
@@ -417,7 +418,8 @@ def commands_on_first_screen(near: Invocation) -> list[str]:
 def add_implied_systems(named: Iterable[str]) -> set[str]:
     """Return the named systems and those that are played along with them.
 
-    The systems of every campaign always are. The core is if `named` has one of strike's own systems.
+    The systems that belong to every campaign are always included. The core is included if `named` has one of
+    strike's own systems.
     """
     found = {*named, *(name for name, each in index().systems.items() if each.frame)}
     return found | {CORE} if {*named} & {*index().plugins[0].systems} else found

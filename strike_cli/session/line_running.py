@@ -123,7 +123,10 @@ def _explain_failure(words: Sequence[str], invocation: Invocation) -> Problem | 
 
 
 def command_name(words: Sequence[str], invocation: Invocation) -> str:
-    """Return the full name of a command without options and arguments, such as `combat status add`."""
+    """Return the full name of a command, such as `combat status add`, from its words.
+
+    Options and arguments are left out.
+    """
     name = [
         word for before, word in zip(["", *words], words, strict=False) if before not in ("-C", "--campaign")
     ]

@@ -72,9 +72,9 @@ def _unreachable_targets(campaign: Campaign) -> str:
 
 
 def scene_for_prompt(campaign: Campaign) -> str:
-    """Return the newest open decision or, without one, the newest scene in a few words: `round 2, vex`.
+    """Return in a few words the newest open decision or, without one, the newest scene.
 
-    It is "" if there is neither.
+    The words are, for example, `round 2, vex`. They are "" if there is neither.
     """
     for item in reversed(list(pending_decisions_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
@@ -120,7 +120,7 @@ def history_file(folder: Path) -> Path:
 
 
 class _Completer:
-    """Completes words at strike's prompt, as the user's own shell does after `strike`."""
+    """The completion of words at strike's prompt, as the user's own shell does it after `strike`."""
 
     def __init__(self) -> None:
         self._found: list[str] = []

@@ -131,10 +131,10 @@ class Session:
         system: str = "",
         seed: int | None = None,
     ) -> Session:
-        """Make a campaign, as `strike new` does: the example of strike's own game, or of the game `system`.
+        """Make a campaign, as `strike new` does.
 
-        With `empty` it has no content. `seed` fixes its dice. Raises Usage if the folder contains something
-        already.
+        It is the example of strike's own game, or of the game `system`. With `empty` the campaign has no
+        content. `seed` fixes the campaign's dice. Raises Usage if the folder contains something already.
         """
         words = ["new", os.fspath(folder), *(["--name", name] if name else [])]
         words += [*(["--empty"] if empty else []), *(["--system", system] if system else [])]
@@ -179,9 +179,9 @@ class Session:
         """Play a command.
 
         The command is one text, as typed after `strike`; or its words, as several arguments or in a list; or
-        a Command. `dice` are natural faces in the order in which they are asked for, `choose` the answers to
-        decisions. A decision without an answer is `pending` in the result; `play("choose", option)` answers
-        it.
+        a Command. `dice` has natural faces, in the order in which the command asks for them. `choose` has the
+        answers to the command's decisions. A decision without an answer is `pending` in the result, and
+        `play("choose", option)` answers it.
         """
         typed: list[str] = []
         for each in words:
@@ -225,8 +225,9 @@ class Session:
     def next(self) -> Command | None:
         """Return the command `next` of the scene in use, with the first move that it plays.
 
-        None between scenes, while a decision waits, or if the system has no `next`. The move isn't checked:
-        if something is missing, playing it is refused with a message that names it.
+        Return None between scenes, while a decision waits, or if the system has no `next`. Whether the move
+        is legal isn't checked: if something is missing, playing the move is refused with a message that names
+        what is missing.
         """
         campaign = self.opened()
         for system in systems_in_use(campaign.state)[:1]:
@@ -244,9 +245,9 @@ class Session:
     def foresee(self, command: Command | str) -> Preview:
         """Return the forecast of a move.
 
-        It has the `chances` of the possible results and the `averages` of numbers, by name; the path walked
-        (`way`); and who may strike at the actor for it (`provokes`). Numbers are fractions. They are exact if
-        `plays` is 0, otherwise an estimate from that many plays.
+        It has the `chances` of the possible results and the `averages` of numbers, by name. `way` is the path
+        walked, and `provokes` has those who may strike at the actor because of that path. Numbers are
+        fractions. They are exact if `plays` is 0, otherwise an estimate from that many plays.
 
         Nothing is played in the campaign. The first option of each decision is taken. Raises Refused if the
         move would be refused.

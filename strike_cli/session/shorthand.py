@@ -110,8 +110,8 @@ class ShortForms:
     def command_for_answer(self, words: Sequence[str], *, begun: bool = False) -> list[str] | None:
         """Return the command that answers an open decision, for a line of one word.
 
-        None if the word is no answer. The word is an option or its number; with `begun` it may be the
-        beginning of an option.
+        The word is an option or an option's number; with `begun` it may be the beginning of an option. For
+        any other word, return None.
         """
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):
@@ -124,9 +124,9 @@ class ShortForms:
         return None
 
     def group_with_verb(self, name: str) -> str | None:
-        """Return the first group of a scene under way with a verb of exactly this name.
+        """Return the first group of commands that has a verb of exactly this name.
 
-        None if there is none.
+        Only the groups of scenes under way are searched. If none of them has the verb, return None.
         """
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
@@ -191,9 +191,9 @@ class ShortForms:
         return Usage(message, hint or "`strike help` lists them.")
 
     def _verb_refusal(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
-        """Return the refusal of a line with a verb of `systems` if none of their scenes is under way.
+        """Return the refusal of a line with a verb of `systems`, none of which has a scene under way.
 
-        It suggests the full command if `written_out`, otherwise the help on the verb.
+        If `written_out`, the refusal suggests the full command, otherwise the help on the verb.
         """
         ways = f"Written out: `strike {systems[0]} {' '.join(map(quote_word, words))}`."
         if not written_out:
@@ -241,7 +241,7 @@ class ShortForms:
 def _meanings_of_letters(games: Sequence[str]) -> dict[str, str]:
     """Return the verb for each letter.
 
-    There are letters that mean the same in every scene; the others are those of the first game in `games`.
+    Some letters mean the same in every scene. The meanings of the others come from the first game in `games`.
     """
     own = registry.load_system(games[0]).scene.shorts if games else {}
     return {**LETTERS, **own}
@@ -250,7 +250,7 @@ def _meanings_of_letters(games: Sequence[str]) -> dict[str, str]:
 def command_for_short_form(group: str, word: str, commands: Collection[str]) -> str:
     """Return the command of a group for a short form such as `n`; "" if `word` is no short form.
 
-    It is "" too if the command isn't among `commands`.
+    The result is also "" if the command isn't among `commands`.
     """
     known = registry.known_systems().get(group)
     shorts = {**LETTERS, **registry.load_system(group).scene.shorts} if known and known.scene else {}
@@ -295,10 +295,11 @@ def systems_in_use(state: Mapping[str, object]) -> list[System]:
 
 
 def read_user_aliases() -> dict[str, str]:
-    """Return the user's own aliases, which are valid in all campaigns; empty if there is no file of them.
+    """Return the user's own aliases, which are valid in all campaigns.
 
-    They are the table `[aliases]` of `aliases.toml` in strike's folder among the user's settings. Raises
-    CampaignProblem if the file can't be read.
+    The result is empty if there is no file of them. The file is `aliases.toml` in strike's folder among the
+    user's settings, and the aliases are its table `[aliases]`. Raises CampaignProblem if the file can't be
+    read.
     """
     base = os.environ.get("XDG_CONFIG_HOME") or os.environ.get("APPDATA") or "~/.config"
     file = Path(base).expanduser() / "strike" / "aliases.toml"
@@ -322,8 +323,9 @@ def read_user_aliases() -> dict[str, str]:
 def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
     """Return the words of the alias `text` with the words typed after it (`rest`).
 
-    {1} and {2} in the text stand for the first and the second word typed, {*} for all others; without {*}
-    these are added at the end. Raises Usage if the alias needs more words than were typed.
+    {1} and {2} in the text stand for the first and the second word typed, and {*} for all further words. If
+    the text has no {*}, the further words are added at the end. Raises Usage if the alias needs more words
+    than were typed.
     """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
     if wanted > len(rest):

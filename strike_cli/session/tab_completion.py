@@ -1,7 +1,8 @@
-"""Completions for Tab, in bash, zsh, fish and strike's own shell: legal words and names, or files.
+"""Completions for Tab in bash, zsh, fish and strike's shell: legal words and names, or files.
 
-`cli.shell_completion` has the scripts that call it. Words of the scene's legal options come first; otherwise
-the completions follow the declaration of the argument, by its `Noun`. Begin with `complete_word`.
+`cli.shell_completion` has the scripts that call this module. Words of the scene's legal options come first.
+If there are none, the `Noun` with which the command declares the argument says what completes it. Begin with
+`complete_word`.
 """
 
 from __future__ import annotations
@@ -134,7 +135,8 @@ def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
 def _complete_first_word(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
     """Return the possible first words that begin with `begun`, including those of short lines.
 
-    If nothing is typed, only the commands of the first help screen are included: all would fill the screen.
+    If nothing is typed, only the commands of the first help screen are included, since all commands would
+    fill the screen.
     """
     names = options
     if not begun.startswith("-"):
@@ -164,7 +166,7 @@ def _parse_unfinished_line(near: Invocation, words: Sequence[str]) -> typer.Cont
 
 
 def _words_after_options(params: Iterable[object], words: Sequence[str]) -> list[str]:
-    """Return the words after a group's own options: one of its commands, and that command's words."""
+    """Return the words after a group's own options: a command of the group, and the command's words."""
     values = {name for each in params if _is_value_option(each) for name in each.opts}
     rest = list(words)
     while rest and rest[0].startswith("-"):
@@ -290,8 +292,8 @@ def _names_beginning_with(names: Iterable[str], begun: str) -> list[str]:
 def _words_of_legal_options(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
     """Return the words that continue the line to a legal option of the scene under way.
 
-    `place` is the argument or the option whose value is completed; None after all arguments. There are none
-    without a scene, while a decision is open, or if a plugin's rule fails.
+    `place` is the argument or the option whose value is completed; it is None after all arguments. No words
+    are returned if there is no scene, if a decision is open, or if a plugin's rule fails.
     """
     from ..play.legal_options import limit_listing_time
 
@@ -353,7 +355,7 @@ class _UnfinishedLine:
         yield from (word for word in told if word.startswith("--"))
 
     def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
-        """Yield the map labels of those people with whose ids a legal option continues the line.
+        """Yield the map labels of the people whom a legal option names next in the line.
 
         Nothing is yielded before a word is `begun`.
         """
@@ -371,9 +373,9 @@ class _UnfinishedLine:
                 yield option
 
     def _possible_readings(self) -> Iterator[list[str]]:
-        """Yield the arguments typed so far, with ids for people.
+        """Yield each possible reading of the arguments typed so far, in which people have ids.
 
-        If the actor may be left out on their turn, they are first yielded with the actor in front.
+        If the actor may be left out in the actor's own turn, the first reading has the actor in front.
         """
         order = self.scene.order
         active = order.active if order and order.active in self.people else None

@@ -32,9 +32,10 @@ LEAVE = ("exit", "quit", "q", "bye")
 def command_words_of_line(folder: Path, line: str, elsewhere: Sequence[str], shown: str = "") -> list[str]:
     """Return the words of the command that a line means.
 
-    If the line answers an open decision, that is the command `choose`; the scene `shown` is tried first. The
-    list is empty if nothing is to be played, and ["?"] if the user asks which lines are possible. Raises
-    Usage for an unpaired quote, and for commands in `elsewhere`, which need a terminal of their own.
+    If the line answers an open decision, the command is `choose`, and the decision of the scene `shown` is
+    tried first. The list is empty if nothing is to be played, and ["?"] if the user asks which lines are
+    possible. Raises Usage for an unpaired quote, and for commands in `elsewhere`, which need a terminal of
+    their own.
     """
     try:
         words = split_words(line, comments=True)
@@ -74,10 +75,10 @@ def read_open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
 
 
 def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
-    """Return the command that answers an open decision with the typed words; None if they don't.
+    """Return the command that answers an open decision with the typed words, or None.
 
-    They may be an option, its number or its beginning; a line that is a command is no answer. Raises Usage
-    for an answer in free words that looks like a mistyped command.
+    The words answer a decision if they are an option, its number or its beginning; a line that is a command
+    is no answer. Raises Usage for an answer in free words that looks like a mistyped command.
     """
     waiting = read_open_decisions(folder)
     if not waiting:
@@ -92,7 +93,10 @@ def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[
 
 
 class CommandsAtQuestion:
-    """The commands typed in reply to a question; they are played once the question is left open."""
+    """The commands that were typed when a question asked for an answer.
+
+    They are played later, when the question has been left open.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

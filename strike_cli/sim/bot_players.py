@@ -32,15 +32,15 @@ class Player(Protocol):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command of `person`, a person's id or a side; None if there is none.
 
-        Without `person` it is the command of the person or side to act next or, between turns, the one that
-        moves the scene on. The world doesn't change.
+        If `person` is "", the command is that of whoever acts next. Between turns it is the one that moves
+        the scene on. The world doesn't change.
         """
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Return an option of a question that came up while a command was played.
 
-        The command may be this player's or another's. If `underway` has it, the options are weighed by
-        playing its rest.
+        The command may be this player's or another's. If it is given (`underway`), the player weighs the
+        options by playing the rest of the command.
         """
 
 
@@ -53,7 +53,7 @@ class UnweighedAnswers:
     def unasked(self, question: Choose) -> str:
         """Return a question's default answer or, if it has none, its first option.
 
-        If there were several options, the answer is counted as one given without weighing them.
+        If the question had several options, the answer is counted as unweighed.
         """
         if len(question.options) > 1:
             self.unweighed[question.kind or question.what] += 1
@@ -77,8 +77,8 @@ class ByLot(UnweighedAnswers):
     def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
         """Draw one of several things by their `chances`, which are not all 0, and return its index.
 
-        `person` makes the choice, `what` is its purpose, and `seen` is all that the person knows. Unless
-        `lots` are set, the draw is always the same with the same `seen`.
+        `person` makes the choice, `what` is the purpose of the choice, and `seen` is all that the person
+        knows. If `lots` aren't set, the same `seen` always leads to the same draw.
         """
         dice = self.lots or SeededDice(f"{what} {seen}", 0)
         left = dice(Roll(1, LOT, what, person))[0] / LOT * sum(chances)
@@ -90,10 +90,11 @@ class ByLot(UnweighedAnswers):
 
 
 def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
-    """Return a player of a system: `quick`, `good` or `full`. `lots` are the dice of its random choices.
+    """Return the player of a system that `name` means: `quick`, `good` or `full`.
 
-    A system's own player by that name (`Simulation.players`) takes precedence. Raises Usage for another name,
-    or for a system that has no bot.
+    `lots` are the dice for the player's random choices. If the system has a player of its own with that name
+    (`Simulation.players`), that one is returned. Raises Usage for another name, or for a system that has no
+    bot.
     """
     if name not in NAMES:
         raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"Players: {listed(NAMES)}.")
@@ -122,7 +123,7 @@ BREADTHS = {"quick": Breadth(12, 1), "good": Breadth(60, 6), "full": Breadth(0, 
 
 
 class GenericPlayer(UnweighedAnswers):
-    """A player of any system, which uses the system's own options and its value of a side's position."""
+    """A player of any system, with the options and the values of positions from the system's bot."""
 
     def __init__(self, name: str, system: System, breadth: Breadth) -> None:
         super().__init__()
@@ -131,9 +132,9 @@ class GenericPlayer(UnweighedAnswers):
         self.breadth = breadth
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the option that gains the side most, on average over the dice; None if there is none.
+        """Return the option after which the side's position is worth most, on average over the dice.
 
-        Of equal options the first is returned.
+        Of equal options the first is returned. Return None if there is no option.
         """
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
@@ -185,9 +186,9 @@ class GenericPlayer(UnweighedAnswers):
         return best_answer(self.system, underway, question, 1) or default_answer(question)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the option of a question that gains the decider's side most.
+        """Return the option of a question after which the decider's side is best off.
 
-        If that can't be found out, it is the default or the first option.
+        If no option can be weighed, it is the question's default or its first option.
         """
         best = underway and best_answer(self.system, underway, question, self.breadth.plays)
         return best or self.unasked(question)

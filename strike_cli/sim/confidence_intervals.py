@@ -64,19 +64,20 @@ class PairedWins(NamedTuple):
 
     @property
     def pairs(self) -> int:
-        """The number of fights that both have played."""
+        """The number of fights that both players have played."""
         return self.both + self.first + self.second + self.neither
 
 
 def stratified_interval(paired: PairedWins, doubt: float = DOUBT) -> Interval:
-    """Return the second player's chance to win, estimated with the help of the first player's fights.
+    """Return the second player's chance to win, estimated with the first player's fights.
 
-    The second player's shares of wins, among the fights that the first player wins and among those that it
-    loses, are weighted by how often the first player wins in all its fights. That is the regression estimate,
-    with its coefficient fitted to the pairs; if the first player's fights say nothing about the second's, the
-    estimate is the second player's own share of wins. The interval belongs to the beta distribution with the
-    mean and the variance that Jeffreys' priors give to those three chances. It is used even if the interval
-    of the own share is narrower: a choice by the width of an interval would promise too much.
+    The second player has one share of wins among the fights that the first player wins, and another among
+    those that the first player loses. They are weighted by how often the first player wins in all its fights.
+    That is the regression estimate, with its coefficient fitted to the pairs. If the first player's fights
+    say nothing about the second's, the estimate is simply the second player's share of wins. The interval
+    belongs to the beta distribution with the mean and the variance that Jeffreys' priors give to those three
+    chances. It is used even if the interval of the second player's simple share is narrower: a choice by the
+    width of an interval would promise too much.
     """
     pairs, won = paired.pairs, paired.both + paired.second
     if won in (0, pairs):
@@ -87,7 +88,9 @@ def stratified_interval(paired: PairedWins, doubt: float = DOUBT) -> Interval:
 
 
 def beta_of_wins(pairs: PairedWins) -> tuple[float, float]:
-    """Return `a` and `b` of the beta distribution of the second player's chance to win.
+    """Return `a` and `b`, the parameters of a beta distribution for the second player's chance.
+
+    That is the second player's chance to win.
 
     `stratified_interval` explains it.
     """
@@ -125,17 +128,18 @@ PEEKING = 2.241403
 def doubt_at_look(share: float) -> float:
     """Return the doubt that an interval may leave when it is looked at after a share of all fights.
 
-    The doubt is the chance that the interval misses the true value; `share` is from 0 to 1. With the doubt
-    returned, a reader who looks as often and stops as early as they like is wrong once in 20 times.
+    The doubt is the chance that the interval misses the true value; `share` is from 0 to 1. A reader may look
+    as often as they like, and stop as early as they like. With this doubt, such a reader is wrong once in 20
+    times.
     """
     return 2 * NormalDist().cdf(-PEEKING / sqrt(min(max(share, 1e-3), 1.0)))
 
 
 def share_played(known: Interval, within: float) -> float:
-    """Return the share of the fights needed for a narrow interval that the fights so far are.
+    """Return how many fights have been played, as a share of those that a narrow interval needs.
 
-    The interval is narrow if half of its width is at most `within`. `known` is the ordinary interval of the
-    chance so far. The result is above 1 if fewer fights would do.
+    An interval is narrow if half of its width is at most `within`. `known` is the ordinary interval of the
+    chance so far. The share is above 1 if fewer fights would have been enough.
     """
     off = max(known.within / NormalDist().inv_cdf(1 - DOUBT / 2), 1e-9)
     return (within / (PEEKING * off)) ** 2
@@ -156,10 +160,10 @@ def variance(total: float, squares: float, of: int) -> float:
 
 
 def mcnemar_test(one_only: int, other_only: int) -> float:
-    """Return the chance that luck alone makes the two sides of pairs differ at least this much.
+    """Return the chance that luck alone makes two sides differ in their wins by at least this much.
 
     It is McNemar's exact test, approximated for many pairs. `one_only` is the number of pairs that only the
-    first side has won, `other_only` the number that only the second has won.
+    first side has won, and `other_only` the number of pairs that only the second has won.
     """
     differ = one_only + other_only
     if not differ:
@@ -176,11 +180,11 @@ MOST_EXACT = 1000
 
 
 def paired_difference(one_only: int, other_only: int, of: int, doubt: float = DOUBT) -> Interval:
-    """Return how much more often the first side of pairs wins than the second, as a share of them.
+    """Return how much more often the first side wins than the second, as a share of all pairs.
 
-    `of` is the number of all pairs, `one_only` and `other_only` how many only the first and only the second
-    side has won. Half a pair is added to each side (Agresti and Min): without that, intervals from few pairs
-    are too narrow.
+    `of` is the number of all pairs. `one_only` is the number of pairs that only the first side has won,
+    `other_only` the number that only the second has won. Half a pair is added to each of the two numbers
+    (Agresti and Min): without that, intervals from few pairs are too narrow.
     """
     if not of:
         return Interval(0.0, -1.0, 1.0, "paired")

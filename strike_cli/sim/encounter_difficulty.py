@@ -40,9 +40,9 @@ ENEMIES, PARTY = "enemies", "party"
 class EncounterRating(NamedTuple):
     """The difficulty of an encounter by the rules.
 
-    `worth` is the worth of all its creatures. `budgets` has the budget of each difficulty for this number of
-    `players`, the easiest first. `difficulty` is the hardest one whose budget the worth reaches, "" if the
-    worth is below the easiest one's.
+    `worth` is the total worth of the encounter's creatures. `budgets` has the budget of each difficulty for
+    this number of `players`, the easiest first. `difficulty` is the hardest difficulty whose budget `worth`
+    reaches; it is "" if `worth` is below the lowest budget.
     """
 
     worth: float
@@ -80,9 +80,9 @@ def hardest_difficulty_reached(worth: float, budgets: Mapping[str, float]) -> st
 
 
 class Roster(NamedTuple):
-    """Creatures with their numbers, their worth in all, and the hardest difficulty that it reaches.
+    """Creatures with their numbers, their total worth, and the hardest difficulty that it reaches.
 
-    The difficulty is "" if the worth is below the easiest one's budget.
+    The difficulty is "" if the total worth is below the budget of the easiest one.
     """
 
     creatures: Mapping[str, int]
@@ -93,11 +93,11 @@ class Roster(NamedTuple):
 def propose_rosters(
     rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
 ) -> list[Roster]:
-    """Return rosters for a difficulty, the best first, each with other kinds of creatures.
+    """Return rosters for a difficulty, the best first; no two are nearly alike in their kinds.
 
-    Rosters that reach the difficulty come first, those nearest to its budget before the others; rosters below
-    it follow. `size`, if given, is the number of creatures. Raises Usage if no roster fits, or if the
-    difficulty is unknown.
+    The creatures are of `kinds`. Rosters that reach the difficulty come first, and among them those nearest
+    to its budget. Rosters below it follow. `size`, if given, is the number of creatures. Raises Usage if no
+    roster fits, or if the difficulty is unknown.
     """
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game doesn't rate difficulty.", "`strike sim ENCOUNTER` plays an encounter.")
@@ -116,7 +116,7 @@ def propose_rosters(
 
     @cache  # many creatures are worth the same
     def best_counts(worths: tuple[float, ...]) -> tuple[tuple[float, ...], tuple[int, ...], float] | None:
-        """Return the best numbers of creatures of these worths, as (rank, numbers, total worth).
+        """Return how many creatures of each worth are best, as (rank, numbers, total worth).
 
         The lowest rank is the best. Returns None if no numbers fit.
         """
@@ -183,7 +183,10 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
 
 
 def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
-    """Return the rosters, without each one that has all kinds but one in common with an earlier roster."""
+    """Return the rosters, without those that are similar to an earlier one.
+
+    A roster is similar if it has all kinds of creatures but one in common with the earlier roster.
+    """
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
     for roster in rosters:
@@ -197,10 +200,11 @@ def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
 def encounter_with_roster(
     files: Mapping[str, bytes], encounter: str, id: str, roster: Roster
 ) -> dict[str, object]:
-    """Return a new encounter: the map of an existing one, with a roster in place of its creatures.
+    """Return a new encounter with the map of an existing one, and with a roster as its creatures.
 
-    It is returned as a table of campaign.toml; the new creatures stand on the squares of the former ones.
-    Raises Refused if the campaign's own files don't have the encounter.
+    It is returned as a table of campaign.toml, in which the encounter has `id`. The roster's creatures stand
+    on the squares of the former ones. Raises Refused if the campaign's own files don't have the existing
+    encounter.
     """
     for name, data in files.items():
         if name.endswith(".toml"):

@@ -17,9 +17,10 @@ from .tallies import DaysTally, FightTally, PersonTally
 class SimReport(NamedTuple):
     """The results of a run of one encounter, or of a day of several encounters in a row.
 
-    `encounters` has the id and the name of each. `chances` are the chances of each outcome of the whole run:
-    the better player's if there is a `correction`, otherwise the player's own. In a comparison, `against`
-    names the other campaign in words, and `other` is its tally.
+    `encounters` has the id and the name of each encounter. `chances` has the chance of each outcome of the
+    whole run. If there is a `correction`, these are the better player's chances, otherwise those of the
+    player that was asked for. In a comparison, `against` names the other campaign in words, and `other` is
+    that campaign's tally.
     """
 
     encounters: Sequence[tuple[str, str]]
@@ -68,12 +69,18 @@ class SimReport(NamedTuple):
 
     @property
     def best_player(self) -> str:
-        """The player whose chance to win is shown; it plays both sides."""
+        """The bot whose chance to win is shown: the better one of a correction, else the one asked for.
+
+        A bot plays both sides.
+        """
         return self.correction.by if self.correction else self.player
 
     @property
     def counted(self) -> int:
-        """The number of fights behind the chance to win: pairs if there is a correction."""
+        """The number of fights behind the chance to win.
+
+        If there is a correction, it is the number of pairs.
+        """
         return self.correction.pairs if self.correction else self.fights
 
     def shown(self) -> Iterator[tuple[str, Interval]]:
@@ -165,9 +172,10 @@ def leg_data(leg: FightTally, ours: str) -> dict[str, object]:
 
 
 def event_shares(leg: FightTally, what: str) -> dict[str, float]:
-    """Return the share of each result of the kind `what` among the fights that had such a result.
+    """Return what share each result has among all results of the kind `what`.
 
-    A kind is for example "concession", and its results are the Concessions. It is empty if no fight had one.
+    A kind is for example "concession", and its results are the Concessions. The dict is empty if no fight had
+    such a result.
     """
     counts = leg.came_of_it.get(what, Counter[str]())
     of = sum(counts.values())
@@ -228,7 +236,7 @@ class GroupAverages(NamedTuple):
 
 
 def encounter_groups(leg: FightTally) -> list[GroupAverages]:
-    """Return the averages of an encounter's people, in their order, with creatures of a kind together."""
+    """Return the averages of an encounter's people, in order; creatures of a kind are one group."""
     kinds: dict[tuple[str, str], list[PersonTally]] = {}
     for one in leg.people.values():
         kinds.setdefault((one.side, one.ref), []).append(one)

@@ -165,7 +165,10 @@ def _share_words(share: float) -> str:
 
 
 def _uses_card(report: SimReport, people: Sequence[GroupAverages]) -> str:
-    """Return a card with the things that everybody used and their effects; "" if nothing was used."""
+    """Return a card that shows the powers and other things used by each person, and their effects.
+
+    It is "" if nothing was used.
+    """
     rows = []
     most = max((used.damage / one.fights for one in people for used in one.uses.values()), default=0.0)
     for one in sorted(people, key=lambda one: one.side != report.ours):

@@ -60,8 +60,8 @@ class Backend(Protocol):
     def send_campaigns(self, strike: dict[str, str], packed: dict[str, bytes]) -> None:
         """Send campaigns to be played (`packed`, by digest) to every worker that is known now.
 
-        `strike` describes the sender's strike and plugins. Raises PluginProblem for a worker whose strike
-        differs from it.
+        `strike` describes the version of strike and of the plugins that the sender has. Raises PluginProblem
+        for a worker that has other versions.
         """
 
     def executor(self) -> Executor:
@@ -238,11 +238,14 @@ def _other_strike_problem(worker: str, differs: str) -> PluginProblem:
 
 
 class Unplayable(PluginProblem):
-    """The refusal of a chunk that crashes its workers, or fails there."""
+    """The refusal of a chunk that crashes its workers, or that fails at a worker."""
 
 
 class TaskSpreader:
-    """A sender of tasks to a backend, which returns their results in order."""
+    """A sender of tasks to a backend.
+
+    It yields the results in the order of the tasks.
+    """
 
     def __init__(self, backend: Backend, packed: dict[str, bytes], play: Play = play_chunk) -> None:
         self.backend = backend
@@ -298,7 +301,7 @@ class TaskSpreader:
             self._resend_lost({task.chunk.number: task}, error, again)
 
     def _collect(self, again: list[Task]) -> None:
-        """Wait until a task under way is finished, and store the results of all that are finished.
+        """Wait until a task under way is finished, and store the results of all finished tasks.
 
         Tasks that must be sent once more are put into `again`.
         """
@@ -335,8 +338,7 @@ class TaskSpreader:
     def _resend_lost(self, lost: dict[int, Task], cause: BaseException, again: list[Task]) -> None:
         """Put tasks into `again` after their worker, and perhaps its whole pool, was lost.
 
-        Raises Unplayable for a chunk that, when no other chunk was under way with it, has crashed its worker
-        too often (TRIES).
+        Raises Unplayable if only one chunk was lost, and this chunk has already been sent too often (TRIES).
         """
         self.lost += 1
         whole = dict(lost)

@@ -49,9 +49,9 @@ ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 class SimPlan(NamedTuple):
     """A plan of fights; each of its arms is a frozen campaign with the player that plays it.
 
-    It has `fights` fights, or as many as are needed to know the chance to win to within `until`. If it is
-    `corrected`, the second arm has the same campaign with a better player, who plays the first part of the
-    fights again; the chance to win that is reported is then the better player's.
+    It has `fights` fights. With `until`, it has as many as are needed until the chance to win is known that
+    precisely. If the plan is `corrected`, its second arm has the same campaign with a better player, who
+    plays the first part of the fights again. The chance to win that is reported is then the better player's.
     """
 
     arms: Sequence[tuple[FrozenCampaign, str]]
@@ -70,8 +70,8 @@ class SimPlan(NamedTuple):
     def fights_in_every_arm(self) -> int:
         """The number of fights that are played in every arm: all of them if the plan isn't corrected.
 
-        In a corrected plan, the better player plays only the first part of them, unless `until` asks for a
-        precision: then it plays all.
+        In a corrected plan, the better player plays only the first part of the fights. If `until` asks for a
+        precision, the better player plays all of them, too.
         """
         if not self.corrected or self.until is not None:
             return self.most
@@ -86,7 +86,7 @@ class PlayedPlan(NamedTuple):
 
     @property
     def tally(self) -> DaysTally:
-        """The tally of the first arm: the requested campaign and player, not what it is compared with."""
+        """The tally of the first arm: of the requested campaign and player, before any comparison."""
         return self.found.arms[0]
 
 
@@ -158,7 +158,10 @@ def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chun
 
 
 def digest_of(tallies: Sequence[DaysTally]) -> str:
-    """Return a digest of all fights of all arms, which with the same seed is the same on any worker."""
+    """Return a digest of all fights of all arms.
+
+    With the same seed it is the same on any worker.
+    """
     text = ",".join(f"{tally.days}:{tally.digest:064x}" for tally in tallies)
     return sha256(text.encode()).hexdigest()[:16]
 
@@ -170,8 +173,8 @@ def outcome_chances(plan: SimPlan, results: ChunkResult, over: bool = False) -> 
     """Return the chance of each outcome, with its interval.
 
     While the run goes on, or if somebody stopped it, the intervals are wide enough for a reader who looks
-    again and again: such a reader is wrong once in 20 times. If the run is `over` after a number of fights
-    that was fixed beforehand, they are as wide as for a single look.
+    again and again: such a reader is wrong once in 20 times. They are only as wide as for a single look if
+    the run is `over` after a number of fights that was fixed beforehand.
     """
     how = partial(_outcome_interval, plan, results)
     if over and plan.until is None:
@@ -193,8 +196,9 @@ def _outcome_interval(plan: SimPlan, results: ChunkResult, outcome: str, doubt: 
 class Correction(NamedTuple):
     """The better player's result, with the other player's fights from which it was estimated.
 
-    `by` is the better player. `pairs` is the number of fights that both have played, `as_played` the other
-    player's chance to win in all its own fights, `shift` the difference between the two players in the pairs.
+    `by` is the better player. `pairs` is the number of fights that both have played. `as_played` is the other
+    player's chance to win in all its own fights. `shift` is how much higher the better player's chance to win
+    is in the pairs.
     """
 
     by: str
@@ -213,9 +217,9 @@ def correct_by_pairs(results: ChunkResult) -> Correction:
 class Comparison(NamedTuple):
     """The comparison of two campaigns that were played with the same dice.
 
-    `wins` is how much more often the second is won than the first, `luck` the chance of such a difference by
-    luck alone, and `margin` how much higher the second's margins are. `worth` is how many times as many
-    fights would be needed with separate dice.
+    `wins` is how much more often the second campaign is won than the first. `luck` is the chance that luck
+    alone makes such a difference. `margin` is how much higher the margins of the second are. `worth` is a
+    factor: with separate dice, the comparison would need that many times as many fights.
     """
 
     wins: Interval

@@ -1,6 +1,6 @@
 """A request to `strike sim`: the encounters, the people, and the changes to try.
 
-It becomes frozen campaigns to play. Begin with `freeze_campaigns`.
+`freeze_campaigns` makes the frozen campaigns that are played from a request. Begin there.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from .variants import (
 class SimRequest(NamedTuple):
     """A request for a simulation.
 
-    `encounters` are ids; without any the scene under way is played. `lineup` are the people. The rest is as
-    typed: `sets` are the values to set (`PATH=VALUE`), and `compare` says in what the campaign to compare
-    with differs, such as `goblin:2`.
+    `encounters` are ids; if there are none, the scene under way is played. `lineup` are the people. The other
+    fields are as typed: `sets` are the values to set (`PATH=VALUE`), and `compare` says how the campaign to
+    compare with differs, such as `goblin:2`.
     """
 
     encounters: tuple[str, ...]
@@ -45,10 +45,11 @@ class SimRequest(NamedTuple):
 
 
 def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
-    """Return the id of the prepared thing with a name, such as an encounter, and the system that plays it.
+    """Return the id of the encounter, or other prepared thing, that `name` means, and its system.
 
-    The system is the `wanted` one, otherwise one that the campaign says it plays, otherwise one that defines
-    such things. Raises Usage if there is no such thing, several are meant, or no system can be simulated.
+    The system is `wanted` if that is given. Otherwise it is one with which the campaign says that it plays,
+    or else any that plays such things. Raises Usage if nothing or more than one thing is meant, or if no
+    system can be simulated.
     """
     able = [each for each in installed_systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
@@ -132,10 +133,11 @@ def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Line
 
 
 def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
-    """Return the lineup of the campaign to compare with, and its changed value as nested tables.
+    """Return the lineup of the campaign to compare with, and what else is changed in that campaign.
 
-    `word` is the typed difference. If it is about the lineup or the difficulty, the second item is None;
-    otherwise the lineup is the request's own.
+    `word` is the typed difference. If it is about the lineup or the difficulty, only the lineup differs, and
+    the second item is None. Otherwise the lineup is the request's own, and the second item has the changed
+    value as nested tables.
     """
     lineup = request.lineup
     key, sign, text = word.partition("=")

@@ -67,8 +67,9 @@ STALE = 12
 class UseCounts(NamedTuple):
     """How often something, such as a power, was used in a fight, and its effects.
 
-    `times` counts the uses. `damage` is the damage to the side opposed to the user, `healed` the healing on
-    the user's own side, and `felled` the number of opponents that went down or were taken out by it.
+    `times` counts the uses. `damage` is the damage that the uses did to the side opposed to the user.
+    `healed` is the healing on the user's own side. `felled` is the number of opponents whom the uses took out
+    or brought down.
     """
 
     times: int = 0
@@ -85,11 +86,11 @@ class UseCounts(NamedTuple):
 class PersonResult(NamedTuple):
     """The result of a fight for one person.
 
-    `left` is their health at the end, never below 0, `most` their full health; `down` counts how often they
-    went down. `out` is whether they were out of the fight against their will, `fled` whether they left it of
-    their own will. `dealt` is the health that they took from others, `taken` what they lost, `healed` what
-    they regained. `counted` are the system's other counts, `uses` the things that they used, `ref` the id of
-    their sheet.
+    `left` is the person's health at the end, never below 0, and `most` is their full health. `down` is how
+    often they went down. `out` is whether they were out of the fight against their will, and `fled` whether
+    they left it of their own will. `dealt` is the health that they took from others, `taken` the health that
+    they lost, and `healed` the health that they regained. `counted` are the system's other counts. `uses` are
+    the things that they used. `ref` is the id of their sheet.
     """
 
     name: str
@@ -110,9 +111,9 @@ class PersonResult(NamedTuple):
 class FightResult(NamedTuple):
     """The result of a fight.
 
-    `margin` is the party's health at the end minus the others'; `came_of_it` are other results by the rules,
-    such as a Concession; `commands` is the number of commands played. If nobody has won, `stuck` is the
-    reason.
+    `margin` is the party's health at the end minus the health of the others. `came_of_it` are further results
+    that the rules define, such as a Concession. `commands` is the number of commands played. If nobody has
+    won, `stuck` is the reason.
     """
 
     number: int
@@ -169,7 +170,7 @@ class FrozenCampaign:
     def freeze(
         cls, book: Book, state: Mapping[str, object], system: str, encounters: Sequence[str], lineup: Lineup
     ) -> FrozenCampaign:
-        """Freeze a campaign's book and state. Without `encounters` the scene under way is played."""
+        """Freeze a campaign's book and state. If `encounters` is empty, the scene under way is played."""
         held = {
             "system": system,
             "encounters": list(encounters),
@@ -209,7 +210,7 @@ Record = Callable[[Option, DrivenPlay], None]
 def play_day(
     frozen: FrozenCampaign, seed: int, number: int, player: str, record: Record | None = None
 ) -> DayResult:
-    """Play day `number`: its encounters in a row, each from the state that the last one has left.
+    """Play day `number`: its encounters in a row, each from the state in which the one before ended.
 
     The day ends with the first encounter that isn't won. `record` is called with each command that was
     played.
@@ -246,7 +247,11 @@ class _Fight:
         self.came_of_it: Mapping[str, str] = {}
 
     def play(self, number: int, encounter: str) -> FightResult:
-        """Play the fight to its end, from the start of `encounter` or, if "", from the present point."""
+        """Play the fight to its end.
+
+        It begins with the start of `encounter`. If `encounter` is "", the scene under way is played on from
+        its present state.
+        """
         if encounter:
             self._play_option(self.rules.begin(self.world, encounter, self.frozen.lineup))
         self.tally = _HealthTally(self.rules, self.people())
@@ -350,7 +355,10 @@ class _HealthTally:
         self.changes = 0
 
     def count_facts(self, facts: Sequence[Happened], actor: str, used: str) -> None:
-        """Count the changes of health in the facts of `actor`'s command, for people and the thing `used`."""
+        """Count the changes of health in the facts of a command.
+
+        They are counted for the people, and for `actor`'s use of the thing `used`.
+        """
         damage = healed = felled = 0
         for fact in facts:
             for combatant, key, before, after in health_changes(self.rules, fact.changes, self.people):

@@ -28,15 +28,19 @@ HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def count_word(people: int) -> str:
-    """Return a number of people as a word, under which such cases are counted; "more" from seven on."""
+    """Return a number of people as a word; it is "more" from seven on.
+
+    Cases with that many people are counted under the word.
+    """
     return HOW_MANY[people] if people < len(HOW_MANY) else "more"
 
 
 class Lineup(NamedTuple):
     """Changes to the participants of an encounter.
 
-    `party` is the party, by default everybody; `creatures` are additional creatures, with a count by id. With
-    a `difficulty`, creatures that the encounter lists with a number are made more or fewer, to fit it.
+    `party` are the characters who take part, by default all. `creatures` are additional creatures: the number
+    of each, by id. With a `difficulty`, the numbers of creatures in the encounter's list are raised or
+    lowered to fit it.
     """
 
     party: Sequence[str] = ()
@@ -65,13 +69,13 @@ def used_thing_name(world: World, what: str) -> str:
 class Simulated(NamedTuple):
     """A system's functions and words for playing its scenes without people.
 
-    `begin` returns the option that begins a scene: it is called with the world, the id of a thing that the
-    campaign has under `prepared`, and the lineup, and may raise Refused. `result` returns WON, LOST, FLED or
-    DRAWN for the side `ours`, or "" while the scene goes on; `finish` then returns the option that ends it,
-    or None. `health` are the keys of the numbers that people lose when they are hurt; `counted` are other
-    numbers to report at the end. `used` is called with a command that was played and its data, and returns
-    the name of the thing that was used, such as a power. `came_of_it` returns other counts from the data of
-    the command that ended the scene.
+    `begin` returns the option that begins a scene. It is called with the world, the id of a thing that the
+    campaign has under `prepared`, and the lineup; it may raise Refused. `result` returns WON, LOST, FLED or
+    DRAWN for the side `ours`, or "" while the scene goes on. Once there is a result, `finish` returns the
+    option that ends the scene, or None. `health` are the keys of the numbers that people lose when they are
+    hurt. `counted` are other numbers to report at the end. `used` is called with a command that was played
+    and with the command's data; it returns the name of the thing that was used, such as a power. `came_of_it`
+    is called with the data of the command that ended the scene, and returns other counts.
     """
 
     begin: Callable[[World, str, Lineup], Option]

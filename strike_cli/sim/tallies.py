@@ -166,7 +166,10 @@ def _keep_first(numbers: dict[int, int], key: int, number: int) -> None:
 
 
 class DaysTally:
-    """The statistics of many days, each of one or several fights: of each encounter, and of the whole."""
+    """The statistics of many days: of each encounter, and of the days as wholes.
+
+    A day has one or several fights.
+    """
 
     def __init__(self) -> None:
         self.days = 0
@@ -235,9 +238,9 @@ class PairTally:
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
     def by_wins(self, first: DaysTally, outcome: str) -> PairedWins:
-        """Return how many pairs there are by two questions: the first arm won, the second had `outcome`.
+        """Count the pairs by whether the first arm won, and by whether the second ended with `outcome`.
 
-        The days that only the first arm has played (`first` is its tally) are counted as `besides`.
+        `first` is the first arm's tally. Days that only the first arm has played are counted as `besides`.
         """
         table = Counter[tuple[bool, bool]]()
         for (one, other), count in self.outcomes.items():
@@ -275,7 +278,7 @@ def final_margin(day: DayResult) -> int:
 
 
 class Chunk(NamedTuple):
-    """Consecutive fights: the chunk's number, the number of its `first` fight, and how many they are."""
+    """Consecutive fights: the chunk's number, its `first` fight's number, and the number of fights."""
 
     number: int
     first: int
@@ -283,7 +286,7 @@ class Chunk(NamedTuple):
 
 
 class ChunkResult:
-    """The result of one or more chunks of fights: a tally of each arm, and of pairs of the first two."""
+    """The result of one or more chunks: a tally of each arm, and one of pairs of the first two arms."""
 
     def __init__(self, arms: int) -> None:
         self.arms = [DaysTally() for _ in range(arms)]

@@ -1,4 +1,4 @@
-"""A variant of a campaign: a number on a sheet, another power, a house rule.
+"""Variants of a campaign, which differ in a number on a sheet, a power, or a house rule.
 
 The campaign's own files stay as they are. A variant is checked like a campaign that somebody wrote. Begin
 with `put_in_values`.
@@ -39,7 +39,8 @@ def read_campaign_files(folder: Path) -> dict[str, bytes]:
 def put_in_values(files: Mapping[str, bytes], values: Sequence[Mapping[str, object]]) -> dict[str, bytes]:
     """Return the files with values put in.
 
-    Each value goes into the file that already defines its thing, otherwise into campaign.toml.
+    A value belongs to a thing, such as a character. It goes into the file that already defines that thing,
+    otherwise into campaign.toml.
     """
     import tomli_w
 

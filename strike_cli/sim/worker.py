@@ -45,10 +45,10 @@ class Task(NamedTuple):
 
 
 class WorkerAnswer(NamedTuple):
-    """The answer of a worker (`worker` is its name) to a task, in one of four fields.
+    """The answer to a task by the worker named `worker`; it is in one of the other four fields.
 
-    `played` is the chunk's result; `lacks` are the digests of campaigns that the worker needs; `unlike` says
-    how its strike differs; `fault` is the error's message and traceback.
+    `played` is the chunk's result. `lacks` are the digests of campaigns that the worker needs. `unlike` says
+    how the worker's strike differs. `fault` is an error's message and traceback.
     """
 
     worker: str
@@ -94,9 +94,10 @@ def receive_campaigns(strike: dict[str, str], packed: dict[str, bytes]) -> str:
 
 
 def store_campaign(digest: str, packed: bytes) -> None:
-    """Store a campaign to be played; beyond MOST_KEPT the oldest is dropped.
+    """Store a campaign to be played.
 
-    Raises ValueError if `digest` isn't the campaign's.
+    If more than MOST_KEPT are stored, the oldest is dropped. Raises ValueError if `digest` isn't the
+    campaign's.
     """
     if digest in _kept:
         return
@@ -110,9 +111,9 @@ def store_campaign(digest: str, packed: bytes) -> None:
 
 @cache
 def describe_this_strike() -> dict[str, str]:
-    """Return the version and source digest of strike and every plugin, by name.
+    """Return the version and source digest of strike and of every plugin, by name.
 
-    They must be equal for two strikes to play the same.
+    Two installations play the same only if these are equal.
     """
     known = {"strike": f"{__version__} ({_source_digest(Path(__file__).parent.parent)})"}
     for plugin in installed_plugins.index().plugins[1:]:

@@ -1,7 +1,7 @@
 """The effects of statuses, Conditions and traits: sources, bans, remaps and reactions.
 
-Each effect has its reason. No other module looks into the effects themselves: a rule asks here what affects a
-kind of roll, an action, a stage or a fact, and never looks for a status by name.
+Each effect has its reason. Only this module looks into the effects. A rule asks here what affects a kind of
+roll, an action, a stage or a fact, and never looks for a status by name.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 class ActiveEffect(Value):
     """A status, Condition or trait that somebody has: its definition, and the clause that names it.
 
-    `instance` is the status as the scene has it; it is empty for a Condition or a trait.
+    `instance` is the status as the scene has it; for a Condition or a trait, `instance` is empty.
     """
 
     __slots__ = ("as_reason", "definition", "id", "instance")
@@ -69,7 +69,11 @@ Standing = Callable[[ActiveEffect, str], bool]
 
 
 class CombinedEffects:
-    """Everything that the effects on a person do, by action, moment or number, each with its effect."""
+    """Everything that the effects on a person do together.
+
+    Bans are listed by action, reactions by moment, and changes of numbers by the number. Each is listed with
+    the effect that it comes from.
+    """
 
     __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
 
@@ -111,7 +115,10 @@ _NOBODY: Mapping[str, PersonKept] = {}
 
 
 def _conditions_of(world: World, person: str) -> Sequence[str] | None:
-    """Return the Conditions of a person; equal ones are always the same object, for the cache."""
+    """Return the Conditions of a person.
+
+    Equal Conditions are always returned as the same object, since the cache goes by identity.
+    """
     if "others" not in world.state:  # the common case, without a search
         own = characters_in(world.state).get(person)
         return own.get("conditions") if own else None
@@ -128,7 +135,8 @@ def _combine_effects(
 ) -> CombinedEffects:
     """Return what a person's Conditions, the zones around them and their scenes do together.
 
-    Each scene adds two `parts`, the person's statuses in it and the id of their sheet, and each zone one.
+    For each scene, `parts` has two values: the person's statuses in the scene, and the id of the person's
+    sheet, whose traits count. For each zone, `parts` has one value.
     """
     zones = [part for part in parts if type(part) is _InZone]
     scenes = [part for part in parts if type(part) is not _InZone]
@@ -144,8 +152,8 @@ _carried = remember_by_identity(_combine_effects)
 def effects_on(world: World, person: str) -> Sequence[ActiveEffect]:
     """Return the effects on a person.
 
-    They are every status in a scene and those that it implies, every trait of an acting creature, and every
-    Condition. Each is there once, unless it stacks by source.
+    They are every status in a scene and the statuses that it implies, every trait of an acting creature, and
+    every Condition. Each effect is there once, but one that stacks by source is there once for each source.
     """
     return combined_effects(world, person).held
 
@@ -182,7 +190,7 @@ def _active_effects(
 
 
 class _InZone(Value):
-    """A status that a zone gives to people in it, with the zone and its maker."""
+    """A status that a zone gives to people in the zone, with the ids of the zone and of its maker."""
 
     __slots__ = ("by", "status", "zone")
 
@@ -210,14 +218,17 @@ def _statuses_from_zones(
 
 
 def number_changes_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
-    """Yield the changes to one number of a person (`vocabularies.NUMBERS`), each with its effect."""
+    """Yield the changes to one of a person's numbers, each with the effect that makes the change.
+
+    `of` is the number, one of `vocabularies.NUMBERS`.
+    """
     yield from combined_effects(world, person).numbers.get(of, ())
 
 
 def _without_lower_statuses(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
     """Return the statuses that count (STR-TAC-25).
 
-    If only the highest counts of several with the same id, the lower ones are left out.
+    Of some statuses only the highest counts if somebody has several; the lower ones are left out.
     """
     if len(statuses) < 2:
         return statuses
@@ -245,11 +256,12 @@ def roll_reasons(
     tags: frozenset[str] = frozenset(),
     holds: Standing | None = None,
 ) -> tuple[list[Source], list[Modifier]]:
-    """Return the sources and modifiers for a kind of roll by a person, or for rolls against them.
+    """Return the sources and modifiers that a person's effects give to a kind of roll.
 
-    `side` says which: "own" or "against". Those with a range count only if `range_` is the same, and those
-    with tags only for rolls with one of `tags`. Those with a `when` count only if `holds` returns True for
-    it.
+    With the `side` "own", the rolls are the person's own; with "against", they are rolls against the person.
+    A source or modifier with a range counts only if `range_` is that range, and one with tags only if `tags`
+    has one of these. One with a `when` counts only if `holds` returns True for it. One with a round counts
+    only in that round of a scene.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
@@ -284,11 +296,12 @@ def _is_about(on: str, roll: str) -> bool:
 def effect_banning(
     world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
-    """Return the effect that forbids `actor` an action; None if they may take it.
+    """Return the effect that forbids `actor` an action; None if no effect does.
 
-    With the side "against", it is instead the effect that forbids others to do this to `actor`. `count` is
-    the number of squares or actions including this one; a ban `over` n forbids only more than n. `other` is
-    the person on the other side: some bans apply only if that person doesn't have the same status.
+    With the side "against", return the effect that forbids others to do this to `actor`. `count` is the
+    number of squares or actions so far, this one included; a ban with `over` forbids only what exceeds that
+    number. `other` is the person on the other side: some bans apply only if that person lacks the same
+    status.
     """
     for held, item in combined_effects(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
@@ -311,9 +324,10 @@ def decider_for(world: World, person: str) -> str:
 
 
 def limit_of_action(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
-    """Return the most that `actor` may do of an action, and the effect that sets this limit.
+    """Return how much `actor` may do of an action at most, and the effect that sets this limit.
 
-    `most` is the amount without effects, such as squares of movement. The effect is None if none allows less.
+    `most` is the limit without any effects, such as squares of movement. The effect is None if no effect sets
+    a lower limit.
     """
     limit = None
     for held, item in combined_effects(world, actor).bans.get(action, ()):
@@ -329,9 +343,9 @@ def can_fly(world: World, person: str) -> bool:
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
-    """Return an attack die's face after the target's remaps (STR-TAC-11), and the effect that changed it.
+    """Return an attack die's face after the target's remaps (STR-TAC-11), and an effect.
 
-    The effect is None if none did.
+    It is the effect that changed the face; None if the face is unchanged.
     """
     for held, item in combined_effects(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
@@ -341,9 +355,9 @@ def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect |
 
 
 def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveEffect | None]:
-    """Return damage after the attacker's remaps, and the effect that changed it.
+    """Return damage after the attacker's remaps, and the effect that changed the damage.
 
-    The effect is None if none did. Weakened, for example, halves damage, rounded down.
+    The effect is None if the damage is unchanged. Weakened, for example, halves damage, rounded down.
     """
     for held, item in combined_effects(world, attacker).remaps:
         if item["stage"] == "damage" and item["side"] == "own" and item["half"]:
@@ -352,7 +366,10 @@ def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveE
 
 
 class Reaction(Value):
-    """A reaction of an effect at a moment; `number` is its place among the effect's reactions."""
+    """A reaction that an effect has to a moment.
+
+    `number` is the reaction's place among all reactions of the effect, from 0.
+    """
 
     __slots__ = ("does", "held", "number")
 
@@ -363,11 +380,11 @@ class Reaction(Value):
 
 
 def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:
-    """Return the reactions of the effects on a person to a moment, such as being damaged."""
+    """Return the reactions to a moment, such as being damaged, that the effects on a person have."""
     return combined_effects(world, person).reactions.get(moment, [])
 
 
 def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
-    """Return the reactions of one effect to a moment."""
+    """Return the reactions to a moment that one effect has."""
     listed = enumerate(held.definition["reactions"])
     return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]

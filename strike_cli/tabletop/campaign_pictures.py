@@ -22,7 +22,7 @@ WANTED = f"{WANTED_FILE}, or an https address"
 
 
 def is_address(image: str) -> bool:
-    """Return whether a picture is given by a web address."""
+    """Return whether a text names a picture by a web address."""
     return image.startswith("https://")
 
 
@@ -41,10 +41,11 @@ def may_name_picture(image: str) -> bool:
 
 
 def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
-    """Return the content of a picture below a campaign's folder, and its media type.
+    """Return the content and the media type of a picture below a campaign's folder.
 
-    Raises ValueError, with the reason, if the picture is missing, of a kind that tabletops don't show, larger
-    than `largest` bytes, or outside the folder, even by a link.
+    Raises ValueError, with the reason, if the picture is missing, if tabletops don't show its kind, or if it
+    is larger than `largest` bytes. The same is raised for a picture outside the folder, even one that is
+    linked into it.
     """
     path = folder / file
     media_type = MEDIA_TYPES.get(path.suffix.lower())
@@ -69,9 +70,9 @@ def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -
 
 
 def picture_size(content: bytes) -> tuple[int, int]:
-    """Return the width and height of a picture in pixels, from its content.
+    """Return the width and height of a picture in pixels, as its content gives them.
 
-    Raises ValueError if that has no size.
+    Raises ValueError if the content ends before these numbers.
     """
     kind = media_type_of(content)
     try:
@@ -91,8 +92,9 @@ def picture_place(
 ) -> dict[str, float] | None:
     """Return the place of a map's picture, in squares from the corner of A1: {x, y, width, height}.
 
-    `offset` is the pixel at the corner of A1. None means that the picture covers the whole map, because its
-    size or the `pixels` of a square are not known.
+    `pixels` is the side of a square in pixels, or its width and height. `offset` is the pixel of the picture
+    at the corner of A1. Return None if the picture covers the whole map; that is so if `pixels` is None, or
+    if the picture's size is unknown or impossible.
     """
     if pixels is None:
         return None
@@ -110,7 +112,7 @@ def picture_place(
 def picture_place_on_map(rows: Sequence[str], content: bytes, image: PictureKept | None) -> dict[str, float]:
     """Return the place of a map's picture, as `picture_place` does.
 
-    Without a place, the picture covers the whole map of these `rows`.
+    A picture for which `picture_place` returns None covers the whole map, which has these `rows`.
     """
     place = picture_place(content, image.get("pixels"), image.get("offset")) if image else None
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
@@ -119,10 +121,10 @@ def picture_place_on_map(rows: Sequence[str], content: bytes, image: PictureKept
 def pixels_and_offset(
     size: tuple[int, int], place: Sequence[float]
 ) -> tuple[float | list[float], list[float]]:
-    """Return the `pixels` and `offset` of a picture at a place: the inverse of `picture_place`.
+    """Return the `pixels` and the `offset` that put a picture at a `place`.
 
-    They are exact to 0.001 squares. `size` is the picture's width and height in pixels. `place` is x, y,
-    width and height in squares, from the corner of A1.
+    This is the inverse of `picture_place`, exact to 0.001 squares. `size` is the picture's width and height
+    in pixels. `place` is x, y, width and height in squares, from the corner of A1.
     """
     across, down = (
         _whole_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
@@ -153,9 +155,9 @@ def _size_of_webp(content: bytes) -> tuple[int, int]:
 
 
 def _size_of_jpeg(content: bytes) -> tuple[int, int]:
-    """Return the size in the first frame segment of a JPEG.
+    """Return the width and height that the first frame segment of a JPEG has.
 
-    Raises ValueError or IndexError if there is none.
+    Raises ValueError or IndexError if the JPEG has no such segment.
     """
     at = 2
     while content[at] == _MARKER:
@@ -171,7 +173,10 @@ _MARKER = 0xFF
 
 
 def media_type_of(content: bytes) -> str:
-    """Return the media type of a picture, from its first bytes; "" for a kind that tabletops don't show."""
+    """Return the media type of a picture, found from its first bytes.
+
+    It is "" if tabletops don't show this kind of picture.
+    """
     if content.startswith(b"\x89PNG\r\n\x1a\n"):
         return "image/png"
     if content.startswith(b"\xff\xd8\xff"):

@@ -1,7 +1,7 @@
-"""The types of scenes' tables, of characters in the state, and of the book's content, with schemas.
+"""The types of scenes' tables, of characters in the state, and of the book's content.
 
-`scene.py` names the keys of a scene. A program that names these types only in annotations needn't import this
-module.
+The schemas of these types are here, too. `scene.py` explains the keys of a scene's table. A program that
+names these types only in annotations needn't import this module.
 """
 
 from __future__ import annotations
@@ -102,10 +102,10 @@ def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
 class PictureKept(TypedDict):
     """The picture under a map: its file in the campaign's folder, and how it lies under the squares.
 
-    `sha256` is the hash of the file. `pixels` is the width of a square in pixels, or two numbers, width and
-    height. `offset` says which pixel of the picture is at the corner of A1, from the left and from the top;
-    the numbers are negative if that corner is outside the picture. Without `pixels`, the picture is stretched
-    over the whole map.
+    `sha256` is the hash of the file. `pixels` is the side of a square in pixels, or two numbers: a square's
+    width and height. Without `pixels`, the picture is stretched over the whole map. `offset` says which pixel
+    of the picture is at the corner of A1, from the left and from the top. Its numbers are negative if that
+    corner is outside the picture.
     """
 
     file: str
@@ -117,7 +117,7 @@ class PictureKept(TypedDict):
 class LightKept(TypedDict):
     """A light: its place, how many squares it reaches, and its colour as AARRGGBB in hexadecimal.
 
-    An `intensity` of 1 is normal; `shadows`: whether walls stop the light.
+    An `intensity` of 1 is normal. `shadows` says whether walls stop the light.
     """
 
     at: Annotated[Sequence[float], ListOf(Measure(-1, 1000), 2, 2)]
@@ -128,7 +128,10 @@ class LightKept(TypedDict):
 
 
 class AmbientKept(TypedDict):
-    """The light everywhere on a map; `baked`: whether the picture already shows the lights."""
+    """The light that is everywhere on a map: its colour.
+
+    `baked` says whether the picture of the map already shows the lights.
+    """
 
     color: NotRequired[_Color]
     baked: NotRequired[bool]
@@ -223,8 +226,8 @@ class InScene(InOrder):
 class StatusHeld(TypedDict):
     """A status that somebody has.
 
-    `ends` is its duration, `until` and `of` say at what moment of whose turn it ends, `by` is who gave it,
-    and `value` its number, if it has one.
+    `ends` is the status's duration. `until` is the moment at which the status ends, in the turn of the person
+    `of`. `by` is whoever gave the status. `value` is the status's number, if it has one.
     """
 
     id: Annotated[str, Known("statuses")]
@@ -244,7 +247,7 @@ class PersonKept(InScene):
 
 
 class MeterKept(TypedDict):
-    """A number of each person that a scene shows, such as HP, and how it is shown."""
+    """A number, such as HP, that a scene shows for each person, and the way in which it is shown."""
 
     name: str
     max: NotRequired[str]
@@ -296,11 +299,17 @@ def _check_objective(objective: ObjectiveWritten, where: Place, faults: Faults) 
 
 @form(_check_objective, keys={"reach": SQUARES, "hold": SQUARES, "rounds": Number(1, 99)})
 class ObjectiveWritten(ObjectiveKept, total=False):
-    """The objective of an encounter, which can also name rectangles, and people by their sheets."""
+    """The objective of an encounter, as a campaign's file has it.
+
+    It can also name rectangles of squares, and people by their sheets.
+    """
 
 
 class OrderKept(TypedDict, total=False):
-    """The turn order of a scene: `turns` is its kind, a `list` that goes round, a `pool`, or `sides`."""
+    """The turn order of a scene.
+
+    `turns` is the kind of order: a `list` that goes round, a `pool`, or `sides`.
+    """
 
     turns: str
     round: Annotated[int, _COUNT]
@@ -311,7 +320,7 @@ class OrderKept(TypedDict, total=False):
 class GroundKept(OrderKept, total=False):
     """A scene that can have a map, with its zones by id.
 
-    If there is fog, `seen` has the squares that the party has seen: columns by row.
+    If there is fog, `seen` has the squares that the party has seen; for each row it has the columns.
     """
 
     map: Annotated[BoardKept, Anything()]
@@ -331,7 +340,10 @@ class SceneHead(GroundKept, total=False):
 
 
 class SceneKept(SceneHead, total=False):
-    """The table of a scene. A game may call its people `combatants`; these have the same form."""
+    """The table of a scene.
+
+    A game may keep the people under `combatants`; these have the same form as `people`.
+    """
 
     name: str
     ended: str
@@ -342,8 +354,8 @@ class SceneKept(SceneHead, total=False):
 def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
     """Return the schema of a scene's table in the state.
 
-    `person` has the fields that a game adds to each person, and `more` those that it adds to the table. The
-    meters of a scene are those that the table itself names in `meters`.
+    `person` has the fields that a game adds to each person, and `more` has those that it adds to the table.
+    Which of a person's numbers are meters of the scene is said by the table itself, in `meters`.
     """
     someone = Record(**{**fields_of_typed_dict(PersonKept), **(person or {})})
     own: Fields = {"name": (Text(), ...), "people": (TableOf(someone), ...)}
@@ -354,7 +366,7 @@ def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Reco
 
 
 class FlawKept(TypedDict):
-    """A Flaw of a piece of equipment (`on`), and its description."""
+    """A Flaw: the piece of equipment that has it (`on`), and its description."""
 
     id: str
     on: str
@@ -393,7 +405,7 @@ class NamedTrick(GainedTrick):
 
 
 class ConditionCourse(TypedDict, total=False):
-    """The progress of a Condition: the rests that count towards its end, and its untended rests.
+    """The progress of a Condition: how many rests count towards its end, and how many were untended.
 
     After enough untended rests it turns into another Condition.
     """
@@ -403,7 +415,7 @@ class ConditionCourse(TypedDict, total=False):
 
 
 class ChargesKept(TypedDict):
-    """The number of charges that were spent, and the kind of rest that gives them `back`."""
+    """The number of charges that were spent, and the kind of rest (`back`) that restores them."""
 
     spent: Annotated[int, Number(1)]
     back: Annotated[str, OneOf(*TIMES)]
@@ -487,7 +499,11 @@ class CreatureWritten(TypedDict):
 
 
 class MeasuredWritten(TypedDict, total=False):
-    """A number measured in the fight (`of`), then multiplied, divided, halved, increased and limited."""
+    """A number that is measured in the fight.
+
+    `of` says what is measured. The measured number can then be multiplied, divided, halved, increased and
+    limited.
+    """
 
     of: str
     status: Annotated[str, Reference("statuses")]  # for `of = "value"`: the status whose number counts
@@ -571,7 +587,7 @@ class GivenStatus(StepLasts):
 
 
 class ReactionWritten(TypedDict):
-    """A reaction: the steps to play at a moment (`on`), each in the form of its game."""
+    """A reaction: the moment (`on`), and the steps to play then, each in the form of its game."""
 
     on: str
     when: NotRequired[
@@ -586,7 +602,7 @@ class ReactionWritten(TypedDict):
 
 
 class Contributions(TypedDict):
-    """The effects of a status, trait or Condition on rolls, actions, dice and numbers; its reactions."""
+    """What a status, trait or Condition does to rolls, actions, dice and numbers, and its reactions."""
 
     sources: Annotated[Sequence[SourceWritten], Default([])]
     bans: Annotated[Sequence[BanWritten], Default([])]
@@ -619,7 +635,10 @@ class EffectWritten(_OwnOfStatus, Contributions):
 
 
 class CreatureTraits(TypedDict, total=False):
-    """The part of a creature's sheet with its traits; a trait that is only a word has no effect."""
+    """The part of a creature's sheet that has its traits.
+
+    A trait that is only a word has no effect.
+    """
 
     name: str
     hidden: bool
@@ -655,7 +674,7 @@ class GroundWritten(TypedDict):
 
 
 class HazardWritten(GroundWritten):
-    """Ground that the book has under a name, so that encounters and zones can refer to it."""
+    """Ground that is in the book under a name, by which encounters and zones refer to it."""
 
     summary: Annotated[str, Default("")]
     override: Annotated[bool, Default(False)]
@@ -673,8 +692,8 @@ class _HazardName(Reference):
 class _Zone(Record):
     """The schema of a zone of an encounter.
 
-    A zone with a `hazard` gets everything from that entry in the book; the entry's name too, unless the zone
-    has a name of its own.
+    A zone with a `hazard` gets everything from that entry of the book. It also gets the entry's name if it
+    has no name itself.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -714,9 +733,10 @@ def _check_stops_something(wall: WallWritten, where: Place, faults: Faults) -> N
 
 @form(_check_stops_something)
 class WallWritten(TypedDict):
-    """A wall that doesn't stop everything: `sight` or `steps` is false for what it lets through.
+    """A wall that lets something through: `sight` or `steps` is false if the wall doesn't stop them.
 
-    One can see past one wall with `sight = "terrain"`, such as the outline of a tree, but not past two.
+    A wall with `sight = "terrain"`, such as the outline of a tree, stops sight only together with another
+    one: one can see past one such wall, but not past two.
     """
 
     line: Points
@@ -730,8 +750,8 @@ _Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_
 class _Encounter(Record):
     """The schema of an encounter.
 
-    `place` has people by signs of the map, and `at` squares by people. Resolving moves the number in a person
-    like `goblin:4` into `counts`, by sign.
+    `place` has a person for each sign of the map, and `at` has squares for each person. If a person is given
+    with a number, as in `goblin:4`, resolving moves that number into `counts`, under the sign.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -766,9 +786,9 @@ def _resolve_person(person: str, where: Place, names: Names) -> str:
 
 @form(of=_Encounter, keys={"counts": None})
 class EncounterWritten(TypedDict):
-    """An encounter in a campaign's file: its map as drawn, people's places, creatures without a place.
+    """An encounter in a campaign's file: the map as drawn, the people on it, and further creatures.
 
-    A place is a sign of the map, or squares.
+    Each person's place is given by a sign of the map, or as squares. The further creatures have no place.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Rolls of dice: Advantage, Disadvantage, modifiers, and a record with the reason for each."""
+"""Rolls of dice, with Advantage, Disadvantage and modifiers; the record has a reason for each."""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
@@ -37,7 +37,7 @@ PLAIN = "plain"
 
 
 class Throw(Clause):
-    """The note for the roller of two dice: what they are for, which of them counts, and why."""
+    """The note for somebody who rolls two dice: what the roll is about, which die counts, and why."""
 
     mode: str
     reasons: Sequence[Reason]
@@ -49,8 +49,8 @@ class Throw(Clause):
 class Source(Value):
     """A reason for Advantage or Disadvantage on a roll.
 
-    `of` is the id of its origin: a Condition, a status, a Flaw, a Favor, a banked bonus. It is "" for a
-    reason that somebody typed.
+    `of` is the id of what gives the reason, such as a Condition, a status, a Flaw, a Favor or a banked bonus.
+    For a reason that somebody typed, `of` is "".
     """
 
     __slots__ = ("kind", "of", "reason")
@@ -63,13 +63,16 @@ class Source(Value):
     def as_json(self) -> "SourceTold":
         """Return the source as commands return it.
 
-        A reason that is a clause gets its words when it is shown.
+        A reason that is a clause is put into words only when it is shown.
         """
         return {"kind": self.kind, "reason": self.reason}
 
 
 class Modifier(NamedTuple):
-    """A number that is added to a roll, and the reason; `of` is as in `Source`."""
+    """A number that is added to a roll, with the reason for it.
+
+    `of` is the id of what gives the modifier, as in `Source`.
+    """
 
     value: int
     reason: Reason
@@ -78,16 +81,16 @@ class Modifier(NamedTuple):
     def as_json(self) -> "ModifierTold":
         """Return the modifier as commands return it.
 
-        A reason that is a clause gets its words when it is shown.
+        A reason that is a clause is put into words only when it is shown.
         """
         return {"value": self.value, "reason": self.reason}
 
 
 class Rolled:
-    """A roll of one die, or of two of which one counts, with its reasons.
+    """A roll of one die, or of two dice of which one counts, with the reasons.
 
-    `faces` are the natural faces, and `kept` is the one that counts. `total` is `kept` with the modifiers
-    added, not clamped.
+    `faces` are the natural faces, and `kept` is the face that counts. `total` is `kept` with the modifiers
+    added; it isn't limited to the faces of a die.
     """
 
     __slots__ = ("faces", "kept", "mode", "modifiers", "purpose", "sides", "sources", "total", "who")
@@ -144,9 +147,10 @@ class Rolled:
 
 
 class Handful(Rolled):
-    """A roll of dice that all count: `total` is their sum or other result, and none of them is `kept`.
+    """A roll of dice that all count, so that no single one is `kept`.
 
-    `dice` are the sides of each die, if they differ; then `sides` are those of the largest.
+    `total` is the dice's sum, or another result made from them. If the dice differ, `dice` has the number of
+    sides of each, and `sides` is the largest of these numbers.
     """
 
     __slots__ = ("dice",)
@@ -175,10 +179,10 @@ class Handful(Rolled):
 
 
 class UnlikeDice(Rolled):
-    """A roll of dice with different sides, of which only the best counts.
+    """A roll of dice with different numbers of sides, of which only the best counts.
 
-    With Disadvantage, only the worst counts. `dice` are the sides of each die, and `sides` those of the
-    largest.
+    With Disadvantage, only the worst counts. `dice` has the number of sides of each die, and `sides` is the
+    largest of these numbers.
     """
 
     __slots__ = ("dice",)
@@ -205,10 +209,10 @@ OF_SKILLS = ("skill", "opposed")
 
 
 class _RollSort(Sort[Rolled]):
-    """A roll in a fact, printed as its dice.
+    """The sort of a roll in a fact; the roll is printed as its dice.
 
-    An audience doesn't see reasons that name people whom it may not know, nor any part of such a person's
-    roll.
+    An audience that may not know the roller learns nothing of the roll. Reasons that name other people whom
+    it may not know are left out.
     """
 
     def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -262,7 +266,10 @@ ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
 def _word_reasons(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
-    """Put the words of each source's and modifier's reason into `reason`, and its clause into `because`."""
+    """Put the reasons of a roll into words, for each of its sources and modifiers.
+
+    Of a reason that is a clause, the words go into `reason`, and the clause into `because`.
+    """
     stored["sources"] = [_with_words(one, speaker, as_json) for one in stored["sources"]]
     stored["modifiers"] = [_with_words(one, speaker, as_json) for one in stored["modifiers"]]
     return stored
@@ -314,7 +321,8 @@ def typed_sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = (
 def mode_of(reasons: Sequence[Source]) -> str:
     """Return ADVANTAGE, DISADVANTAGE or PLAIN for these reasons.
 
-    Neither stacks, and if there are both, they cancel each other (STR-CORE-04).
+    Several reasons for one of them count once; if there are reasons for both, they cancel each other
+    (STR-CORE-04).
     """
     kinds = {source.kind for source in reasons}
     return kinds.pop() if len(kinds) == 1 else PLAIN
@@ -335,9 +343,10 @@ def ask_die(
 ) -> tuple[str, Roll]:
     """Return the mode of a roll, and the request for its dice.
 
-    `about` tells the roller more than the purpose does, such as the target. `id` is the key of the answer in
-    journals, if the purpose has a name in it. `matters` has, by mode, a function that returns what a rule
-    needs of the faces, so that odds needn't tell equal results apart; by default it is the face that counts.
+    `about` tells the roller more than `purpose` does, such as the target. `id` is the key of the answer in
+    journals; it is needed if `purpose` contains a name. `matters` has a function for each mode, which returns
+    what the rule needs to know of the faces: odds then count faces with equal results together. By default
+    the face that counts is needed.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -360,8 +369,9 @@ def roll_die(
     """Roll a die, or two of which one counts (STR-CORE-04), and add modifiers (STR-CORE-05).
 
     The total is not clamped: a table lookup clamps it, a comparison doesn't. `about` is for the roller, and
-    `id` for the journal (see `ask_die`). `matters` returns what the rule reads of the face that counts, such
-    as whether it is 12: odds play faces with equal results only once. Without it, every face matters.
+    `id` is the key in journals (see `ask_die`). `matters` returns what the rule needs to know of the face
+    that counts, such as whether it is 12: odds play faces with equal results only once. Without `matters`,
+    the odds play every face.
     """
     mode, question = ask_die(
         person, purpose, reasons, sides, about, id, matters and _apply_to_counting_face_by_mode(matters)
@@ -383,14 +393,15 @@ def _apply_to_counting_face_by_mode(matters: Callable[[int], Hashable]) -> OfTwo
 
 
 def clamp_total(total: int, sides: int = 6) -> int:
-    """Return a total limited to 1 to `sides`, as for looking it up in a table (STR-CORE-05)."""
+    """Return a total, limited to 1 to `sides`, for a lookup in a table (STR-CORE-05)."""
     return 1 if total < 1 else min(total, sides)
 
 
 def may_learn(faces: Sequence[int]) -> bool:
-    """Return whether the natural dice of an Unskilled roll let somebody learn the Skill (STR-CORE-06).
+    """Return whether an Unskilled roll lets somebody learn the Skill (STR-CORE-06).
 
-    That is so for a 6 on one die, and on two dice for 6 and 6, or 6 and 5. Modifiers don't count.
+    The natural `faces` decide, without modifiers: a single die must show 6; two dice must show 6 and 6, or 6
+    and 5.
     """
     return max(faces) == 6 and min(faces) >= 5
 

@@ -23,7 +23,10 @@ MOST_CHARACTERS = 200
 
 
 class DiceFault(ValueError):
-    """The error for dice that can't be parsed: its `reason`, and its place `at`, counted from 0."""
+    """The error for a text that can't be parsed as dice.
+
+    `reason` says why not, and `at` is the place in the text, counted from 0.
+    """
 
     def __init__(self, text: str, at: int, reason: str) -> None:
         super().__init__(reason)
@@ -31,7 +34,7 @@ class DiceFault(ValueError):
 
     @property
     def usage(self) -> Usage:
-        """The error for people, with a caret below the place."""
+        """The error to show to people, with a caret below the faulty place."""
         shown = self.text[:MOST_CHARACTERS]
         return Usage(
             f"{shown!r} is not dice: {self.reason}.\n  {shown}\n  {' ' * self.at}^",
@@ -40,11 +43,11 @@ class DiceFault(ValueError):
 
 
 class Dice(NamedTuple):
-    """Dice of one kind: `n` dice of `sides`.
+    """Dice of one kind: `n` dice with `sides` sides each.
 
-    `reroll` are faces that are rolled again, once. `keep` is kh, kl, dh or dl, and the number of dice to keep
-    or drop. With `at_least`, the result isn't the sum, but the number of dice with that value or more.
-    `fudge` dice (dF) have three faces, worth -1, 0 and 1.
+    `reroll` has the faces that are rolled again, once. `keep` has one of the words kh, kl, dh and dl, and the
+    number of dice to keep or to drop. With `at_least`, the result isn't the sum, but the number of dice that
+    show that value or more. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
     """
 
     n: int
@@ -56,9 +59,10 @@ class Dice(NamedTuple):
     at_least: int | None = None
 
     def signed_keep_count(self, dice: int) -> int:
-        """Return how many dice count if `dice` of them were rolled, for functions with a signed `keep`.
+        """Return as one signed number how many of `dice` rolled dice count.
 
-        A positive number counts the highest, a negative one the lowest; 0 means that all count.
+        If it is positive, that many of the highest count; if it is negative, that many of the lowest. 0 means
+        that all count.
         """
         if self.keep is None:
             return 0
@@ -67,11 +71,17 @@ class Dice(NamedTuple):
         return count if how in ("kh", "dl") else -count
 
     def face_worth(self, face: int) -> int:
-        """Return the value of a natural face: its number, or for fudge dice -1, 0 or 1."""
+        """Return the value of a natural face.
+
+        It is the face's number; for fudge dice it is -1, 0 or 1.
+        """
         return face - 2 if self.fudge else face
 
     def face_value(self, face: int) -> int:
-        """Return what a face adds to the total: its worth, or 1 or 0 if the dice count successes."""
+        """Return what a face adds to the total.
+
+        It is the face's worth; if the dice count successes, it is 1 or 0.
+        """
         return self.face_worth(face) if self.at_least is None else int(self.face_worth(face) >= self.at_least)
 
     def faces_that_count(self, faces: Sequence[int]) -> list[int]:
@@ -87,7 +97,10 @@ class Dice(NamedTuple):
 
     @property
     def is_simple(self) -> bool:
-        """Whether it is only the sum of dice, or of the best or worst of them."""
+        """Whether the result is just the sum of the dice, or of the best or worst of them.
+
+        It is False for fudge dice, and for dice that reroll, explode or count successes.
+        """
         return not (self.fudge or self.reroll or self.explode or self.at_least is not None)
 
 
@@ -122,7 +135,10 @@ class Expression(NamedTuple):
 
     @property
     def simple_dice(self) -> tuple[Dice, int] | None:
-        """The dice and the number added to them, if the expression is nothing more; None otherwise."""
+        """The dice and the number added to them, if the expression has no other parts.
+
+        It is None for any other expression, and if the dice aren't simple (`Dice.is_simple`).
+        """
         plus, at = 0, self.tree
         while isinstance(at, Operation) and isinstance(at.right, Constant) and at.sign != "*":
             plus, at = plus + _APPLY[at.sign](0, at.right.value), at.left
@@ -147,7 +163,7 @@ _BEGINS = re.compile(
 
 
 def begins_like_dice(text: str) -> bool:
-    """Return whether a text looks like dice, right or wrong, and so can't be a name."""
+    """Return whether a text begins like dice, even faulty ones, so that it can't be a name."""
     return _BEGINS.match(text) is not None
 
 
@@ -178,7 +194,10 @@ def dice_or_none(text: str) -> Expression | None:
 
 
 class _Reader:
-    """The parser of one text in dice notation: the text, and the place to go on from. It skips blanks."""
+    """The parser of one text in dice notation: the text, and the place where parsing goes on.
+
+    Blanks are skipped.
+    """
 
     def __init__(self, text: str) -> None:
         self.text, self.lower, self.at = text, text.lower(), 0
@@ -192,22 +211,22 @@ class _Reader:
         return found
 
     def fault_here(self, reason: str) -> DiceFault:
-        """Return a fault at the present place."""
+        """Return a fault at the place where parsing goes on."""
         return DiceFault(self.text, self.at, reason)
 
     def take_word(self, *words: str) -> str:
-        """Read the first of these words that the unread text begins with, and return it.
+        """Read the first of these words that the unread text begins with, and return that word.
 
-        It is "" if it begins with none.
+        Return "" if the unread text begins with none of them.
         """
         found = next((word for word in words if self.unread_text.startswith(word)), "")
         self.at += len(found)
         return found
 
     def read_number(self, most: int, name: str) -> int | None:
-        """Read a number; None if the unread text doesn't begin with one.
+        """Read a number and return it; return None if the unread text doesn't begin with one.
 
-        Raises DiceFault for more than `most`.
+        Raises DiceFault for a number above `most`. `name` says in the message what the number is.
         """
         digits = re.match(r"[0-9]*", self.unread_text)
         if not digits or not digits[0]:
@@ -303,9 +322,9 @@ class _Reader:
         return Dice(n, sides, fudge, faces, explode, keep, at_least)
 
     def read_threshold(self, mod: str, *, fudge: bool) -> int:
-        """Read the number after the option `mod` (`ro` or `>=`); for `fudge` dice it may be negative.
+        """Read the number after the option `mod`, such as `ro` or `>=`, and return it.
 
-        Raises DiceFault if there is none.
+        With `fudge`, the number may be negative. Raises DiceFault if there is no number.
         """
         sign = -1 if fudge and self.take_word("-") else 1
         number = self.read_number(MOST_SIDES, "a face")
@@ -320,8 +339,8 @@ class _Reader:
 class ThrownTerm(NamedTuple):
     """The throw of the dice of one term.
 
-    `faces` are all natural faces in the order in which they fell, and `left` those that remain after rerolls,
-    with the faces that explosions added.
+    `faces` has all natural faces in the order in which they fell. `left` has the faces that remain after
+    rerolls, together with those that explosions added.
     """
 
     dice: Dice
@@ -380,7 +399,10 @@ def throw_expression(expression: Expression, person: str, purpose: str, id: str 
 
 
 def _evaluate(part: Part, totals: Iterator[int]) -> int:
-    """Return the value of a part of an expression; `totals` are those of its dice, from left to right."""
+    """Return the value of a part of an expression.
+
+    `totals` has the totals of the dice in that part, from left to right.
+    """
     if isinstance(part, Dice):
         return next(totals)
     if isinstance(part, Constant):
@@ -418,7 +440,7 @@ class _StepBudget:
 
 @lru_cache(maxsize=64)
 def count_totals(tree: Part) -> Ways:
-    """Return the number of ways in which an expression comes to each total, sorted by total.
+    """Return the number of ways in which an expression comes to each total; sorted by total.
 
     Raises:
         TooManyWays: Counting would take too long.
@@ -479,10 +501,10 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
 def _count_kept_below(
     dice: Dice, first: Weights, lower: Weights, steps: _StepBudget, left: tuple[int, int], keep: int | None
 ) -> Ways:
-    """Return the number of ways to each total for dice of which none shows the highest face.
+    """Return in how many ways dice that don't show the highest face come to each total.
 
-    `left` is how many dice there are of two sorts, whose other faces have the weights `first` and `lower`.
-    `keep` is as in `_count_kept`, but None means that no die counts.
+    There are two sorts of dice. `left` has the number of dice of each sort; `first` and `lower` have the
+    weights of their faces. `keep` is as in `_count_kept`, but None means that no die counts.
     """
     pool = [(n, weights) for n, weights in zip(left, (first, lower), strict=True) if n]
     if keep is None:
@@ -491,10 +513,10 @@ def _count_kept_below(
 
 
 def _explosion_outcomes(began: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the outcomes of explosions that begin with `began` dice on the highest face.
+    """Yield the outcomes of explosions, if `began` dice show the highest face at first.
 
-    Each has the number of added dice, the number of these on the highest face, and the number of orders in
-    which that can happen.
+    Each outcome has three numbers: how many dice are added, how many of these show the highest face, and in
+    how many orders that can happen.
     """
     began = min(began, MOST_EXPLOSIONS)
     may = MOST_EXPLOSIONS - began
@@ -514,9 +536,10 @@ Pool = Sequence[tuple[int, Weights]]
 
 
 def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
-    """Return the number of ways to each total for dice of which only `keep` count.
+    """Return in how many ways dice come to each total if only some of them count.
 
-    The highest count, or the lowest if `keep` is negative; all if it is 0.
+    A positive `keep` is the number of highest dice that count, a negative one that of the lowest. If `keep`
+    is 0, all dice count.
     """
     whole = sum(n for n, _ in pool)
     if not keep or abs(keep) >= whole:
@@ -557,7 +580,7 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
 
 
 def _count_values(dice: Dice, weights: Weights) -> Ways:
-    """Return the weight of each value that one die can add to the total."""
+    """Return for each value that one die can add to the total the weight of that value."""
     found: dict[int, int] = defaultdict(int)
     for face, weight in weights.items():
         found[dice.face_value(face)] += weight
@@ -565,7 +588,10 @@ def _count_values(dice: Dice, weights: Weights) -> Ways:
 
 
 def _count_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
-    """Return the number of ways to each sum of `n` equal dice."""
+    """Return in how many ways `n` equal dice come to each sum.
+
+    `ways` has the number of ways for one die.
+    """
     low, high = min(ways, default=0), max(ways, default=0)
     if len(set(ways.values())) == 1 and len(ways) == high - low + 1:
         return _count_plain_sums(n, low, high, ways[low], steps)
@@ -580,7 +606,10 @@ def _count_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
 
 
 def _count_plain_sums(n: int, low: int, high: int, weight: int, steps: _StepBudget) -> Ways:
-    """Return the number of ways to each sum of `n` dice with the faces `low` to `high`, by running sums."""
+    """Return in how many ways `n` dice with the faces from `low` to `high` come to each sum.
+
+    Each face has the weight `weight`. The ways are counted by running sums.
+    """
     sides, ways = high - low + 1, [1]
     for _ in range(n):
         steps.spend(len(ways) + sides)

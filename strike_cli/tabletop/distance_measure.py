@@ -1,7 +1,8 @@
-"""The measure of distance in a game: the length of a square's side, how diagonals count, or zones.
+"""The measure of distance in a game.
 
-Rules count squares or zones; people read feet, metres, or the units of their game. All words for distances
-are made here.
+It is in squares, with the length of a side and a way to count diagonals, or it is in zones. Rules count
+squares or zones, while people read feet, metres, or the units of their game. All words for distances are made
+here.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ ZONES = "zones"
 
 
 class Measure(Value):
-    """The measure of distance in a game: the side of a square is `side` units, called `one` and `many`.
+    """The measure of distance in a game: the side of a square is `side` units long.
 
-    With the `diagonals` "1-1-1", each diagonal counts as one square; with "1-2-1", every second one as two.
-    With "zones" there are no squares: people are in places that have names, and a unit is a border between
-    two of these, as the scene's `borders` lists them.
+    A unit is called `one`, and several are called `many`. With the `diagonals` "1-1-1", each diagonal counts
+    as one square; with "1-2-1", every second diagonal counts as two. With "zones" there are no squares.
+    People are then in places that have names, and a unit is a border between two of these places, as the
+    scene's `borders` lists them.
     """
 
     __slots__ = ("diagonals", "many", "one", "side")
@@ -53,9 +55,9 @@ class Measure(Value):
         return f"{much:g} {self.one if much == 1 else self.many}"
 
     def along(self, way: Sequence[tuple[int, int]]) -> int | None:
-        """Return the length of a walk in squares, whatever the ground.
+        """Return the length of a walk in squares; difficult ground doesn't count.
 
-        Return None if two of its squares aren't neighbours.
+        Return None if two successive squares of the walk aren't neighbours.
         """
         diagonals = 0
         for (x, y), (right, down) in pairwise(way):
@@ -65,12 +67,12 @@ class Measure(Value):
         return max(len(way) - 1, 0) + (diagonals // 2 if self.alternate else 0)
 
     def on(self, board: Mapping[str, object] | None) -> Measure:
-        """Return the measure for a map in the state, which may count diagonals in another way."""
+        """Return the measure for a map in the state, which may say itself how its diagonals count."""
         counted = board.get(DIAGONALS_OF_MAP) if board else None
         return self.but(diagonals=counted) if counted in DIAGONALS else self
 
     def of_map(self) -> BoardKept:
-        """Return the keys that mark a map in the state as one on which diagonals count as in this measure."""
+        """Return the keys that a map in the state has if diagonals on it count as in this measure."""
         return {DIAGONALS_OF_MAP: ALTERNATE} if self.alternate else {}
 
 
@@ -81,10 +83,10 @@ SQUARES = Measure()
 def zones_apart(
     one: str | None, other: str | None, borders: Mapping[str, Sequence[str]] | None = None
 ) -> int | None:
-    """Return the number of borders between two places that have names: 0 if they are the same.
+    """Return the number of borders between two places that have names; 0 if they are the same place.
 
-    Return None if nothing connects them, or if a place isn't known. A border can be crossed both ways,
-    whichever place lists it.
+    Return None if no borders connect the two, or if a place isn't known. A border that one place lists can be
+    crossed both ways.
     """
     if not one or not other:
         return None
@@ -104,11 +106,11 @@ def zones_apart(
 
 
 class Ranges(NamedTuple):
-    """The squares that a person can move to, and those that they can attack.
+    """The squares that a person can move to, and those that the person can attack.
 
-    `moves` are the squares where the rest of their turn can end or, if it isn't their turn, a whole turn; for
-    a large person, each is the top left one. `attacks` are the squares that their attacks reach from where
-    they are.
+    `moves` has the squares on which the rest of the person's turn can end; out of turn, those on which a
+    whole turn can end. For a large person, each is the top left square. `attacks` has the squares that the
+    person's attacks reach from the present place.
     """
 
     moves: tuple[Square, ...] = ()

@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 
 
 def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether there is a door at a square; with `beyond`, in the wall between the two squares."""
+    """Return whether there is a door at a square, or in a wall beside it.
+
+    With `beyond`, return whether there is a door in the wall between the two squares.
+    """
     return _is_whole_square(board, square, beyond) or bool(_doors_in_walls(board, square, beyond))
 
 
 def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
-    """Return whether the door at a square is open.
+    """Return whether the door at a square, or in a wall beside it, is open.
 
     With `beyond`, it is the door in the wall between the two squares. Raises Refused if there is no such
-    door, or more than one.
+    door, or if there are several.
     """
     if _is_whole_square(board, square, beyond):
         return _sign_at(board, square) == OPEN_DOOR
@@ -33,11 +36,12 @@ def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> b
 def moved_door(
     board: BoardKept, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
 ) -> dict[str, object]:
-    """Return the keys of a scene's `map` that change if a door is opened or closed; {} if none has to.
+    """Return the keys of a scene's `map` that change if a door is opened or closed.
 
-    The door is at a square, or in the wall between it and `beyond`. `standing` has people's names by their
-    squares. Raises Refused if there is no such door or more than one, or if somebody stands in a door that is
-    to close.
+    Return {} if the door is already as wanted. `opens` says whether the door is to be open. The door is at
+    `square`, or in the wall between `square` and `beyond`. `standing` has people's names by their squares.
+    Raises Refused if there is no such door, if there are several, or if somebody stands in a door that is a
+    square.
     """
     if is_open(board, square, beyond) == opens:
         return {}
@@ -106,7 +110,7 @@ def _doors_in_walls(board: BoardKept, square: Square, beyond: Square | None) -> 
 def _is_door_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
     """Return whether a door is in the wall between two squares.
 
-    Without `beyond`, it may be on any side of the square.
+    Without `beyond`, return whether the door is on any side of the square.
     """
     wall = Walls(wall_segments([door["at"]]))
     if beyond is not None:

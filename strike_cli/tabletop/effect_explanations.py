@@ -1,4 +1,7 @@
-"""Explanations in plain words: what statuses, Conditions and traits do, a line for each effect."""
+"""Explanations, in plain words, of what statuses, Conditions and traits do.
+
+Each effect gets a line of its own.
+"""
 
 from __future__ import annotations
 
@@ -30,11 +33,11 @@ B = TypeVar("B")
 
 
 class Explainer(Generic[B]):
-    """The explainer of a book's statuses, Conditions and traits.
+    """The explainer of the statuses, Conditions and traits in a book.
 
-    `brought` returns the object behind a plugin's word, given the book, the vocabulary and the word. `steps`
-    describes a reaction's steps in the words of the scene that plays them. `moments` has the words for
-    moments that only one kind of scene has.
+    `brought` loads the object behind a plugin's word; its arguments are the book, the word's vocabulary and
+    the word. `steps` describes a reaction's steps as the scene that plays them words them. `moments` has the
+    words for moments that only one kind of scene has.
     """
 
     def __init__(
@@ -50,7 +53,7 @@ class Explainer(Generic[B]):
         self.moments = moments or {}
 
     def explain_contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:
-        """Yield a line for each effect of a status, Condition or trait, in words about its holder."""
+        """Yield a line for each effect of a status, Condition or trait, as a sentence about its holder."""
         for source in definition.get("sources", ()):
             yield ExplainedLine("Rolls", self._explain_source(source))
         for ban in definition.get("bans", ()):

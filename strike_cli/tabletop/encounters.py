@@ -41,8 +41,8 @@ OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
 class Layout(NamedTuple):
     """The parsed map of an encounter.
 
-    `place` has the person or side of each sign, and `squares` the squares of each sign. People placed by `at`
-    have a made-up sign of several letters. `zones` are by id.
+    `place` has a person or a side for each sign, and `squares` has the squares of each sign. People whom the
+    encounter places by `at` get a made-up sign of several letters. `zones` has the zones by id.
     """
 
     board: BoardKept
@@ -106,18 +106,24 @@ def map_rows(encounter: EncounterWritten) -> list[str]:
 
 
 def terrain_by_sign(encounter: EncounterWritten) -> dict[str, GroundWritten]:
-    """Return the meaning of each sign for ground, without the usual signs and those of people."""
+    """Return the meaning of each sign for ground on an encounter's map.
+
+    The usual signs are left out, and so are the signs of people.
+    """
     signs = {**BUILT_IN, **encounter.get("terrain", {})}
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
 
 
 def parse_areas(texts: Sequence[str]) -> list[Square]:
-    """Return the squares that texts name, each once: squares like `C3` and rectangles like `C3:F6`."""
+    """Return the squares that texts name, each square once.
+
+    A text names a square, like `C3`, or a rectangle, like `C3:F6`.
+    """
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
 def _ground_sign(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """Return the sign that a scene's map has for the ground under a sign of an encounter's map."""
+    """Return the sign for ground in a scene's map that stands for a sign of an encounter's map."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL
@@ -162,10 +168,10 @@ PersonT = TypeVar("PersonT", bound="PersonKept")
 
 
 class Entering(Generic[PersonT]):
-    """The map of an encounter, and the people who have been placed on it so far.
+    """The map of an encounter, and the people who have been placed on the map so far.
 
-    `enter` makes a person's table from the id of a sheet, a name, a side and a square. With `uncounted`,
-    several creatures of one name get no numbers, as is right for maps with fog.
+    `enter` makes a person's table; its arguments are the id of a sheet, a name, a side and a square. With
+    `uncounted`, creatures of the same name get no numbers, as is right for maps with fog.
     """
 
     def __init__(
@@ -187,9 +193,9 @@ class Entering(Generic[PersonT]):
     def place_party(self, party: Sequence[str]) -> None:
         """Place the party, and everybody who has a sign on the map.
 
-        Party members without a sign come on the squares for the party, in order. Then a character with a sign
-        is placed once, and a creature on each of its squares, or as often as `counts` says. Raises
-        TooFewPartySquares.
+        First, party members without a sign are placed on the squares for the party, in order. Then each
+        character with a sign is placed once. A creature is placed on each square of its sign; if `counts` has
+        the sign, it is placed that many times. Raises TooFewPartySquares if the party has too few squares.
         """
         loose = [who for who in party if who not in self.layout.place.values()]
         squares = self._squares_of(PARTY)
@@ -209,15 +215,18 @@ class Entering(Generic[PersonT]):
                 self._place_creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
 
     def creatures_without_place(self, more: Mapping[str, int]) -> dict[str, int]:
-        """Return how many of each creature come without a place: those of the encounter, and `more`."""
+        """Return the number of each creature that comes without a place on the map.
+
+        They are the encounter's creatures without a place, and those in `more`.
+        """
         own = self.encounter.get("creatures", {})
         return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
 
     def place_enemies(self, wanted: Mapping[str, int]) -> None:
-        """Place the enemies of `wanted`, numbers by creature, on the squares for enemies and near these.
+        """Place enemies on the squares for enemies and near these.
 
-        If the map has no such squares, they come near the enemies already placed; if there are none, far from
-        the party.
+        `wanted` has the number of each creature. If the map has no squares for enemies, the new ones come
+        near the enemies already placed. If no enemies are placed either, they come far from the party.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
         spots = self._squares_of(ENEMIES) or there or ([self._farthest_square()] if wanted else [])
@@ -225,7 +234,10 @@ class Entering(Generic[PersonT]):
             self._place_creatures(ref, ENEMIES, self._find_room(ref, count, spots))
 
     def check_room(self) -> None:
-        """Raise Refused if somebody was placed on squares that are blocked or that somebody else occupies."""
+        """Raise Refused if somebody stands where there is no room.
+
+        There is no room on squares that are blocked, or that somebody else occupies.
+        """
         taken: dict[Square, str] = {}
         for one in self.people.values():
             square, size, name = parse_square(one["at"]), one["size"], one["name"]

@@ -39,7 +39,10 @@ class OfTrait(Clause):
 
 
 class OfSkill(Clause):
-    """A Skill on somebody's sheet, as a reason. A Skill that was only typed is `Said` instead."""
+    """A Skill on somebody's sheet, as a reason.
+
+    A Skill that was only typed is a `Said` instead.
+    """
 
     skill: Skill
 
@@ -47,12 +50,15 @@ class OfSkill(Clause):
 
 
 def typed_reason(words: str) -> Reason:
-    """Return a reason made of words that somebody typed, without a full stop at the end; "" for no words."""
+    """Return a reason made of words that somebody typed; "" for no words.
+
+    A full stop at the end of the words is left out.
+    """
     return Said(words.rstrip(".")) if words else ""
 
 
 class TargetIs(Clause):
-    """A reason for a roll: something that its target is or has."""
+    """A reason for a roll: what the roll's target is, or something that the target has."""
 
     what: Clause
 
@@ -60,7 +66,10 @@ class TargetIs(Clause):
 
 
 class _OfPoints(Fact):
-    """A change of somebody's Action Points. The reason is also stored in words, as `why`."""
+    """A change of somebody's Action Points.
+
+    The reason is stored as a clause, and as words in `why`.
+    """
 
     who: Person
     n: int
@@ -82,9 +91,9 @@ class _OfPoints(Fact):
 
 
 class ApGained(_OfPoints):
-    """Somebody gains Action Points, and has `now` of them (STR-CORE-21).
+    """Somebody gains `n` Action Points, and then has `now` of them (STR-CORE-21).
 
-    `begins` marks the point that a character without any gets when a session begins.
+    `begins` is True for the point that a character who has none gets when a session begins.
     """
 
     now: int
@@ -101,7 +110,7 @@ class ApGained(_OfPoints):
 
 
 class ApSpent(_OfPoints):
-    """Somebody spends Action Points, and has `left` of them (STR-CORE-22)."""
+    """Somebody spends `n` Action Points, and then has `left` of them (STR-CORE-22)."""
 
     left: int
     because: Reason = ""

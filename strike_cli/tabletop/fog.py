@@ -1,7 +1,7 @@
 """Fog: the squares of a map that the party has seen, and the ground on them.
 
-The squares are stored in a scene's table, by the scene's system: what can be seen depends on its rules, so it
-isn't computed here.
+A scene's system stores these squares in the scene's table. What the party can see depends on the rules of
+that system, so it isn't computed here.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def _parse_rows(rows: tuple[tuple[str, str], ...]) -> frozenset[Square]:
 
 
 def squares_to_rows(squares: Iterable[Square]) -> dict[str, str]:
-    """Return squares in the form of a scene's `seen`: runs of columns by row."""
+    """Return squares in the form of a scene's `seen`: for each row, the runs of columns."""
     rows: dict[int, list[int]] = {}
     for x, y in sorted(squares):
         rows.setdefault(y, []).append(x)
@@ -65,7 +65,8 @@ def _column_runs(columns: Sequence[int]) -> Iterator[str]:
 def seen_ground(seen: Seen, ground: BoardKept) -> BoardKept:
     """Return the part of a map that is on the `seen` squares, with the keys of a scene's `map`.
 
-    Walls and doors on or beside them are included. The picture is left out, since it shows the whole map.
+    Walls and doors on these squares, or along their sides, are included. The picture is left out, since it
+    shows the whole map.
     """
     rows = [
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)

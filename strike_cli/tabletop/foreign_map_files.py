@@ -1,7 +1,7 @@
 """Maps in the files of other programs, and the formats that read and write such files.
 
-A plugin can add a format (`Plugin(map_formats=...)`); strike's own are in `content/uvtt.py` and
-`content/foundry_scene.py`. Lengths are in squares, from the top left corner of the map.
+A plugin can add a format by `Plugin(map_formats=...)`. The formats that come with strike are in
+`content/uvtt.py` and `content/foundry_scene.py`. Lengths are in squares, from the top left corner of the map.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ def check_extent(points: int, doors: int, lights: int) -> None:
 
 
 def require_finite(value: object) -> float:
-    """Return a number from a file as a float. Raises ValueError for anything else, and for a huge number."""
+    """Return a number from a file as a float.
+
+    Raises ValueError for a huge or infinite number, and for anything that is no number.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
         raise ValueError(f"{value!r} is not a number")
     return float(value)
@@ -56,7 +59,7 @@ class MapDoor(NamedTuple):
 class Light(NamedTuple):
     """A light: where it is, how many squares it reaches, and its colour as AARRGGBB in hexadecimal.
 
-    An `intensity` of 1 is normal. `shadows` is whether walls stop the light.
+    An `intensity` of 1 is normal. `shadows` says whether walls stop the light.
     """
 
     at: Point
@@ -67,23 +70,29 @@ class Light(NamedTuple):
 
 
 class Ambient(NamedTuple):
-    """The light everywhere on a map, as AARRGGBB; `baked`: whether the picture already shows the lights."""
+    """The light that is everywhere on a map, as AARRGGBB in hexadecimal.
+
+    `baked` says whether the picture of the map already shows the lights.
+    """
 
     color: str = "ffffffff"
     baked: bool = True
 
 
 class MapFile(NamedTuple):
-    """A map read from a file: its size in squares, and its walls with gaps at doors.
+    """A map read from a file: its size in squares, and its walls, with gaps where doors are.
 
     Lights are only for programs that show the map: no rule uses them. A one-way wall stops movement and sight
     that come from the left of its direction. A see-through wall stops only steps, and a walk-through wall
-    only sight. One can see past one terrain wall, but not past a second one, and can walk through it.
-    `picture` names a file beside this one, if the picture isn't in it. The picture is at `place` (x, y, width
-    and height in squares from the corner of A1), or else at the corner of A1, with `pixels` for each square.
-    `name` is the map's name in the file, and `notes` are sentences about what differs from the file. With
-    `maybe_windows`, open doors may be windows. `rows` are the squares of the map, if they aren't all floor.
-    `level` is this floor of a building, and `levels` has all its floors.
+    only sight. One can walk through a terrain wall, and see past one such wall, but not past two.
+
+    If the picture isn't in the file, `picture` names another file beside it. The picture is at `place` (x, y,
+    width and height in squares from the corner of A1). Without a `place`, the picture begins at the corner of
+    A1 and has `pixels` for each square.
+
+    `name` is the map's name in the file, and `notes` has sentences about what differs from the file. With
+    `maybe_windows`, open doors may be windows. `rows` has the squares of the map, if they aren't all floor.
+    If the map is a floor of a building, `level` is that floor, and `levels` has all floors.
     """
 
     width: int
@@ -119,17 +128,17 @@ class Stairs(NamedTuple):
 class MapFormat(NamedTuple):
     """A kind of file that contains a map.
 
-    A format that only reads or only writes leaves out the other function. `read` takes a file's content and
-    its name, and raises CampaignProblem if it can't be read. `write` takes a map as the state or an encounter
-    has it (`rows`, `walls`, `one_way_walls`, `see_through_walls`, `walk_through_walls`, `terrain_walls`,
-    `doors`, `lights`, `ambient`), its picture, and the number of the picture's pixels to a square; it returns
-    the file's content.
+    A format that only reads has no `write`, and one that only writes has no `read`. `read` takes a file's
+    content and name, and raises CampaignProblem if the content can't be read. `write` takes a map, its
+    picture, and the number of the picture's pixels to a square; it returns the file's content. The map is as
+    the state or an encounter has it (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
+    `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`).
 
-    `one_way` says whether such files can have one-way walls; if not, `write` gets those among `walls`. `half`
-    says the same of walls that stop only steps or only sight. With `plain_elsewhere`, these files can have
-    both kinds, but other programs read them as plain walls. With `picture_beside`, a file only names its
-    picture, by the map's `image`. `recognizes` returns whether content is of this kind, whatever the file's
-    name.
+    `one_way` says whether such files can have one-way walls; if not, `write` gets one-way walls among
+    `walls`. `half` says the same of walls that stop only steps, or only sight. With `plain_elsewhere`, these
+    files can have one-way walls and half walls, but other programs read both as plain walls. With
+    `picture_beside`, a file doesn't contain the picture; it only names the picture, by the map's `image`.
+    `recognizes` returns whether content is of this kind, whatever the file's name.
     """
 
     title: str
@@ -142,16 +151,20 @@ class MapFormat(NamedTuple):
     recognizes: Callable[[bytes], bool] | None = None
 
     def map_of(self, raw: bytes, name: str) -> MapFile:
-        """Read a map. Raises TypeError if `read` is missing or returns anything but a MapFile."""
+        """Return the map in a file's content.
+
+        Raises TypeError if `read` is missing, or if it returns anything but a MapFile.
+        """
         found: object = self.read(raw, name) if self.read else None
         if not isinstance(found, MapFile):
             raise TypeError(f"`read` of {self.title} returned {found!r:.60}, not a MapFile")
         return found
 
     def content_of(self, board: BoardKept, image: bytes, pixels: float) -> bytes:
-        """Return the content of a file with a map.
+        """Return the content of a file that has this map.
 
-        Raises TypeError if `write` is missing or returns anything but bytes.
+        `pixels` is the number of the picture's pixels to a square. Raises TypeError if `write` is missing, or
+        if it returns anything but bytes.
         """
         content: object = self.write(board, image, pixels) if self.write else None
         if not isinstance(content, bytes):

@@ -28,7 +28,8 @@ def wall_documents(
 ) -> Iterator[dict[str, object]]:
     """Yield a document for each straight piece of a map's walls, and for each door.
 
-    Each has only the keys in which it differs from a plain wall. `at` returns the pixels of a point.
+    A document has only the keys in which it differs from that of a plain wall. `at` converts a point of the
+    map to pixels.
     """
     of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
     grid = Grid(board["rows"])
@@ -48,9 +49,10 @@ def wall_documents(
 def light_documents(
     board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]], units: float = 1
 ) -> Iterator[dict[str, object]]:
-    """Yield a document for each light of a map; half of its reach is bright.
+    """Yield a document for each light of a map.
 
-    `at` returns the pixels of a point. The side of a square is `units` long.
+    Half of a light's reach is bright. `at` converts a point of the map to pixels. The side of a square is
+    `units` long.
     """
     for light in board.get("lights", ()):
         yield {

@@ -1,6 +1,6 @@
-"""Facts about what the game master sets by hand, in scenes of all games.
+"""Facts about what the game master sets by hand, in the scenes of all games.
 
-Rules tell some of these facts too, but no rule is in this module.
+Some of these facts also follow from rules, but there are no rules in this module.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ Encounter = Annotated[str, Named("encounters")]
 
 
 class Placed(Fact):
-    """The game master puts somebody on a square, or in a `place` with a name."""
+    """The game master puts somebody on the square `to`, or in a `place` that has a name."""
 
     who: Person
     to: Square = ""
@@ -26,7 +26,10 @@ class Placed(Fact):
 
 
 class Joined(Fact):
-    """Somebody joins a fight, or comes `back` into it (STR-TAC-01)."""
+    """Somebody joins a fight (STR-TAC-01).
+
+    With `back`, they return to a fight that they had left.
+    """
 
     who: Person
     back: bool = False
@@ -37,7 +40,10 @@ class Joined(Fact):
 
 
 class MadeUp(Fact):
-    """The game master makes up creatures that are in no file; they are listed by name."""
+    """The game master makes up creatures that are in no file.
+
+    `creatures` has their names.
+    """
 
     creatures: Annotated[Sequence[str], Listed(Typed(), ", ")] = ()
 
@@ -48,7 +54,7 @@ class MadeUp(Fact):
 class Left(Fact):
     """Somebody leaves the fight without being Taken Out (STR-TAC-15).
 
-    `gone` marks a summoned creature, and `surrenders` somebody who lays down their arms.
+    `gone` is True for a summoned creature, and `surrenders` for somebody who lays down their arms.
     """
 
     who: Person
@@ -71,7 +77,7 @@ class Hidden(Fact):
 class Revealed(Fact):
     """Somebody is no longer Hidden (STR-TAC-23).
 
-    With `hiding`, they had only begun to hide, and the fact has no text.
+    With `hiding`, the person was not Hidden yet, but was about to hide; the fact then has no text.
     """
 
     who: Person
@@ -110,7 +116,10 @@ class PictureMoved(Fact):
 
 
 class DoorMoved(Fact):
-    """A door opens or closes, at a square or in the wall between it and `beyond`."""
+    """A door opens or closes.
+
+    It is at a square, or in the wall between that square and `beyond`.
+    """
 
     at: Square
     open: bool
@@ -174,7 +183,7 @@ class ZoneRemoved(Fact):
 class MeterSet(Fact):
     """The game master sets one of somebody's numbers.
 
-    `meter` is the number's name, and `sign` is printed before its values.
+    `meter` is the number's name. `sign` is printed before the number's old and new value.
     """
 
     who: Person

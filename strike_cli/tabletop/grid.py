@@ -1,9 +1,9 @@
 """The squares of a map: distance, movement, sight, cover and flanking.
 
 This is pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says which
-squares one may pass, stop on, or should avoid. All lengths are in squares. A diagonal step is one square
-(STR-TAC-07); on a map that alternates them (`alternate`), every second one is two. Names of squares, lines
-and walls are in `squares`, units of length in `distance_measure`.
+squares one may pass, may stop on, or should avoid. All lengths are in squares. A diagonal step is one square
+long (STR-TAC-07). On a map with `alternate`, every second diagonal step is two squares long. `squares` has
+the names of squares, lines across squares, and walls; `distance_measure` has units of length.
 """
 
 from __future__ import annotations
@@ -81,9 +81,10 @@ def distance(a: Square, b: Square) -> int:
 
 
 def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False) -> int:
-    """Return the distance between two creatures' spaces in squares (STR-TAC-07): 1 if adjacent.
+    """Return the distance between two creatures' spaces, in squares (STR-TAC-07).
 
-    It is 0 if they overlap. With `alternate`, every second diagonal counts as 2.
+    It is 1 if the spaces are adjacent, and 0 if they overlap. With `alternate`, every second diagonal counts
+    as 2.
     """
     (left, top), (right, bottom) = a, b
     across = right - left - size_a + 1 if right > left else left - right - size_b + 1
@@ -94,7 +95,7 @@ def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False)
 
 
 def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
-    """Return the squares on the line from middle to middle of two spaces, those nearest `b` first.
+    """Return the squares on the line between the middles of two spaces, those nearest `b` first.
 
     The squares of the two spaces themselves are left out.
     """
@@ -117,8 +118,8 @@ def flanks(
 ) -> bool:
     """Return whether `a` and `b` flank `target` (STR-TAC-20).
 
-    Both have to be adjacent to it, on opposite sides or at opposite corners. At the side of a large target
-    any square will do: they needn't be exactly across from each other.
+    Both have to be adjacent to the target, at opposite sides or at opposite corners. At opposite sides of a
+    large target, they needn't be exactly across from each other: any square at the side will do.
     """
     if not (adjacent(a, target, size_a, size_target) and adjacent(b, target, size_b, size_target)):
         return False
@@ -127,7 +128,10 @@ def flanks(
 
 
 def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Square:
-    """Return the side or corner of `target` at which `a` is: (-1, 0) is left, (1, 1) below and right."""
+    """Return at which side or corner of `target` the space `a` is.
+
+    (-1, 0) means the left side, and (1, 1) the corner below and right.
+    """
     across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
     down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
     return across, down
@@ -140,10 +144,10 @@ class Grid:
     """A map of squares, made from rows of text; it never changes.
 
     `.` is floor, `#` wall, `~` difficult terrain, `+` a closed door, `/` an open door, and a blank nothing.
-    Short rows are filled up with nothing. `rough` are squares that are difficult whatever the rows say.
-    `walls` are walls between squares, and `sight_walls` those that stop sight, if they differ. With
-    `alternate`, every second diagonal of a walk counts as two squares. Raises ValueError for any other sign,
-    with its row, column and character.
+    Any other sign raises ValueError, with its row, column and character. Short rows are filled up with
+    nothing. The squares in `rough` are difficult terrain, whatever the rows say. `walls` are walls between
+    squares. `sight_walls` are the walls that stop sight, if those aren't the same. With `alternate`, every
+    second diagonal of a walk counts as two squares.
     """
 
     __slots__ = (
@@ -191,7 +195,10 @@ class Grid:
         self._covered: dict[tuple[Square, Square, int, int], bool] = {}
 
     def roughened(self, rough: Collection[Square]) -> Grid:
-        """Return the map with `rough` as its difficult squares; it shares everything computed about walls."""
+        """Return a copy of the map whose difficult squares are `rough`.
+
+        The copy shares everything that was computed about walls.
+        """
         other = copy(self)
         other.rough = rough
         other._backwards = None
@@ -218,9 +225,10 @@ class Grid:
     # --- movement
 
     def fits(self, square: Square, size: int = 1) -> bool:
-        """Return whether no square of a creature's space is blocked, and no wall goes through it.
+        """Return whether a creature has room with its top left corner on a square.
 
-        A large creature may stand across a one-way wall, on its way through.
+        It has room if no square of its space is blocked, and no wall goes through the space. A one-way wall
+        may go through, since a large creature may be on its way across.
         """
         if size == 1:
             return not self.blocked(square)
@@ -233,7 +241,7 @@ class Grid:
         )
 
     def walled(self, here: Square, there: Square) -> bool:
-        """Return whether a wall stops the step from the middle of a square to the middle of a neighbour."""
+        """Return whether a wall stops a step from the middle of a square to that of a neighbour."""
         if self.walls is None:
             return False
         if here not in self._walls_near:
@@ -279,10 +287,10 @@ class Grid:
                 yield x + right, y + down
 
     def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
-        """Return the movement that a step onto `square` costs (STR-TAC-07): 1, or 2 on difficult terrain.
+        """Return the movement that a step onto `square` costs (STR-TAC-07).
 
-        The terrain is difficult if any square of the creature's space is. Raises ValueError for a Shift onto
-        difficult terrain.
+        It is 1, or 2 on difficult terrain; that is so if any square of the creature's space is difficult.
+        Raises ValueError if the step is a `shift` onto difficult terrain.
         """
         if not self._any_difficult(square, size):
             return 1
@@ -309,8 +317,8 @@ class Grid:
     ) -> tuple[tuple[Square, int, bool], ...]:
         """Return the steps from a square, each with its cost and whether the diagonal after it costs 2.
 
-        `dear`: whether the next diagonal costs 2 now. `smooth`: whether difficult terrain costs nothing
-        extra.
+        `dear` says whether the next diagonal costs 2 now. `smooth` says whether difficult terrain costs
+        nothing extra.
         """
         known = self._onward.get((square, size, smooth, dear))
         if known is None:
@@ -337,15 +345,15 @@ class Grid:
         return known
 
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
-        """Return the walking distance to a square from every other, ignoring people.
+        """Return the walking distance to a square from every other square, ignoring people.
 
-        Difficult terrain counts as if one walked from the goal.
+        Difficult terrain counts as it does on the way from `goal`.
         """
         return self.backwards.distances(goal, size)
 
     @property
     def backwards(self) -> Grid:
-        """The map for walking all paths backwards: its one-way walls are reversed."""
+        """The map on which all paths of this map can be walked backwards: one-way walls are reversed."""
         if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
@@ -355,10 +363,10 @@ class Grid:
         return self._backwards
 
     def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
-        """Return the movement that a path costs (STR-TAC-07); its first square is where it begins.
+        """Return the movement that a path costs (STR-TAC-07).
 
-        `odd`: whether an odd number of diagonals was walked before, so that the next one counts as 2 if they
-        alternate.
+        The first square of `path` is where the path begins. `odd` says whether an odd number of diagonals was
+        walked before; if diagonals alternate, the next one then counts as 2.
         """
         spent = 0
         for here, there in pairwise(path):
@@ -381,8 +389,9 @@ class Grid:
     ) -> dict[Square, int]:
         """Return every square on which a walk of at most `speed` can end, with its cost (STR-TAC-07).
 
-        `passable` and `standable` are tests of squares to walk through, and to stop on. `smooth`: whether
-        difficult terrain costs nothing extra. `odd`: whether an odd number of diagonals was walked before.
+        `passable` tests whether one may walk through a square, and `standable` whether one may stop there.
+        `smooth` says whether difficult terrain costs nothing extra. `odd` says whether an odd number of
+        diagonals was walked before.
         """
         cost = self._movement_costs(start, speed, passable, size, smooth, odd and self.alternate)
         return {
@@ -394,10 +403,10 @@ class Grid:
     def _movement_costs(
         self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool, odd: bool
     ) -> dict[Square, int]:
-        """Return the movement that it costs to get to each square within `speed`.
+        """Return, for each square within `speed`, the least movement that it costs to get there.
 
-        If every second diagonal counts as 2, a square is visited twice: a longer path can lead further if its
-        next diagonal is the cheap one.
+        If every second diagonal counts as 2, a square can be visited twice: a longer path to it leads further
+        if the next diagonal is then the cheap one.
         """
         least = {start: 0}
         costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
@@ -437,12 +446,13 @@ class Grid:
         smooth: bool = False,
         odd: bool = False,
     ) -> list[Square] | None:
-        """Return the best path from `start` to `goal`, both included; None if there is none.
+        """Return the best path from `start` to `goal`, with both of these; None if there is no path.
 
-        The best path costs the least movement, then the fewest tolls, then is the straightest (STR-TAC-07,
-        08). `toll(from, to)` returns what else a step costs, such as enemies who get an Opportunity; each of
-        these counts once on a path. With `avoid_first`, fewer tolls are better than less movement. `limit` is
-        the most movement that the path may cost; `smooth` and `odd` are as in `reachable`.
+        The best path costs the least movement; of several such paths, it has the fewest tolls; of several of
+        these, it is the straightest (STR-TAC-07, 08). `toll(from, to)` returns what else a step costs, such
+        as enemies who get an Opportunity; each of these counts once on a path. With `avoid_first`, fewer
+        tolls matter more than less movement. `limit` is the most movement that the path may cost. `smooth`
+        and `odd` are as in `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
@@ -481,17 +491,18 @@ class Grid:
     def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
         """Return whether a creature at `a` can see one at `b`, past walls and doors (STR-TAC-22).
 
-        Without one-way walls, it is the same the other way round. A creature can see if any straight line
-        between corners of the two squares is clear. The line may graze blocked squares, but not enter one,
-        run along the seam of two, or slip through where two meet at a corner. The creatures' own squares
-        never block. Neighbours don't see each other through a side that is all wall, nor around its end.
+        If there are no one-way walls, the creature at `b` can then see the one at `a`, too. A creature can
+        see if any straight line from a corner of its square to a corner of the other is clear. The line may
+        graze blocked squares. It may not enter one, run along the seam of two, or slip through where two meet
+        at a corner. The creatures' own squares never block. Neighbours don't see each other through a side
+        that is all wall, nor around the end of such a side.
         """
         return self.sees_past(frozenset(), a, b, size_a, size_b)
 
     def sees_past(
         self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
-        """Return whether there is a line of sight that also avoids the squares in `veil`, such as smoke."""
+        """Return whether there is a line of sight that avoids the squares in `veil`, such as smoke."""
         forward = a <= b or self._one_way
         key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
         known = self._seen.get(key)
@@ -532,10 +543,10 @@ class Grid:
         )
 
     def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Return whether `b` has cover from `a`, who can see `b` past something (STR-TAC-24).
+        """Return whether `b`, whom `a` can see, has cover from `a` (STR-TAC-24).
 
-        That is so if the line from middle to middle enters a blocked square, passes exactly between two, or
-        meets a wall of any kind.
+        There is cover if the line between their middles enters a blocked square, passes exactly between two
+        blocked squares, or meets a wall of any kind.
         """
         key = a, b, size_a, size_b
         if key not in self._covered:
@@ -560,7 +571,7 @@ class Grid:
 def _has_straight_line(
     a: Square, starts: Sequence[Square], b: Square, ends: Sequence[Square], walls: Walls
 ) -> bool:
-    """Return whether walls leave open any straight line between corners of two squares.
+    """Return whether walls leave open any straight line from a corner of `a` to a corner of `b`.
 
     Most squares are on open ground, where no line has to lean around a wall.
     """
@@ -576,8 +587,8 @@ def _has_straight_line(
 def _is_line_past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
     """Return whether walls leave open a line between two eyes.
 
-    It is straight from corner to corner, or leans around the ends of walls; then it may not cross a blocked
-    square.
+    The line goes straight from corner to corner, or it leans around the ends of walls. A line that leans may
+    not cross a blocked square.
     """
     if looking.corner and aim.corner and not walls.cuts_line(looking.corner, aim.corner):
         return True
@@ -606,9 +617,9 @@ def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
 
 
 def _deviation(start: Square, goal: Square, square: Square) -> int:
-    """Return a measure of how far a square is from the straight line from `start` to `goal`.
+    """Return how far a square is from the straight line from `start` to `goal`.
 
-    It is good only for comparing squares, since it isn't in squares.
+    The result isn't in squares: it is good only for comparing squares.
     """
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
@@ -617,9 +628,9 @@ def _deviation(start: Square, goal: Square, square: Square) -> int:
 def _is_worse(
     known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
 ) -> bool:
-    """Return whether a path to a square is no better than one of the `known` paths to it.
+    """Return whether a path to a square is no better than one of the `known` paths to that square.
 
-    It is no better than a path that costs no more movement (`spent`), and whose tolls it has all `paid`, too.
+    That is so if the known path costs no more movement than `spent`, and no tolls but those in `paid`.
     """
     return any(less <= spent and fewer <= paid for less, fewer in known)
 

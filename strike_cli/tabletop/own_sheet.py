@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Holding(NamedTuple):
     """An item on a sheet: a power, a Trick, a status.
 
-    `text` is its effect, and `note` its present state: "save ends", "2 of 3 charges left". With `used` it
-    isn't available now, and with `last` only one use is left.
+    `text` says what the item does. `note` says how things stand with it now, such as "save ends" or "2 of 3
+    charges left". With `used` it isn't available now, and with `last` it can be used only once more.
     """
 
     name: str
@@ -30,8 +30,9 @@ class SheetPart(NamedTuple):
 class OwnSheet(NamedTuple):
     """The part that a system adds to a player's own sheet.
 
-    `numbers` are pairs of name and value, for the line at the top. `statuses` say what they do and how long
-    they last; None leaves them in the form that all scenes share. `parts` come below.
+    `numbers` has pairs of a name and a value, for the line at the top. `statuses` has the character's
+    statuses, with what they do and how long they last; None leaves them in the form that all scenes share.
+    `parts` has the parts below these.
     """
 
     numbers: Sequence[tuple[str, str]] = ()
@@ -40,9 +41,9 @@ class OwnSheet(NamedTuple):
 
 
 class OwnRoll(NamedTuple):
-    """A roll that a player can propose from a phone.
+    """A roll that a player can propose from a phone: its name, its dice, and the command to type.
 
-    It has a name, the dice that it needs unless something changes them, and the command to type for it.
+    `n` and `sides` are the dice that the roll has if nothing changes them.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """Characters as rules see them: their sheets, and the changes that play has made.
 
-The names of people and things, now and at an earlier time, are found here, too (`GameMaster`).
+The speaker `GameMaster`, which finds the names of people and things, now or at an earlier time, is here, too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def scenes_of_person(world: World, person: str) -> Iterator[tuple[SceneKept, Per
 
 
 def display_name(world: World, person: str) -> str:
-    """Return a person's name: as in a scene, else as on the sheet, else the id itself."""
+    """Return a person's name: that in a scene, else that on the sheet, else the id itself."""
     name = next((one["name"] for _, one in scenes_of_person(world, person) if "name" in one), None)
     if name is None and world.book is not None:
         known = world.book.characters.get(person) or world.book.creatures.get(person) or {}
@@ -55,13 +55,19 @@ def title_from_stem(stem: str) -> str:
 
 @lru_cache(maxsize=1024)  # odds ask for the same few names at every fall of the dice
 def slug(name: str) -> str:
-    """Return a name as a key of the state: in lower case, with `-` for anything but letters and digits."""
+    """Return a name as a key of the state.
+
+    It is in lower case, with `-` in place of anything but letters and digits.
+    """
     spaced = "".join(char if char.isalnum() else " " for char in name.lower())
     return "-".join(spaced.split()) or "-"
 
 
 def stored_path(world: World, person: str) -> str:
-    """Return the path in the state for changes to a character, another person, or a side."""
+    """Return the path in the state under which changes to somebody are stored.
+
+    Somebody is a character, another person or a side.
+    """
     return f"characters.{person}" if person in world.book.characters else f"others.{person}"
 
 
@@ -72,7 +78,10 @@ def characters_in(state: Mapping[str, object]) -> Mapping[str, CharacterKept]:
 
 
 def others_in(state: Mapping[str, object]) -> Mapping[str, OtherKept]:
-    """Return the changes that play has made to creatures, to `party` and to `enemies`, by id."""
+    """Return the changes that play has made to people without a character's sheet, and to sides.
+
+    They are by id; the ids of the sides are `party` and `enemies`.
+    """
     return cast("Mapping[str, OtherKept]", state.get("others", _NOBODY))
 
 
@@ -86,9 +95,10 @@ def character_state(world: World, person: str) -> CharacterKept:
 
 
 def stored_conditions_of(world: World, person: str) -> OtherKept:
-    """Return the part of the state with the Conditions of a character, another person or a side.
+    """Return the part of the state that has the Conditions of a character, another person or a side.
 
-    For a character it is everything that play has changed; for anybody without changes it is empty.
+    For a character, this part has everything that play has changed. It is empty for anybody whom play hasn't
+    changed.
     """
     if person in world.book.characters:
         return character_state(world, person)
@@ -98,8 +108,8 @@ def stored_conditions_of(world: World, person: str) -> OtherKept:
 def conditions_on(world: World, person: str) -> Iterator[str]:
     """Yield every Condition that applies to a person.
 
-    These are the person's own, and in scenes those of their kind of creature and of their side. Outside
-    scenes, a character belongs to the party.
+    They are the person's own Conditions; in scenes, also those of the person's kind of creature and of the
+    person's side. Outside scenes, a character belongs to the party.
     """
     yield from character_state(world, person).get("conditions", ())
     others = others_in(world.state)
@@ -118,7 +128,7 @@ def conditions_on(world: World, person: str) -> Iterator[str]:
 
 
 def has_skill(world: World, person: str, skill: str) -> bool:
-    """Return whether somebody has a Skill, on the sheet or learned in play.
+    """Return whether somebody has a Skill, on the sheet or because they learned it in play.
 
     Connections count, since they are Skills (STR-CORE-02, 14).
     """
@@ -128,13 +138,16 @@ def has_skill(world: World, person: str, skill: str) -> bool:
 def skill_clause(world: World, person: str, skill: str) -> Clause:
     """Return a Skill as a clause for a sentence.
 
-    One that the person doesn't have counts as words that somebody typed.
+    A Skill that the person doesn't have counts as words that somebody typed.
     """
     return OfSkill(skill) if has_skill(world, person, skill) else Said(skill)
 
 
 def skills_of(world: World, person: str) -> list[str]:
-    """Return every Skill of a character: on the sheet, learned in play, and Connections (STR-CORE-14)."""
+    """Return every Skill of a character: those on the sheet, those learned in play, and Connections.
+
+    Connections are Skills, too (STR-CORE-14).
+    """
     written = written_sheet(world, person)
     learned = character_state(world, person).get("skills_learned", [])
     found: dict[str, str] = {}
@@ -154,7 +167,10 @@ def fallback_of(world: World, person: str) -> str:
 
 
 def characters_of_player(world: World, person: str) -> list[str]:
-    """Return all characters of a person's player, `person` first; `person` alone if no player is named."""
+    """Return all characters of the player whose character a person is, with `person` first.
+
+    If the sheet names no player, return `person` alone.
+    """
     player = written_sheet(world, person).get("player", "").strip().lower()
     others = [
         other
@@ -206,7 +222,7 @@ class TooFewPoints(Refused):
 def must_have_points(world: World, person: str, why: Reason, n: int) -> None:
     """Raise TooFewPoints if a character has fewer than `n` Action Points.
 
-    `why` is what they are to be spent on.
+    `why` is what the points are to be spent on.
     """
     had = action_points(world, person)
     if had < n:
@@ -225,8 +241,8 @@ LARGEST_SIZE = 100
 def creature_size_in_squares(size: int | str | float) -> int:
     """Return a creature's stored size as a whole number of squares.
 
-    Raises ValueError for an impossible size: the squares of a forged one could be so many that going through
-    them takes for ever.
+    Raises ValueError for an impossible size. Somebody may have forged the stored size: a creature with too
+    many squares would keep the program busy for ever.
     """
     if type(size) is int and 1 <= size <= LARGEST_SIZE:
         return size
@@ -248,17 +264,17 @@ OWN_NAMES = frozenset({"square", "trait", "skill", "trick", "complication", "fal
 
 
 def default_name(id: str, sort: str = "") -> str:
-    """Return the name that follows from an id: "Goblin 2" for `goblin-2`.
+    """Return the name that is made from an id: "Goblin 2" for `goblin-2`.
 
-    For sorts in OWN_NAMES it is the id itself.
+    For sorts in OWN_NAMES the name is the id itself.
     """
     return id if sort in OWN_NAMES else id.rpartition(":")[2].replace("-", " ").title()
 
 
 def asker_name(item: WaitingDecision) -> str:
-    """Return the name of the person whose decision waits.
+    """Return the name of the person who has to make an open decision.
 
-    The state has people by id, but others who decide ("the game master") in words.
+    The state stores the ids of people; for anybody else who decides, it has words, such as "the game master".
     """
     person = "the game master" if item.get("decides") == "gm" else str(item.get("who") or "the table")
     plain = person if " " in person or not person.islower() else default_name(person)
@@ -268,8 +284,8 @@ def asker_name(item: WaitingDecision) -> str:
 class GameMaster:
     """The speaker for the game master, who may know everything.
 
-    Names come from `names`, those of a journal entry, if given. Otherwise they come from the `states`, the
-    newest first, and then from the book.
+    Names come from `names`, the names that a journal entry stores, if these are given. Otherwise they come
+    from the `states`, the newest first, and then from the book.
     """
 
     def __init__(
@@ -326,9 +342,10 @@ IN_SCENES = ("person", "zone", "side", "encounters")
 
 
 def name_in_scenes(state: State, sort: str, id: str) -> str | None:
-    """Return the name that a person, zone or side has in the scenes of a state, the oldest scene first.
+    """Return the name that something has in the scenes of a state; None if no scene has one.
 
-    For the sort "encounters", it is the name of the scene of that encounter. None if no scene has it.
+    `sort` says what that thing is: a person, a zone, a side or an encounter. The oldest scene is searched
+    first. The name of an encounter is that of the scene made from it.
     """
     for table in state.values():
         if isinstance(table, dict):
@@ -350,9 +367,9 @@ def name_in_scenes(state: State, sort: str, id: str) -> str | None:
 def names_to_store(
     facts: Iterable[Happened], more: Iterable[Statement | str], speaker: GameMaster
 ) -> dict[str, str]:
-    """Return the names that a journal entry must store, by `sort:id`, so that its facts can be worded.
+    """Return the names, by `sort:id`, that a journal entry needs for wording its facts later.
 
-    Names that follow from the id are left out. `more` are further statements of the entry.
+    Names that follow from the id are left out. `more` has further statements of the entry.
     """
     named = {}
     told = [

@@ -1,4 +1,7 @@
-"""The names and squares of creatures that join a scene, and creatures made up in play."""
+"""The names and squares of creatures that join a scene.
+
+Creatures that are made up in play are here, too.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,10 @@ if TYPE_CHECKING:
 
 
 def add_made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
-    """Add content that the game master makes up to the state and the book, for this scene and later ones.
+    """Add content that the game master makes up to the state and to the book.
 
-    Made-up encounters of scenes that are over are removed.
+    The content lasts for this scene and for later ones. Made-up encounters are removed once their scenes are
+    over.
     """
     from .gm_override_facts import MadeUp
 
@@ -34,7 +38,7 @@ def merge_made_up(
 ) -> Mapping[str, Mapping[str, object]]:
     """Return a state's made-up content with `things` added, by kind and id.
 
-    Of earlier encounters, only those remain that are under way or parked.
+    Earlier made-up encounters are left out, except those whose scenes are under way or parked.
     """
     kept: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
     over = {id for id in kept.get("encounters", ()) if not is_in_use(state, id)}
@@ -47,7 +51,7 @@ def merge_made_up(
 
 
 def is_in_use(state: State, id: str) -> bool:
-    """Return whether a scene, under way or parked, is of the encounter `id`, or has a creature of that id."""
+    """Return whether a scene, under way or parked, uses an encounter or creature with this id."""
     return any(
         scene.get("id") == id
         or any(
@@ -77,11 +81,11 @@ def _tables_in(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
 def name_creatures(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept], *, uncounted: bool = False
 ) -> Iterator[tuple[str, str]]:
-    """Yield the id and name of each of `count` creatures of a kind, numbered if there are several.
+    """Yield the id and the name of each of `count` creatures of one kind.
 
-    Creatures that come hidden, and in a scene with fog (`uncounted`) all creatures, get a word instead of a
-    number: players who see the third one first must not learn how many are hidden. `known` are the people in
-    the scene so far.
+    If there are several, they are numbered. Creatures that come hidden get a word instead of a number; with
+    `uncounted`, as in a scene with fog, all creatures do. Players who see the third one first must not learn
+    how many are hidden. `known` has the people in the scene so far.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):
@@ -112,10 +116,10 @@ WORDS = (
 def _name_hidden(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the id and name of each of `count` creatures that come hidden.
+    """Yield the id and the name of each of `count` creatures that come hidden.
 
-    They get words, in an order that nobody can guess without the campaign's files; two words each if there
-    are more creatures than words.
+    Each gets a word; if there are more creatures than words, each gets two. Nobody can guess the order of the
+    words without the campaign's files.
     """
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs
 
@@ -137,9 +141,10 @@ def _name_hidden(
 def find_room(
     grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
 ) -> list[Square]:
-    """Return squares for `count` creatures of a size: the `spots`, then free squares near the first spot.
+    """Return squares for `count` creatures of a size.
 
-    Raises Refused if there is no room; `what` names the creatures in its message.
+    The `spots` come first, then free squares near the first spot. Raises Refused if there is no room. `what`
+    names the creatures in the message.
     """
     taken = set(taken)
     found: list[Square] = []

@@ -12,13 +12,13 @@ from ..values import Value
 
 
 class Duration(Value):
-    """A duration of a status, and its wording.
+    """A duration of a status, with its wording.
 
-    If somebody has two durations of one status, the one with the higher `rank` lasts longer. `given` is the
-    wording in a power, and `standing` the wording beside the status of a person; in them, `{}` stands for the
-    person whose turn it is, and `{scene}` for the word for the scene. `until` is the moment that ends a
-    duration of a plugin. `told` is the wording in `strike content explain`, by default `given`; `{}` may be
-    in it, too.
+    If somebody has the same status twice, the one whose duration has the higher `rank` lasts longer. `given`
+    is the wording in a power. `standing` is the wording beside the status of a person. In both, `{}` stands
+    for the person whose turn it is, and `{scene}` for the word for the scene. `until` is the moment at which
+    a plugin's duration ends. `told` is the wording in `strike content explain`, which may contain `{}`, too;
+    by default it is `given`.
     """
 
     rank: int
@@ -48,11 +48,13 @@ OF_TURNS = ("turn-start", "turn-end")
 
 
 class MomentKind:
-    """A moment that a plugin defines, which comes with a kind of `fact`.
+    """A moment that a plugin defines: the moment comes with each fact of the kind `fact`.
 
-    `of` yields each person whose moment it is, with the person on the other side or ""; by default it is the
-    fact's person. `act` is what they do then. `given` and `standing` are the wording of a duration that ends
-    with it, as in `Duration`; `when` is that of something that happens then, `when the tide goes out`.
+    `of` yields each person whose moment it is, with the person on the other side; if there is nobody on the
+    other side, it yields "" in that place. By default the moment is that of the fact's person. `act` says
+    what the person does then. `given` and `standing` are the wordings of a duration that ends at the moment,
+    as in `Duration`. `when` is the wording of something that happens at the moment, such as `when the tide
+    goes out`.
     """
 
     def __init__(
@@ -123,7 +125,10 @@ STANDINGS: Mapping[str, str] = {
 
 
 class EndingFact(Value):
-    """The wording of a fact that ends a status: in a power (`given`), and on its holder (`standing`)."""
+    """The wording of a fact that ends a status.
+
+    `given` is the wording in a power, and `standing` is that beside the status of its holder.
+    """
 
     given: str
     standing: str

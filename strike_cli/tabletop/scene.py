@@ -61,10 +61,10 @@ else:
 
 
 class Meter(NamedTuple):
-    """A number of a person that a scene shows: HP, Grit, a Reaction Pool.
+    """A number of a person that a scene shows, such as HP, Grit or a Reaction Pool.
 
-    At `low` or less the person is Bloodied. `one` is the name of a single unit, for units that are counted,
-    such as a Strike. `sign` is printed before the number, like the d of a die. Only a `vital` meter can make
+    At `low` or less the person is Bloodied. `one` is the name of a single unit, such as a Strike, if the
+    units are counted. `sign` is printed before the number, like the d of a die. Only a `vital` meter can make
     somebody Bloodied, or down (at 0).
     """
 
@@ -97,11 +97,11 @@ class Status(NamedTuple):
 class Person(NamedTuple):
     """Somebody in a scene.
 
-    `state` is "up", "down" or "out". `out` says why, if that is known ("left"); `down` says how somebody is
-    down, if it isn't the usual way. `at` is a square such as C7, or the name of a place. A `hidden` person is
-    secret from the other sides, and from players unless they belong to the party. An `unseen` one is in the
-    fog, on squares that the party has never seen, and so is secret from players too. `gone_unseen`: whether
-    somebody who is out was in the fog when they left.
+    `state` is "up", "down" or "out". `out` says why the person is out, if that is known ("left"). `down` says
+    in what way the person is down, if it isn't the usual way. `at` is a square such as C7, or the name of a
+    place. A `hidden` person is secret from the other sides, and from players if the person isn't of the
+    party. An `unseen` person is in the fog, on squares that the party has never seen, and so is secret from
+    players, too. `gone_unseen` says whether somebody who is out was in the fog when they left.
     """
 
     id: str
@@ -125,10 +125,10 @@ class Person(NamedTuple):
 class Order(NamedTuple):
     """The turn order of a scene.
 
-    `kind` is "list", which goes round by number, "pool", which has everybody who may still act, or "sides",
-    which act in turn. `active` and `next` are people or, for sides, the names of sides. `entries` are the
-    people; for sides, the sides come first, then all people. For a list, `left` has all who have a turn left
-    in this round except the person acting, and `again` all who have one in the next round. For a pool,
+    A "list" (`kind`) goes round by number. A "pool" has everybody who may still act. With "sides", sides act
+    in turn. `active` and `next` are people or, with "sides", the names of sides. `entries` has the people;
+    with "sides", it has the sides first, then all people. For a list, `left` has all who have a turn left in
+    this round except the person acting, and `again` has all who have a turn in the next round. For a pool,
     `again` has all who may begin the next round.
     """
 
@@ -142,11 +142,11 @@ class Order(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """Squares of a map with an effect.
+    """Squares of a map that have an effect.
 
     `kind` is the most important effect: "wall", "obscured", "dark", "hazard", "difficult", "cover" or "".
-    `does` has all effects in words. `by` is its maker, and `along` the person with whom it moves. `unseen`:
-    whether all of it is in the fog.
+    `does` has all effects in words. `by` is the zone's maker, and `along` is the person with whom the zone
+    moves. `unseen` says whether all of the zone is in the fog.
     """
 
     id: str
@@ -185,7 +185,7 @@ class Board(NamedTuple):
 
     @property
     def grid(self) -> "Grid":
-        """The grid of the map, with zones that are walls."""
+        """The grid of the map; squares of zones that are walls count as walls."""
         from .grid import grid_of  # callers that don't draw need no geometry
 
         walls = (square for zone in self.zones if zone.kind == "wall" for square in zone.squares)
@@ -211,7 +211,7 @@ class Track(NamedTuple):
 
 
 class Card(NamedTuple):
-    """The pick of a person, or of a side that picks as one (`who` is "").
+    """A pick that a person made, or that a side made as one; `who` is then "".
 
     `what` is None for an audience that may not see the pick yet.
     """
@@ -223,9 +223,9 @@ class Card(NamedTuple):
 class Side(NamedTuple):
     """A side of a conflict or a chase.
 
-    `team` has people by id, and `numbers` the side's own numbers by name. With `secret`, its picks are face
-    down until the dice are rolled. `taken` is the harm it has taken, if that decides the contest: the side
-    with less is ahead.
+    `team` has the side's people by id, and `numbers` has the side's own numbers by name. With `secret`, the
+    side's picks are face down until the dice are rolled. `taken` is the harm that the side has taken, if that
+    decides the contest: the side with less harm is ahead.
     """
 
     id: str
@@ -257,8 +257,9 @@ class Thrown(NamedTuple):
 class Asked(NamedTuple):
     """An open decision: who decides, the key of the question, and the options with their meanings.
 
-    It has the facts and dice that led to it, and the question in words if the key isn't clear enough. `item`
-    is the decision as the state stores it, so that it can be worded for another audience.
+    `said` and `dice` have the facts and the dice that led to the decision. `text` is the question in words,
+    if the key alone isn't clear enough. `item` is the decision as the state stores it, from which it can be
+    worded for another audience.
     """
 
     who: str
@@ -280,9 +281,10 @@ class Asked(NamedTuple):
 class Scene(NamedTuple):
     """A scene under way.
 
-    `system` plays it, and `key` is its table in the state. `over` says how it ended, once it is over.
-    `measure` is how it measures distance; None without a map, unless the game measures by zones. `borders`
-    has the neighbours of each zone.
+    `system` is the system that plays the scene, and `key` is the key of the scene's table in the state.
+    `over` says how the scene ended, once it is over. `measure` is how the scene measures distance; it is None
+    for a scene without a map in a game that doesn't measure by zones. `borders` has the neighbours of each
+    zone.
     """
 
     system: str
@@ -302,7 +304,10 @@ class Scene(NamedTuple):
     borders: Mapping[str, Sequence[str]] = {}
 
     def apart(self, one: str, other: str) -> int | None:
-        """Return the number of squares, or of borders, between two people; None if that isn't known."""
+        """Return the distance between two people; None if the distance isn't known.
+
+        It is a number of squares, or of borders in a game that measures by zones.
+        """
         here, there = self.people[one], self.people[other]
         if self.measure is None:
             return None
@@ -344,7 +349,10 @@ SURPRISED = Status("surprised", "Surprised")
 
 
 def mark_surprised(person: Person, stored: PersonKept) -> Person:
-    """Return a person with the status SURPRISED, if `stored` marks them so and they aren't out."""
+    """Return a person, with the status SURPRISED if `stored` says that the person is surprised.
+
+    Somebody who is out doesn't get the status.
+    """
     if not stored.get("surprised") or person.out:
         return person
     return person._replace(statuses=(*person.statuses, SURPRISED))
@@ -359,13 +367,19 @@ def scene_table_in(state: Mapping[str, object], key: str) -> SceneKept | None:
 
 
 def people_table(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
-    """Return the tables of everybody in a scene, by id; `key` is "people" or "combatants"."""
+    """Return the tables of everybody in a scene, by id.
+
+    `key` is the key of these tables: "people" or "combatants".
+    """
     found: Mapping[str, object] = table
     return cast("Mapping[str, PersonKept]", found.get(key, {}))
 
 
 def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
-    """Return the people described by a table of people; `meters` has the numbers to show."""
+    """Return the people that a table of people describes, by id.
+
+    `meters` says which of their numbers to show.
+    """
     return {person: read_person(person, one, meters) for person, one in people.items()}
 
 
@@ -374,7 +388,10 @@ _MOST_READ = 512
 
 
 def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
-    """Return the person that a table in a scene describes; cached by the identity of the table."""
+    """Return the person that a table in a scene describes.
+
+    `meters` says which of the person's numbers to show. The result is cached by the identity of the table.
+    """
     # States share unchanged tables, so a follower of a journal reads the same people
     # again and again.
     cached = _read.get(id(stored))
@@ -427,10 +444,10 @@ def status_name(status: Mapping[str, object]) -> str:
 
 
 def describe_wounds(meter: Meter) -> str | None:
-    """Return what others can see of a meter: `unhurt`, `hurt`, `bloodied` or `down`.
+    """Return in a word what others can see of a meter; None for a meter without a maximum.
 
-    Return None without a maximum. Without a limit for Bloodied, it is `badly hurt` at half or less. A meter
-    that isn't vital is only `unhurt` or `hurt`.
+    For a vital meter it is `unhurt`, `hurt`, `bloodied` or `down`; if the meter has no limit for Bloodied, it
+    is `badly hurt` at half or less. For any other meter it is `unhurt` or `hurt`.
     """
     if not meter.most:
         return None
@@ -446,7 +463,10 @@ def describe_wounds(meter: Meter) -> str | None:
 
 
 def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "") -> Order | None:
-    """Return the turn order of a scene; None if it has none. `kind` is used if the table names no kind."""
+    """Return the turn order of a scene; None if the scene has none.
+
+    `kind` is the kind of order for a table that doesn't name one.
+    """
     kind = table.get("turns", kind or ("list" if "order" in table else ""))
     now, active = int(table.get("round", 0)), table.get("active")
     if not kind:
@@ -514,7 +534,10 @@ def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
 
 
 def mark_fogged(scene: Scene) -> Scene:
-    """Return a scene in which people and zones in the fog are marked; without fog, the scene itself."""
+    """Return a scene with marks on the people and zones that are in the fog.
+
+    A scene without fog is returned as it is.
+    """
     board = scene.board
     if board is None or board.seen is None:
         return scene
@@ -530,7 +553,7 @@ def mark_fogged(scene: Scene) -> Scene:
 def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
     """Return whether a person is on none of the `seen` squares.
 
-    For a person without a square, return whether that was so when they left.
+    For somebody without a square, return whether they were in the fog when they left.
     """
     at = _square_or_none(person.at)
     return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))
@@ -590,9 +613,9 @@ def read_side(id: str, side: SideKept) -> Side:
 def people_of_teams(
     teams: Iterable[tuple[str, Iterable[str]]], tables: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
-    """Return the people of a scene that only has ids in teams.
+    """Return the people of a scene that lists its teams only by people's ids.
 
-    `teams` has the ids on each side, and `tables` the `name` and `image` of each person.
+    `teams` has the ids on each side, and `tables` has the `name` and `image` of each person.
     """
     found: dict[str, Person] = {}
     for side, team in teams:
@@ -607,11 +630,11 @@ SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 
 
 class Exhibit(NamedTuple):
-    """An item on the table outside of scenes: a text, a clock, a picture.
+    """An item on the table outside of scenes, such as a text, a clock or a picture.
 
-    A text may be clauses as the state stores them, which `exhibits_of` puts into words. A clock has `filled`
-    of its `segments`. `image` is a picture: its `file` in the campaign's folder, and the `sha256` of the
-    file's content. Only the game master sees a `hidden` exhibit.
+    A text may be clauses as the state stores them; `exhibits_of` puts these into words. A clock has `filled`
+    of its `segments`. `image` is a picture: its `file` in the campaign's folder, and the `sha256` of that
+    file's content. With `hidden`, only the game master sees the exhibit.
     """
 
     id: str

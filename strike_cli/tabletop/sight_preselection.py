@@ -1,8 +1,8 @@
 """A quick selection of the squares that may be visible: all but those surely behind walls.
 
-The rule of sight is `Grid.line_of_sight`, square by square, which is slow for a whole map. Here the squares
-are found for which it is worth asking. No square that the rule would show is left out, except squares that
-stop sight themselves and can be seen only past their own near corners.
+The rule of sight, `Grid.line_of_sight`, goes square by square and is slow for a whole map. This module finds
+the squares for which it is worth applying. No square that the rule would show is left out, with one
+exception: squares that stop sight themselves, and that can be seen only past their own near corners.
 """
 
 from __future__ import annotations
@@ -55,7 +55,10 @@ def possibly_visible_squares(grid: Grid, at: Square, size: int = 1) -> set[Squar
 
 @lru_cache(maxsize=16)
 def _walled_sides(segments: tuple[Segment, ...]) -> frozenset[tuple[Vertex, Vertex]]:
-    """Return the sides of squares that are all wall, each as its two corners, in both orders."""
+    """Return the sides of squares that walls fill entirely.
+
+    Each side is given as its two corners, once in either order.
+    """
     sides: set[tuple[Vertex, Vertex]] = set()
     for (ax, ay), (bx, by) in segments:
         across, down = int(ax != bx), int(ay != by)
@@ -105,7 +108,10 @@ class _Octant:
         return min(x, right), min(y, down)
 
     def _shadows_of_squares(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of a column's blocked squares, as far as light comes through `gaps` to them."""
+        """Return the shadows that the blocked squares of a column throw.
+
+        Only light that comes through `gaps` makes a shadow.
+        """
         blocked, own = self.grid.blocked, self.own
         x, y = self._square_at(i, 0)
         right, down = self.x_by_j, self.y_by_j
@@ -117,9 +123,9 @@ class _Octant:
         ]
 
     def _shadows_of_walls_along(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of walls on the sides of a column's squares along the octant's axis.
+        """Return the shadows of those walls on the sides of a column's squares that follow the axis.
 
-        A wall that runs towards the eye has none.
+        A wall that runs towards the eye has no shadow.
         """
         found = []
         for j in (
@@ -130,7 +136,7 @@ class _Octant:
         return found
 
     def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of walls across the octant's axis, at the end of a column."""
+        """Return the shadows of the walls that cross the octant's axis at the end of a column."""
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
@@ -141,10 +147,10 @@ class _Octant:
         return (self._vertex_at(*one), self._vertex_at(*other)) in self.walls
 
     def _begin_of_shadow(self, corner: Vertex) -> float:
-        """Return the slope at which a wall's shadow begins, given the `corner` at the wall's lower end.
+        """Return the slope at which a wall's shadow begins; `corner` is the lower end of the wall.
 
-        The shadow begins at that corner if other walls continue from there for long enough, otherwise a
-        little beyond their end.
+        The shadow begins at `corner` if other walls continue from there for long enough. Otherwise it begins
+        a little beyond the end of these walls.
         """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:
@@ -156,7 +162,7 @@ class _Octant:
         return slope - _JOINED
 
     def _end_of_shadow(self, corner: Vertex) -> float:
-        """Return the slope at which a wall's shadow ends, given the `corner` at the wall's upper end."""
+        """Return the slope at which a wall's shadow ends; `corner` is the upper end of the wall."""
         (i, j), slope = corner, corner[1] / corner[0]
         while j / i - slope < _LEAN / corner[0]:
             if self._is_walled((i, j), (i, j + 1)):
@@ -199,8 +205,8 @@ def record_seen_squares(
 ) -> Procedure[None]:
     """Record the squares of a scene's map that the party now sees for the first time.
 
-    `before` is the scene's table before a command: nothing happens if nobody of the party has moved and the
-    map is the same. `people` is the key of the people in the table.
+    `before` is the scene's table before a command: if nobody of the party has moved since, and the map is the
+    same, nothing is recorded. `people` is the key of the people in the table.
     """
     table = cast("SceneKept", scene_table_under_way(world.state, scene))
     if not table.get("map") or (
@@ -231,7 +237,10 @@ def _sight_key(person: PersonKept) -> tuple[object, ...]:
 
 
 def squares_in_sight(table: SceneKept, people: str) -> frozenset[Square]:
-    """Return the squares of a scene's map that the party sees now."""
+    """Return the squares of a scene's map that the party sees now.
+
+    `people` is the key of the people in the table.
+    """
     walls = _squares_of_zones(table, "blocks", True)
     dark, light = _squares_of_zones(table, "sight", "dark"), _squares_of_zones(table, "sight", "light")
     grid, unlit = grid_of(table["map"], blocked=walls), dark - light
@@ -254,7 +263,7 @@ def squares_in_sight(table: SceneKept, people: str) -> frozenset[Square]:
 
 
 def _squares_of_zones(table: SceneKept, key: str, value: object) -> frozenset[Square]:
-    """Return the squares of the zones that have this value under `key`."""
+    """Return the squares of those zones in which `key` has this `value`."""
     return frozenset(
         parse_square(square)
         for zone in table.get("zones", {}).values()

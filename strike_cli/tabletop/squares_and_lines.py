@@ -1,4 +1,4 @@
-"""The squares of a map and their names, and straight lines across them, which walls can stop.
+"""The squares of a map, their names, straight lines across squares, and walls that stop lines.
 
 A square is a tuple `(x, y)`, counted from 0, x to the right and y down; as text it is `C7`. A creature of
 size n is on n x n squares, and its place is the top left one.
@@ -76,7 +76,10 @@ def format_square(square: Square) -> str:
 
 
 def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
-    """Return the squares that a creature at `square` occupies, row by row from this top left one."""
+    """Return the squares that a creature occupies, row by row.
+
+    `square` is the top left one of these.
+    """
     if size == 1:
         return (square,)
     x, y = square
@@ -84,7 +87,7 @@ def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
 
 
 class _AreaSort(Several[str]):
-    """A list of squares, worded briefly; those in the fog are left out."""
+    """The sort of a list of squares, which is worded briefly; squares in the fog are left out."""
 
     def __init__(self) -> None:
         super().__init__(Named("square"))
@@ -101,7 +104,10 @@ Area = Annotated[Sequence[str], _AreaSort()]
 
 
 def squares_words(names: Sequence[str], language: Language) -> str:
-    """Return squares in words: up to three are listed, a rectangle has its corners, others are counted."""
+    """Return squares in words.
+
+    Up to three squares are listed. For a rectangle the corners are given, and other squares are counted.
+    """
     if len(names) <= 3:
         return ", ".join(names)
     squares = [*map(parse_square, names)]
@@ -134,7 +140,7 @@ WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAI
 
 
 def sort_walls(walls: Iterable[object]) -> dict[str, list[object]]:
-    """Return an encounter's walls as a map stores them: lists of lines by the kind of wall.
+    """Return an encounter's walls as a map stores them: a list of lines for each kind of wall.
 
     A wall of an encounter is a line, or `{line, sight, steps}`. Kinds without walls are left out. A terrain
     wall that also stops steps becomes two walls of the map.
@@ -180,8 +186,8 @@ def wall_segments(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segmen
 class Walls:
     """Straight walls; the object never changes.
 
-    `segments` stop a line from both sides, `one_way` only from their left. A line that touches two of the
-    walls in `terrain` is stopped, too.
+    Walls in `segments` stop a line from both sides, and those in `one_way` only from their left. A line is
+    also stopped if it touches two of the walls in `terrain`.
     """
 
     __slots__ = ("_boxed", "_boxed_one_way", "_boxed_terrain", "one_way", "segments", "terrain")
@@ -200,12 +206,15 @@ class Walls:
         return bool(self.segments or self.one_way or self.terrain)
 
     def walls_near(self, a: Point, b: Point) -> Walls:
-        """Return the walls that can be between two squares' middles, also for eyes that lean out."""
+        """Return the walls that can matter for a line between the middles of two squares.
+
+        Walls that matter only to eyes leaning out of these squares are included.
+        """
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
         return Walls(*([wall for wall, *_ in boxed.walls_near(a, b, _LEANING)] for boxed in all_))
 
     def walls_facing(self, a: Point, b: Point) -> Walls:
-        """Return the walls that matter from `a` to `b`, with one-way walls as plain ones.
+        """Return the walls that matter on the way from `a` to `b`, with one-way walls made plain.
 
         A one-way wall stops what starts on the left of its line, and not what starts on the right. What
         starts on the line may go to the left, but not to the right.
@@ -224,13 +233,13 @@ class Walls:
         )
 
     def with_one_way_reversed(self) -> Walls:
-        """Return a copy in which one-way walls stop from their other side."""
+        """Return a copy in which each one-way wall stops what comes from its other side."""
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def cuts_line(self, a: Point, b: Point) -> bool:
-        """Return whether a wall touches the straight line from `a` to `b`, or two terrain walls do.
+        """Return whether the straight line from `a` to `b` touches a wall, or two terrain walls.
 
-        One-way walls are ignored, unless `walls_facing` has made them plain walls.
+        One-way walls are ignored; those that matter count if `walls_facing` made them plain.
         """
         if any(_walls_touching(a, b, self._boxed.walls_near(a, b))):
             return True
@@ -261,9 +270,10 @@ def _walls_touching(
 
 
 def _touch_points(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
-    """Yield the places at which a wall touches the line from `a` to `b`, as numbers from 0 to 1.
+    """Yield the places at which a wall touches the line from `a` to `b`.
 
-    A wall along the line touches it at both of its ends.
+    `c` and `d` are the ends of the wall. A place is a number: 0 is at `a`, and 1 is at `b`. A wall that lies
+    along the line touches it at both ends of the wall.
     """
     before, after = _side_of_line(c, d, a), _side_of_line(c, d, b)
     if before != after:
@@ -286,7 +296,7 @@ _FEW, _CELL = 50, 8 * UNIT
 
 
 class _WallIndex:
-    """An index of walls by their place on the map, with the rectangle around each."""
+    """An index of walls by their place on the map; each wall has the rectangle around it."""
 
     __slots__ = ("_cells", "walls")
 
@@ -295,7 +305,10 @@ class _WallIndex:
         self._cells: dict[tuple[int, int], list[int]] = {}
 
     def walls_near(self, a: Point, b: Point, far: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
-        """Return the walls that may come within `far` of the line from `a` to `b`, with their rectangles."""
+        """Return the walls that may come within `far` of the line from `a` to `b`.
+
+        Each wall is returned with the rectangle around it.
+        """
         found: Iterable[tuple[Segment, int, int, int, int]] = self.walls
         if len(self.walls) > _FEW:
             if not self._cells:
@@ -313,7 +326,7 @@ class _WallIndex:
 
 
 def _cells_near(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells within `far` of a straight line, by column and row."""
+    """Yield the cells of the index that are within `far` of a straight line, as (column, row)."""
     (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
     for row in range((ay - far) // _CELL, (by + far) // _CELL + 1):
         xs = ax, bx
@@ -337,7 +350,10 @@ def _bounding_box(a: Point, b: Point) -> Box:
 
 
 def _side_of_line(a: Point, b: Point, point: Point) -> int:
-    """Return a point's side of the line through `a` and `b`: negative, positive, or 0 on the line."""
+    """Return on which side of the line through `a` and `b` a point is.
+
+    It is a negative number for one side, a positive one for the other, and 0 on the line.
+    """
     return (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0])
 
 
@@ -346,7 +362,7 @@ Predicate = Callable[[Square], bool]
 
 
 def walk_length(across: int, down: int, alternate: bool = False) -> int:
-    """Return the length in squares of a walk on open ground across these numbers of columns and rows.
+    """Return the length of a walk on open ground that covers this many columns and rows, in squares.
 
     With `alternate`, every second diagonal counts as two.
     """
@@ -356,10 +372,10 @@ def walk_length(across: int, down: int, alternate: bool = False) -> int:
 
 
 def squares_between(a: Square, b: Square) -> list[Square]:
-    """Return the squares that the line from middle to middle goes through, both ends included.
+    """Return the squares that the line between the middles of `a` and `b` goes through.
 
-    If the line goes exactly through a corner, only the squares before and after it count. The line from `b`
-    to `a` has the same squares in reverse.
+    `a` and `b` are included. If the line goes exactly through a corner, only the squares before and after
+    that corner count. The line from `b` to `a` goes through the same squares, in reverse.
     """
     squares = sorted(squares_crossed(centre_in_half_squares(a, 1), centre_in_half_squares(b, 1)))
     # The line rises or falls all the way, so one of the two sorted orders follows it.
@@ -380,7 +396,7 @@ def corners_in_half_squares(square: Square) -> tuple[Square, Square, Square, Squ
 
 
 def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]:
-    """Yield the squares whose inside a line goes through; squares that it only touches are left out.
+    """Yield the squares that a line goes through; squares that it only touches are left out.
 
     `unit` is the length of a square's side: 2 for points in half squares.
     """
@@ -400,11 +416,11 @@ def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]
 
 
 def is_clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Return whether nothing blocked is on a line.
+    """Return whether nothing blocked stops a line.
 
-    A blocked square stops a line through its inside. Two blocked squares that share a side stop a line along
-    that side; two that only share a corner stop a line exactly through that corner. A line may graze a side
-    with a blocked square on one side only.
+    A blocked square stops a line that goes through its inside. Two blocked squares that share a side stop a
+    line along that side. Two that share only a corner stop a line exactly through that corner. A line along a
+    side isn't stopped if only one of the two squares there is blocked.
     """
     if any(map(blocked, squares_crossed(start, end))):
         return False
@@ -412,7 +428,7 @@ def is_clear(start: Square, end: Square, blocked: Predicate) -> bool:
 
 
 def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square]]:
-    """Yield the pairs of squares that stop the line between them if both are blocked."""
+    """Yield the pairs of squares that stop the line from `start` to `end` if both are blocked."""
     (left, y_left), (right, y_right) = sorted((start, end))
     run, rise = right - left, y_right - y_left
     if run == 0:
@@ -432,7 +448,10 @@ def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square
 
 
 def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """Yield the pairs of squares beside a vertical line at `x`: neighbours, and diagonals at corners."""
+    """Yield the pairs of squares on both sides of a vertical line at `x`.
+
+    They are neighbours across the line and, at corners, squares that are diagonal to each other.
+    """
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)
         if 2 * y > top:
@@ -441,7 +460,10 @@ def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]
 
 
 def is_closed_corner(square: Square, corner: Square, blocked: Predicate) -> bool:
-    """Return whether both squares beside a corner are blocked, so that nobody can look out there."""
+    """Return whether a creature on a square can't look out at one of its corners.
+
+    That is so if both other squares that share a side with the square at that corner are blocked.
+    """
     x, y = square
     beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
     beyond = (x, y + 1 if corner[1] > 2 * y else y - 1)
@@ -456,10 +478,10 @@ If a wall is in the way, it stays as far inside.
 
 
 class Eyes(Value):
-    """The two points from which a creature looks at a corner of its square, past walls between squares.
+    """The two points from which a creature looks at a corner of its square.
 
-    `leaning` leans out of the corner, or stays inside if it can't. `corner` is the corner itself; None if a
-    wall touches the way to it.
+    They matter for looking past walls between squares. `leaning` is a point outside of the corner, or inside
+    if the creature can't lean out. `corner` is the corner itself; it is None if a wall touches the way there.
     """
 
     __slots__ = ("corner", "leaning")
@@ -484,7 +506,10 @@ def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) ->
 
 
 def is_side_walled(a: Square, b: Square, walls: Walls) -> bool:
-    """Return whether walls fill the whole side between two neighbouring squares; False for other squares."""
+    """Return whether walls fill the whole side between two neighbouring squares.
+
+    It is False for squares that aren't neighbours.
+    """
     right, down = b[0] - a[0], b[1] - a[1]
     if abs(right) + abs(down) != 1:
         return False

@@ -15,9 +15,10 @@ from .rules_vocabulary import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
 class BanWords(NamedTuple):
-    """The wording of a ban: of its holder's own actions (`own`), and of actions `against` the holder.
+    """The wording of a ban.
 
-    `over` is for a ban that leaves some of the action allowed; `{}` stands for that amount.
+    `own` is for a ban of the holder's own actions, and `against` for a ban of actions against the holder.
+    `over` is for a ban that still allows some of the action; `{}` in it stands for the amount allowed.
     """
 
     own: str

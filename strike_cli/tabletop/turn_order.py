@@ -1,9 +1,10 @@
 """The turn order by a list that goes round: who is acting, and who comes next.
 
-It is read from the table of a scene. `order` has each person once for each turn in a round, and `active` is
-who is acting. `initiative` is what somebody rolled, and `initiatives` what they rolled for several turns.
-`acted` is the last round in which they had a turn, and `taken` the number of turns in it. `delayed` marks
-somebody who waits for a better moment, and `out` somebody who has no more turns.
+It is read from the table of a scene. `order` has each person once for each turn in a round. `active` is the
+person who is acting. `initiative` is what a person rolled, and `initiatives` what a person with several turns
+rolled for these. `acted` is the last round in which a person had a turn, and `taken` is the number of turns
+in that round. `delayed` marks somebody who waits for a better moment. `out` marks somebody who has no more
+turns.
 """
 
 from __future__ import annotations
@@ -45,9 +46,10 @@ People = Mapping[str, InOrder]
 
 
 class Entry(Value):
-    """A place in the turn order: the person or side, their state in this round, and their initiative.
+    """A place in the turn order: the person or side (`who`), with a state and an initiative.
 
-    `members` is above 1 for a group that acts as one.
+    `state` is how things stand with their turn in this round. `members` is above 1 for a group that acts as
+    one.
     """
 
     __slots__ = ("initiative", "members", "state", "who")
@@ -95,7 +97,10 @@ def order_entries(scene: OrderKept, people: People) -> list[Entry]:
 
 
 def turns_begun(scene: OrderKept, people: People) -> list[bool]:
-    """Return, for each place in the order, True if its turn is under way, over, or given up."""
+    """Return for each place in the order whether its turn has begun.
+
+    It is True for a turn that is under way, over, or given up.
+    """
     active = scene.get("active")
     return [place[3] >= place[2] or _is_acting(place, active) for place in _order_places(scene, people)]
 
@@ -123,9 +128,9 @@ def _turn_state(place: _OrderPlace, active: str | None) -> str:
 
 
 def waiting(scene: OrderKept, people: People) -> list[str]:
-    """Return the people with a turn left in this round, in order, including the person acting.
+    """Return the people who have a turn left in this round, in order.
 
-    Somebody with two turns left is there twice.
+    The person acting is included. Somebody with two turns left is there twice.
     """
     return list(_people_waiting(scene, people))
 
@@ -147,13 +152,14 @@ def next_up(scene: OrderKept, people: People) -> str | None:
 
 
 def people_with_turns(scene: OrderKept, people: People) -> Iterator[str]:
-    """Yield, in order, the person of each turn in a round; people who are out have none."""
+    """Yield the person of each turn in a round, in order; people who are out are left out."""
     return (person for person, one, _, _ in _order_places(scene, people) if "out" not in one)
 
 
 def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
-    """Return the people who act next: up to two of those with a turn left in this round (`left`).
+    """Return the people who act next: the first two of those in `left`, or all if these are fewer.
 
-    If none is left, it is the first person of the next round (`again`), unless that person is acting now.
+    `left` has those with a turn left in this round. If it is empty, return the first person of the next round
+    (`again`); return nobody if that person is acting now (`active`).
     """
     return tuple(left[:2]) or tuple(person for person in again[:1] if person != active)

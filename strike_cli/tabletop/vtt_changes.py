@@ -1,4 +1,4 @@
-"""Edits made on a virtual tabletop, in terms of a scene, and their meaning to the scene's system.
+"""Edits that somebody made on a virtual tabletop, and what they mean to a scene's system.
 
 Nothing here contacts a tabletop or plays a move.
 """
@@ -25,11 +25,11 @@ _NOTHING: Mapping[str, object] = {}
 
 
 class TabletopChange(NamedTuple):
-    """An edit made on a virtual tabletop, in the scene with this key.
+    """An edit that somebody made on a virtual tabletop, in the scene with this key.
 
-    If its `kind` is MOVED, `who` is now on the square `to`. If it is METER, the number `meter` of `who` is
-    now `to`. If it is DOOR, the door at the square `at`, or in the wall between it and `beyond`, is now open
-    or closed, as `to` says.
+    If `kind` is MOVED, `who` is now on the square `to`. If it is METER, the number `meter` of `who` is now
+    `to`. If it is DOOR, a door is now open or closed, as `to` says. The door is at the square `at`, or in the
+    wall between `at` and `beyond`.
     """
 
     kind: str
@@ -44,10 +44,10 @@ class TabletopChange(NamedTuple):
 class TakenChange(NamedTuple):
     """What an edit on a virtual tabletop means to a system.
 
-    `command` is the move that plays the edit, "" for none; `args` are its arguments, and `typed` is what one
-    types after `strike`. `by_rules` is whether the person may do this by the rules, without an override by
-    the game master. `sets` are the values, by paths in the state, that the game master sets instead if the
-    move is refused.
+    `command` is the move that plays the edit; it is "" if there is none. `args` has the move's arguments, and
+    `typed` has the words that one types after `strike`. `by_rules` says whether the rules allow this to the
+    person without an override by the game master. If the move is refused, the game master sets the values in
+    `sets` instead, which are by paths in the state.
     """
 
     command: str = ""

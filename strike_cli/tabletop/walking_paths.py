@@ -30,9 +30,9 @@ def doors_ahead(
 ) -> Iterator[tuple[Square, Square | None]]:
     """Yield the closed doors beside a person that are in the way to a square, the best first.
 
-    Each is the square of the door and None, or, for a door in a wall, the person's square and the one beyond.
-    If the person can get there without opening any, nothing is yielded. `opened` is the map with every door
-    open.
+    A door that is a square is given as that square and None; a door in a wall is given as the person's square
+    and the square beyond the wall. Nothing is yielded if the person can get there without opening a door.
+    `opened` is the map with every door open.
     """
     plain = grid.plain  # which squares can be reached is the same on rough ground
     if opened is plain or here in plain.distances_to(there, size):  # without doors both maps are one object
@@ -47,16 +47,20 @@ def doors_ahead(
 
 
 class Ways:
-    """Walks on a scene's map as it is, and with every door open; people are never in the way."""
+    """The ways to walk on a scene's map, as the map is and with every door open.
+
+    People are never in the way.
+    """
 
     def __init__(self, board: BoardKept) -> None:
         self.grid = grid_of(board)
         self.opened = opened_grid(board)
 
     def far(self, here: Square, size: int, there: Square, as_large: int = 1) -> int:
-        """Return the walking distance to a person of the size `as_large`, ignoring people.
+        """Return the walking distance to the place of a person of the size `as_large`, ignoring people.
 
-        A closed door on the way adds SHUT squares. If there is no way at all, the result is above NO_WAY.
+        If doors have to be opened on the way, the distance with every door open counts, and SHUT is added. If
+        there is no way at all, the result is at least NO_WAY.
         """
         left = self.grid.distances_to(there, size).get(here)
         if left is not None:

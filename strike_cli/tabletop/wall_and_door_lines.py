@@ -31,7 +31,10 @@ def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> 
 
 
 class DoorCutter:
-    """The doors of a map, by the rows of squares in which they are, ready to cut gaps into walls."""
+    """The doors of a map, ready to cut gaps into walls.
+
+    The doors are stored by the rows of squares that they are in.
+    """
 
     def __init__(self, doors: Iterable[MapDoor]) -> None:
         self._rows: dict[int, list[MapDoor]] = {}
@@ -40,7 +43,7 @@ class DoorCutter:
                 self._rows.setdefault(row, []).append(door)
 
     def cut_wall(self, wall: Sequence[Point]) -> list[Polyline]:
-        """Return the parts of a wall that remain beside the gaps at doors, as lines."""
+        """Return as lines the parts of a wall that remain when gaps are cut at doors."""
         found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
             near = (
@@ -56,7 +59,7 @@ class DoorCutter:
 
 
 def _rows_near(a: Point, b: Point) -> range:
-    """Return the rows of squares that a straight line is in or near."""
+    """Return the rows of squares that a straight line goes through or comes near."""
     low, high = sorted((a[1], b[1]))
     return range(floor(low - _NEAR), floor(high + _NEAR) + 1)
 
@@ -77,9 +80,9 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
 
 
 def _door_stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
-    """Return where a door begins and ends along a wall, in squares from `a`.
+    """Return where a door begins and ends along the wall from `a` to `b`, in squares from `a`.
 
-    Return infinity twice if it isn't in the wall.
+    `length` is the length of the wall. If the door isn't in the wall, return infinity twice.
     """
     across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     marks = []

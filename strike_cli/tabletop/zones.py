@@ -1,4 +1,4 @@
-"""Zones of a map: their effects in words, whom they affect, and their ids."""
+"""Zones of a map: their effects in words, the people whom they affect, and their ids."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def describe_zone(zone: ZoneKept) -> Iterator[str]:
 def is_zone_inactive(zone: ZoneKept, people: People) -> bool:
     """Return whether a zone has no effect now.
 
-    That is so if it moves with somebody Hidden, since its effect would give that person away.
+    A zone that moves with somebody Hidden has none, since its effect would give that person away.
     """
     return "along" in zone and bool(people.get(zone["along"], {}).get("hidden"))
 
@@ -36,7 +36,8 @@ def is_zone_inactive(zone: ZoneKept, people: People) -> bool:
 def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
     """Return whether a zone affects a person now.
 
-    The zone's `who` says whom it affects, such as "enemies", from its maker's point of view.
+    The zone's `who` says whom the zone affects, as the zone's maker would say it: "enemies" are enemies of
+    the maker.
     """
     if is_zone_inactive(zone, people):
         return False
@@ -52,10 +53,10 @@ def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
 
 
 def free_zone_id(name: str, taken: Collection[str], secret: bool = False) -> str:
-    """Return an id made from a name, with a number if it is taken.
+    """Return an id made from a name, with a number added if that id is `taken`.
 
-    The id of something secret begins with the word "secret": a number added to an id that players see would
-    give it away.
+    The id of something `secret` begins with the word "secret", so that it never has the id of something that
+    players see with a number added. That number would give the secret away.
     """
     words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
     key = "-".join([*(["secret"] if secret else []), *(words or ["zone"])])

@@ -1,7 +1,8 @@
-"""Nouns for arguments of many commands: the name shown in help, and the names that Tab suggests.
+"""Nouns for arguments that many commands have, such as `SQUARE`.
 
-A command declares one as the `metavar` of an argument or option: `typer.Option("--at", metavar=SQUARE)`. If
-the `metavar` is a plain text instead, as for a number, Tab suggests nothing.
+A noun has the name that help shows, and the names that Tab suggests. A command declares it as the `metavar`
+of an argument or option: `typer.Option("--at", metavar=SQUARE)`. If the `metavar` is a plain text, as for a
+number, Tab suggests nothing.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ __all__ = [
 
 
 def _people_in_scene(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
-    """Return the people in the newest scene, or all characters without a scene."""
+    """Return the people in the newest scene; all characters, if no scene is under way."""
     from ..registry.scenes_in_state import scenes_of
 
     scenes = scenes_of(campaign.state)
@@ -59,7 +60,10 @@ def _passable_squares(campaign: Campaign, typed: Mapping[str, object]) -> Iterat
 
 
 def _options_of_open_decisions(campaign: Campaign, typed: Mapping[str, object]) -> Iterator[str]:
-    """Yield the options of all open decisions, or only of the one that was named."""
+    """Yield the options of all open decisions.
+
+    If the line names a decision, only its options are yielded.
+    """
     from ..kernel.state_changes import pending_decisions_in
 
     wanted = typed.get("scene")

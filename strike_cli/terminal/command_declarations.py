@@ -1,8 +1,9 @@
 """Declares commands: a signature, a help text, and the move that is played with the typed words.
 
-The annotation of a parameter says how its word is parsed: `Annotated[str, typer.Argument(...),
-WordParser(find_one)]`. The parameters have the names of the move's arguments. `play_move` plays the move,
-asks at the terminal, and answers open decisions. Begin with `plays`.
+The annotation of a parameter says how the parameter's word is parsed: `Annotated[str, typer.Argument(...),
+WordParser(find_one)]`. The parameters have the names of the move's arguments. `play_move` plays the move and
+asks for decisions at the terminal. `answer_open_decision` answers decisions that stayed open. Begin with
+`plays`.
 """
 
 from __future__ import annotations
@@ -54,13 +55,14 @@ if TYPE_CHECKING:
     class CommandFunction(Protocol):
         """The function of a declared command.
 
-        It may return arguments of the move by name, which override those made from the typed words.
+        The function may return arguments of the move, by name. These override the arguments made from the
+        typed words.
         """
 
         def __call__(self, *call: Call, **words: object) -> Mapping[str, object] | None:
-            """Return arguments of the move by name, which override those made from the typed words.
+            """Return arguments of the move by name, or None.
 
-            None overrides nothing.
+            They override the arguments made from the typed words; None overrides nothing.
             """
 
 
@@ -73,8 +75,8 @@ Show = Callable[["Campaign | None", "Performed"], Iterable[Block]]
 class Call(Value):
     """A command as it was typed: its options, its campaign, and the words parsed so far.
 
-    `played` is whether it is to be played; otherwise it is only looked at, as for odds. `notices` are lines
-    for people if it is played without its campaign.
+    `played` says whether the command is to be played; otherwise it is only looked at, as for odds. `notices`
+    has lines to show to people if the command is played without its campaign.
     """
 
     __slots__ = ("campaign", "notices", "options", "played", "typed")
@@ -95,12 +97,15 @@ class Call(Value):
 
     @property
     def asks(self) -> bool:
-        """Whether the person who typed the command can be asked something."""
+        """Whether a question can be put to the person who typed the command."""
         return self.played and self.options.somebody_answers
 
     @property
     def here(self) -> Campaign:
-        """The campaign, for parsers that need one. Raises CampaignProblem if there is none."""
+        """The campaign, for parsers that can't do without one.
+
+        Raises CampaignProblem if there is none.
+        """
         return self.campaign if self.campaign is not None else self.options.campaign()
 
     def word(self, name: str) -> str:
@@ -119,12 +124,13 @@ class Call(Value):
 
 
 class WordParser:
-    """Says how the words for a parameter are parsed and completed.
+    """Says how the words for a parameter are parsed, and how Tab completes them.
 
-    `read` gets the call and a word, and returns the value or raises Usage. `complete` lists the possible
-    words for Tab; without it the argument's `Noun` does. With `whose_turn` the parameter is the actor: if it
-    is left out, the actor is the person that this function returns, or nobody if it returns None. `last_word`
-    is an option whose value may also be typed last, without the option's name.
+    `read` gets the call and a word, and returns the word's value or raises Usage. `complete` returns the
+    words that Tab suggests; if it is missing, the argument's `Noun` suggests them. With `whose_turn` the
+    parameter is the actor. If the actor is left out, it is the person whom `whose_turn` returns, or nobody if
+    that returns None. `last_word` is an option whose value may also be typed at the end of the line, without
+    the option's name.
     """
 
     def __init__(
@@ -142,7 +148,7 @@ class WordParser:
         """The parser of a single word, in a parser of several."""
 
     def many(self) -> WordParser:
-        """Return a parser for a list of words, which parses each with this one."""
+        """Return a parser for a list of words, each of which this parser parses."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             return [self.read(call, word) for word in words]
@@ -152,7 +158,7 @@ class WordParser:
         return made
 
     def names(self) -> WordParser:
-        """Return a parser for a list of names, each of which may have several words without quotes."""
+        """Return a parser for a list of names; a name of several words needs no quotes."""
 
         def read(call: Call, words: list[str]) -> list[object]:
             if len(words) < 2:
@@ -167,8 +173,8 @@ class WordParser:
 class Like(Value):
     """An annotation that adds the parameters of another declared function.
 
-    A function with `**words: Annotated[object, Like(other)]` gets the parameters of `other` that it doesn't
-    have itself, except those in `without`.
+    A function with `**words: Annotated[object, Like(other)]` gets those parameters of `other` that it lacks,
+    except those in `without`.
     """
 
     __slots__ = ("function", "without")
@@ -196,10 +202,11 @@ def plays(
 ) -> Callable[[Callable[Signature, Laid]], Callable[Signature, Laid]]:
     """Make a function a command that plays a move; its signature declares the words.
 
-    The function may return arguments of the move by name, which override the typed words. A parameter of type
-    `Call` gets the call itself, with the campaign. `secret` hides the command from players' screens: always,
-    or in the campaigns for which it returns True. Without `kept` nothing is recorded. `show` returns further
-    blocks to show. `dice` describes for the help, in order, the dice that the command asks for.
+    The function may return arguments of the move, by name; these override the typed words. A parameter of
+    type `Call` gets the call itself, with the campaign. If `secret` is True, the command is hidden from
+    players' screens; if it is a function, the command is hidden in campaigns for which the function returns
+    True. If `kept` is False, nothing is recorded. `show` returns further blocks to show. `dice` lists, for
+    the help, the dice that the command asks for, in order.
     """
 
     def decorate(function: Callable[Signature, Laid]) -> Callable[Signature, Laid]:
@@ -235,9 +242,9 @@ def plays(
 
 
 def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
-    """Raise Refused if the campaign doesn't play the move.
+    """Raise Refused if a move can't be played in the campaign.
 
-    That is so if the move's system isn't in use, or if the campaign's game has a command of its own instead.
+    That is so if the move's system isn't in use, or if the campaign's game has its own command instead.
     """
     if campaign is None:
         return
@@ -266,11 +273,11 @@ def must_be_playable_here(campaign: Campaign | None, move: str) -> None:
 
 @contextmanager
 def open_call(options: Options, move: str, *, writing: bool = True) -> Iterator[Call]:
-    """Open the campaign in which a move is played, during the block.
+    """Open the campaign in which a move is played, and close it after the block.
 
-    With `writing` the campaign is locked. Moves that need no campaign may run without one. If a campaign has
-    faults in its files and nothing recorded yet, a move that reads nothing of it is played anyway, without
-    being recorded.
+    With `writing` the campaign is locked. A move that needs no campaign may be played without one. A move
+    that reads nothing of the campaign is played even if faults in the campaign's files keep it from opening,
+    as long as nothing was recorded in the campaign yet; the move isn't recorded then.
     """
     from ..play.playable_moves import find_move
 
@@ -291,7 +298,10 @@ def open_call(options: Options, move: str, *, writing: bool = True) -> Iterator[
 
 
 def _is_faulty_before_first_entry(options: Options, problem: CampaignProblem) -> bool:
-    """Return whether faults in its files keep a campaign from opening, and nothing was recorded in it yet."""
+    """Return whether a campaign can't be opened and has no journal entries yet.
+
+    It can't be opened if there are faults in its files.
+    """
     from ..campaign.journal import Journal
     from ..refusals import NotToml
 
@@ -301,9 +311,9 @@ def _is_faulty_before_first_entry(options: Options, problem: CampaignProblem) ->
 
 
 class DeclaredCommand:
-    """A command declared with `plays`: its move, its function, and `show`, which returns further blocks.
+    """A command declared with `plays`: its move, its function, and `show`.
 
-    The function's signature is read at its first use.
+    `show` returns further blocks to show. The function's signature is read at its first use.
     """
 
     def __init__(
@@ -334,12 +344,18 @@ class DeclaredCommand:
 
     @cached_property
     def actor(self) -> str:
-        """The name of the parameter for the actor, if that may be left out on the actor's turn; else ""."""
+        """The name of the parameter for the actor, if the actor may be left out; otherwise "".
+
+        An actor who is left out is the person whose turn it is.
+        """
         return next((name for name, reader in self.readers.items() if reader.whose_turn), "")
 
     @cached_property
     def last_word(self) -> str:
-        """The option whose value may also be typed last, without the option's name; "" if there is none."""
+        """The option whose value may also be typed at the end of the line, without the option's name.
+
+        It is "" if no option allows that.
+        """
         return next((reader.last_word for reader in self.readers.values() if reader.last_word), "")
 
     @cached_property
@@ -363,10 +379,10 @@ def declared_in(app: typer.Typer) -> Mapping[str, DeclaredCommand]:
 
 
 def parse_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move: the parsed value of each typed word, in the order of the signature.
+    """Return the arguments of a move: the value of each typed word, in the order of the signature.
 
-    Parameters that were not typed are left out. If the function returns arguments, they replace these values,
-    and words that are no arguments of the move are left out.
+    Parameters that were not typed are left out. If the command's function returns arguments, these replace
+    the values, and values that are no arguments of the move are left out.
     """
     for name, value in typed.items():
         if value is not None and value != declared.unsaid[name]:
@@ -385,10 +401,10 @@ def parse_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, o
 
 
 def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move from words in which names of several words may lack quotes.
+    """Return the arguments of a move; names of several words in the line may lack quotes.
 
-    Raises TwoReadings if the line can be read in two ways. If it can't be read at all, raises the refusal of
-    the reading with the most known names.
+    Raises TwoReadings if the line can be read in two ways. If the line can't be read at all, raises the
+    refusal of the reading that has the most known names.
     """
     line = call.options.line
     refusal: Usage | Refused | None = line.refusal if line else None
@@ -440,7 +456,10 @@ def parse_unquoted_arguments(call: Call, declared: DeclaredCommand, typed: Mappi
 def _known_words_of_refused(
     declared: DeclaredCommand, words: Mapping[str, object], call: Call, refusal: Usage | Refused
 ) -> tuple[int, ...]:
-    """Return how much of a refused line was understood, in a form to compare with `Reading.known`."""
+    """Return how much of a refused line was understood.
+
+    The result can be compared with `Reading.known`.
+    """
     from .unquoted_names import Reading, name_parameters
 
     if call.options.line and call.options.line.refusal:
@@ -459,8 +478,8 @@ def _raise_or_return(args: Typed, refusal: Usage | Refused | None) -> Typed:
 def _words_of_own_parameters(declared: DeclaredCommand, words: Mapping[str, object]) -> Typed:
     """Return the words for the parameters of the move itself, in the order of the signature.
 
-    The order matters, since the meaning of a word may depend on earlier ones. Parameters that a command about
-    the move's odds adds are left out.
+    The order matters, since the meaning of a word may depend on earlier words. Parameters that only a command
+    about the move's odds has are left out.
     """
     return {name: words[name] for name in declared.unsaid if name in words}
 
@@ -468,10 +487,11 @@ def _words_of_own_parameters(declared: DeclaredCommand, words: Mapping[str, obje
 def add_omitted_actor(
     call: Call, declared: DeclaredCommand, typed: Mapping[str, object]
 ) -> Mapping[str, object]:
-    """Return the typed words with the actor in front, if the actor was left out: `attack g3 lan`.
+    """Return the typed words, with the actor put in front if it was left out, as in `attack g3 lan`.
 
-    The actor is then the person whose turn it is. They are added if the first word doesn't name them, and the
-    words can be parsed with them in front. Otherwise somebody acts out of turn, and the words are unchanged.
+    The actor is then the person whose turn it is. That person is added if the first word doesn't name them,
+    and if the words can be parsed with the addition. Otherwise somebody acts out of turn, and the words are
+    unchanged.
     """
     if not declared.actor or call.campaign is None:
         return typed
@@ -515,7 +535,10 @@ def _parse_or_none(reader: WordParser, call: Call, word: object) -> object:
 
 
 def _shift_words_for_actor(declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed | None:
-    """Return the words moved one argument back, with the actor (`.`) first; None if the last has no room."""
+    """Return the words moved back by one argument, with `.` for the actor in the first place.
+
+    Return None if the last argument has no room for another word.
+    """
     names = [each.name for each in declared.parameters if is_argument(each)]
     unsaid = declared.unsaid
     words: list[object] = []
@@ -541,9 +564,9 @@ class MoveCommand(StrikeCommand):
     """A command that plays a move. Its actor may be left out, and is then the person whose turn it is."""
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Parse the words, and return those that are left.
+        """Parse the words, and return those that no parameter takes.
 
-        If a word is missing, they are parsed again with `.` in front, which stands for the actor.
+        If a word is missing, the words are parsed again with `.` in front, which stands for the actor.
         """
         try:
             return super().read_words(ctx, args)
@@ -559,7 +582,7 @@ class MoveCommand(StrikeCommand):
         return super().read_words(ctx, [THE_ACTIVE, *args])
 
     def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
-        """Return False: surplus words are parsed later, with the campaign open."""
+        """Return False: surplus words are parsed later, when the campaign is open."""
         return False
 
 
@@ -567,7 +590,7 @@ class TextCommand(MoveCommand):
     """A command that plays a move with a text, whose words need no quotes."""
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the typed words, with all except the options joined to a single word."""
+        """Return the typed words; all of them that are no options are joined to a single word."""
         return join_to_one_text(self, ctx, args)
 
 
@@ -590,8 +613,8 @@ def read_signature(
 def _annotation_with_list_parser(annotation: object) -> object:
     """Return the annotation of a list parameter, with a parser for the whole list of words.
 
-    It is made from the parser in the annotation of one element, as for `list[InScene]`. Any other annotation
-    is unchanged.
+    The parser is made from the one in the annotation of a single element, as in `list[InScene]`. An
+    annotation of any other parameter is unchanged.
     """
     (inner, *_) = (*get_args(annotation), None)
     reader = _parser_in_annotation(inner) if get_origin(annotation) is list else None
@@ -602,7 +625,10 @@ def _annotation_with_list_parser(annotation: object) -> object:
 
 
 def _word_parameters(function: Callable[Signature, object]) -> list[inspect.Parameter]:
-    """Return the function's parameters for words, including those that it takes over with `Like`."""
+    """Return the parameters of a function that are for words.
+
+    Those that the function gets from another function by `Like` are included.
+    """
     own = inspect.signature(function, eval_str=True).parameters
     words: list[inspect.Parameter] = []
     for parameter in own.values():
@@ -622,9 +648,9 @@ def _parser_in_annotation(annotation: object) -> WordParser | None:
 
 
 def campaign_of_line(context: typer.Context) -> Campaign | None:
-    """Return the campaign for the line being typed: that given with -C, or the one found here.
+    """Return the campaign for the line being typed; None if none can be opened.
 
-    None if none opens.
+    It is the campaign given with -C, or else the one found from the current folder.
     """
     from ..campaign import Campaign
 
@@ -637,7 +663,7 @@ def campaign_of_line(context: typer.Context) -> Campaign | None:
 
 
 def names_beginning_with(names: Iterable[str], incomplete: str) -> list[str]:
-    """Return the names that begin with `incomplete` in either case, each once.
+    """Return the names that begin with `incomplete`, whatever the case of letters, each once.
 
     Names with control characters, which a shell must not print, are left out.
     """
@@ -666,7 +692,10 @@ def _add_completion(annotation: object, reader: WordParser, is_argument: bool) -
 def play_with_physical_dice(
     options: Options, campaign: Campaign | None, how: PlaySettings, play: Callable[[], Performed]
 ) -> Performed:
-    """Call `play`, which plays a command as `how` says, asking for faces of physical dice if needed."""
+    """Call `play`, which plays a command as `how` says.
+
+    If needed, the faces of physical dice are asked for.
+    """
     if not options.asks_dice and (campaign is None or not campaign.book.dice):
         return play()
     from .physical_dice import play_asking_for_faces
@@ -691,8 +720,8 @@ def play_move(
     """Play a move and return its result.
 
     At a terminal, decisions are asked at once; otherwise they stay open. `decide` may answer decisions first.
-    `more_dice` are further faces, after those of --dice. Raises MoveRead instead of playing if the command is
-    only parsed.
+    The faces in `more_dice` are used after those of --dice. If the command is only parsed, the move isn't
+    played, and MoveRead is raised.
     """
     from ..play.command_execution import perform_command
 
@@ -724,10 +753,10 @@ def apply_trial(campaign: Campaign, performed: Performed) -> None:
 
 
 def start_background_drains(campaign: Campaign) -> None:
-    """Start workers in the background that send to virtual tabletops, after a command was recorded.
+    """Start workers in the background that send what a command recorded to virtual tabletops.
 
-    They send to the targets with `auto = true`. Warnings about these targets are printed. While a script
-    keeps the campaign open, nothing is started.
+    They send to the targets with `auto = true`, and warnings about these targets are printed. While a script
+    keeps the campaign open, no worker is started.
     """
     targets = {name: target for name, target in campaign.book.targets.items() if target["auto"]}
     if targets and not campaign.kept_open:  # a script starts them when it ends
@@ -791,10 +820,11 @@ def _play_asking_decisions(
 def ask_decision(
     performed: Performed, *, plain: bool = False, aside: Callable[[str, Choose], bool] | None = None
 ) -> str | None:
-    """Ask the person at the terminal for a decision, and return the option.
+    """Ask the person at the terminal for a decision, and return the option that they choose.
 
-    None if they leave it open (with an empty line or `later`), ASIDE if they typed another command, which
-    `aside` took. Raises TakenBack if they type `undo`: nothing of the command was recorded.
+    Return None if they leave the decision open, with an empty line or `later`. Return ASIDE if they typed
+    another command, which `aside` took. Raises TakenBack if they type `undo`; nothing of the command was
+    recorded then.
     """
     from .encoding import decode_typed
     from .result import performed_lines, print_blocks, question_lines
@@ -836,7 +866,10 @@ ASIDE = "\0aside"
 
 
 def _ask_free_text(question: Choose, option: str) -> str:
-    """Return an answer with the free text that it needs, asked at the terminal. An empty line adds none."""
+    """Ask at the terminal for the free text that an option needs, and return the complete answer.
+
+    An empty line adds no text.
+    """
     from .encoding import decode_typed
 
     asks = question.about.worded.get(option, "") if question.about else ""
@@ -854,9 +887,9 @@ LATER = "later"
 
 
 def option_by_name_or_number(options: Sequence[str], word: str) -> str | None:
-    """Return the option that a word names exactly, in either case, or by its number from 1.
+    """Return the option that a word names exactly, or whose number it is; None for any other word.
 
-    None for other words.
+    Capital and small letters don't differ. Numbers count from 1.
     """
     low = word.strip().lower()
     exact = next((option for option in options if option.lower() == low), None)
@@ -894,12 +927,13 @@ class AmbiguousAnswer(Usage):
 def decision_answered_by(
     waiting: Mapping[str, WaitingDecision], word: str, *, begun: bool = True, shown: str = ""
 ) -> tuple[str, str] | None:
-    """Return the key of the open decision that a word answers, and the option; None if it answers none.
+    """Return the key of the open decision that a word answers, and the option.
 
-    The word is an option or a number; with `begun` also the beginning of an option, or free text. The
-    decision `shown` on the screen takes precedence; without it, a number answers the newest.
+    Return None if the word answers none. The word is an option or a number. With `begun` it may also be the
+    beginning of an option, or free text. The decision `shown` on the screen takes precedence; without it, a
+    number answers the newest decision.
 
-    Raises Usage if the word fits several decisions, and with `begun` if it answers none.
+    Raises Usage if the word fits several decisions. With `begun`, also raises Usage if it fits none.
     """
     if not waiting:
         return None
@@ -934,7 +968,7 @@ def answer_open_decision(
 ) -> Result:
     """Answer an open decision: that of `scene`, or by default the one that the first answer fits.
 
-    `check` is called with the locked campaign first, and may raise a refusal.
+    Before that, `check` is called with the locked campaign; it may raise a refusal.
     """
     from ..play.command_execution import answer_pending_decision as answer
     from ..play.command_execution import find_pending_scene

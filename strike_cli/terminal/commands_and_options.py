@@ -1,6 +1,6 @@
-"""Options of every command, such as the campaign and the form of output.
+"""Options that every command has, such as the campaign and the form of output.
 
-How the words of a command are parsed is here, too. Begin with `StrikeCommand`.
+The parsing of a command's words is here, too. Begin with `StrikeCommand`.
 """
 
 from __future__ import annotations
@@ -102,9 +102,9 @@ FILES, FOLDERS = ":files", ":folders"
 class Noun(str):
     """The name of a parameter in help, such as `WHO`, with the suggestions for Tab.
 
-    Tab suggests the `words`, which are the same everywhere, and the `names` of the campaign. If `place` is
-    FILES or FOLDERS, the shell completes the word itself. With `counts` the word is a number, which may be
-    negative.
+    Tab suggests the `words`, which are the same in every campaign, and the `names` of things in the campaign.
+    If `place` is FILES or FOLDERS, the shell completes the word itself. With `counts` the word is a number,
+    which may be negative.
     """
 
     __slots__ = ("counts", "names", "place", "words")
@@ -145,7 +145,10 @@ BOTH = "; "
 
 
 class SurplusWords(typer.TyperException):
-    """Raised for more words than a command takes; `words` are the surplus ones."""
+    """Raised for more words than a command takes.
+
+    `words` has the words that are too many.
+    """
 
     def __init__(self, words: Sequence[str]) -> None:
         super().__init__(" ".join(words))
@@ -153,7 +156,10 @@ class SurplusWords(typer.TyperException):
 
 
 class StrikeCommand(TyperCommand):
-    """A command that refuses wrong words in strike's own words; `--why` and `--note` need no quotes."""
+    """A command that refuses wrong words in strike's own words.
+
+    Texts after `--why` and `--note` need no quotes.
+    """
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """Parse the typed words. Raises Usage for words that the command doesn't accept."""
@@ -181,7 +187,10 @@ class StrikeCommand(TyperCommand):
         super(StrikeCommand, shown).format_help(ctx, formatter)
 
     def _refuse_single_dash(self, ctx: typer.Context, args: Sequence[str]) -> None:
-        """Raise Usage for an option with one dash instead of two: `-dice 4` would be read as `-d ice`."""
+        """Raise Usage for an option that was typed with one dash instead of two.
+
+        `-dice 4`, for example, would be read as `-d ice`.
+        """
         for word in args:
             if word == ONLY_TEXT:
                 return
@@ -197,7 +206,10 @@ class StrikeCommand(TyperCommand):
         return join_texts(args, self.own_options(ctx))
 
     def refuse_missing_value(self, ctx: typer.Context, args: Sequence[str]) -> None:
-        """Raise Usage for an option without its value, if the next option would be taken for the value."""
+        """Raise Usage for an option that has no value, and is followed by another option.
+
+        The other option would otherwise be taken for the value.
+        """
         if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
             return
         options = self.own_options(ctx)
@@ -210,7 +222,7 @@ class StrikeCommand(TyperCommand):
                 raise missing_value_refusal(self, ctx, word, following)
 
     def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
-        """Return every option of the command, common ones included, and whether it has a value."""
+        """Return every option of the command, common ones included, and whether the option has a value."""
         found: dict[str, bool] = {}
         for each in self.get_params(ctx):
             if isinstance(each, TyperOption):
@@ -219,7 +231,10 @@ class StrikeCommand(TyperCommand):
         return found
 
     def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Parse the words into the context's parameters. Raises TyperException for words that don't fit."""
+        """Parse the words, and store their values in the context's parameters.
+
+        Raises TyperException for words that don't fit the parameters.
+        """
         if ctx.resilient_parsing:
             ctx.allow_extra_args = True
             return list(super().parse_args(ctx, list(args)))
@@ -239,9 +254,9 @@ class StrikeCommand(TyperCommand):
         return []
 
     def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
-        """Join surplus words to the value of the only argument, if that is a name.
+        """Join surplus words to the value of the command's only argument, and return True.
 
-        Return whether it was done.
+        Return False, and join nothing, if there are several arguments, or if the argument is no name.
         """
         places = [each for each in self.params if isinstance(each, TyperArgument)]
         if len(places) != 1 or getattr(places[0].metavar, "names", None) is None:
@@ -253,10 +268,10 @@ class StrikeCommand(TyperCommand):
     def store_unread_words(
         self, ctx: typer.Context, args: Sequence[str], error: typer.TyperException
     ) -> bool:
-        """Store words that don't fit the parameters, with the error.
+        """Store words that don't fit the parameters, with the error, and return True.
 
-        Returns False if an option is wrong instead. The words are parsed later with the campaign's names,
-        which show what belongs together.
+        They are parsed later with the campaign's names, which show which words belong together. Return False
+        if the error is about an option.
         """
         if not (isinstance(error, SurplusWords) or isinstance(getattr(error, "param", None), TyperArgument)):
             return False
@@ -293,7 +308,7 @@ UNREAD = "strike.unread"
 class TypedWords:
     """The words of a command's arguments, as typed.
 
-    `refusal` is the error if they don't fit the parameters one by one, otherwise None. `options` are the
+    `refusal` is the error if the words don't fit the parameters one by one, otherwise None. `options` has the
     values of the options.
     """
 
@@ -326,9 +341,9 @@ class TypedWords:
     def with_longer_option(
         self, names: Collection[str], most: int, join: Callable[[Sequence[str]], str]
     ) -> Iterator[TypedWords]:
-        """Yield other readings of the line, in which one option of `names` has a value of several words.
+        """Yield other readings of the line, in which one option has a value of several words.
 
-        A value has at most `most` words, which `join` makes into one.
+        The option is one of `names`. Its value has at most `most` words, which `join` makes into one.
         """
         args: Sequence[str] = self._ctx.meta.get(TYPED, ())
         command: StrikeCommand = self._ctx.command  # type: ignore[assignment]  # one that is declared
@@ -359,7 +374,10 @@ class TypedWords:
 
 
 class StrikeGroup(TyperGroup):
-    """A group of commands, which refuses unknown ones in strike's own words."""
+    """A group of commands.
+
+    It refuses unknown commands in strike's own words.
+    """
 
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """Return the command named by the first word. Raises Usage for an unknown one."""
@@ -390,7 +408,10 @@ class StrikeGroup(TyperGroup):
 
 
 def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
-    """Return the panels of help that belong to games other than those `played`; none if no game is named."""
+    """Return the panels of help for games that aren't among those `played`.
+
+    Return none if no game is named.
+    """
     from ..registry import installed_plugins, load_system
 
     if not played:
@@ -414,9 +435,10 @@ def _games_of_campaign(ctx: typer.Context) -> Sequence[str]:
 
 
 def join_texts(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
-    """Return the words, with those that follow an option in `texts` joined to one.
+    """Return the words, with the text after each option in `texts` joined to a single word.
 
-    The text ends before the next option; a quoted text ends by itself. Words after `--` are unchanged.
+    The text goes on up to the next option; a quoted text is complete by itself. Words after `--` are
+    unchanged.
     """
     made: list[str] = []
     text: list[str] | None = None
@@ -463,10 +485,10 @@ def join_to_one_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[
 
 
 class RefusedFromOutside:
-    """Marks an option that is refused from outside, since it names a file, a folder or another machine.
+    """Marks an option that is refused if the command comes from outside this terminal.
 
-    It also marks options that change files written by people. Example: `Annotated[str, typer.Option("--out"),
-    ONLY_HERE]`.
+    Such an option names a file, a folder or another machine, or changes files written by people. Example:
+    `Annotated[str, typer.Option("--out"), ONLY_HERE]`.
     """
 
 
@@ -548,7 +570,10 @@ def no_such_option(error: typer.TyperException) -> str:
 
 
 def common_options() -> dict[str, str]:
-    """Return the options that commands may have in common, each with the name of its value; "" for a flag."""
+    """Return the options that commands may have in common, each with the name of the option's value.
+
+    For a flag, which has no value, that name is "".
+    """
     found: dict[str, str] = {}
     for each in (*_READING.values(), *_WRITING.values(), *_PLAYING.values()):
         option = get_args(each)[1]
@@ -622,7 +647,7 @@ class Options:
     def _mark_campaign(self, campaign: Campaign) -> Campaign:
         """Note in the campaign for whom the command is played, and return the campaign.
 
-        The journal entries that the command makes then say for whom.
+        The journal entries that the command makes then say so.
         """
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
@@ -631,7 +656,7 @@ class Options:
     # Answers
 
     def dice(self, more: str | None = None) -> list[int] | None:
-        """Return the faces typed with --dice, then those of `more`; None if no faces were given.
+        """Return the faces typed with --dice, followed by those in `more`; None if there are none.
 
         Raises Usage for a word that is no number.
         """
@@ -649,12 +674,15 @@ class Options:
 
     @property
     def asks_dice(self) -> bool:
-        """Whether the faces of every roll are asked for: `--dice ask`, in the line or for the whole shell."""
+        """Whether people are asked for the faces of every roll.
+
+        That is so with `--dice ask`, typed in the line or set for the whole shell.
+        """
         return self.dice_text == ASK or (self.invocation.dice == ASK and self.dice_text is None)
 
     @property
     def interactive(self) -> bool:
-        """Whether a person at the terminal can be asked."""
+        """Whether a person sits at the terminal who can be asked."""
         return not self.json and not self.invocation.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
@@ -676,7 +704,8 @@ class Options:
     def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> PlaySettings:
         """Return the settings with which the command is played.
 
-        `choices` replace those of --choose; the faces `more_dice` come after those of --dice.
+        `choices` are used in place of those of --choose. The faces in `more_dice` are used after those of
+        --dice.
         """
         from ..play.command_execution import PlaySettings
 
@@ -698,7 +727,7 @@ class Options:
         )
 
     def leave_to_next(self, performed: Performed) -> None:
-        """Keep only the dice and choices that a command didn't use, for the next command in the same line."""
+        """Keep the dice and choices that a command didn't use for the next command in the same line."""
         if self.dice_text is not None and not self.asks_dice:
             self.dice_text = ",".join(map(str, performed.faces_left))
         self.choices = list(performed.choices_left)
@@ -714,10 +743,10 @@ def with_named_campaign(invocation: Invocation, named: str | None) -> Invocation
 
 
 def find_campaign(given: str | None = None) -> Path | None:
-    """Return the campaign's folder: that given, that of STRIKE_CAMPAIGN, or the nearest from here upward.
+    """Return a campaign's folder: the one given, or that of STRIKE_CAMPAIGN, or the nearest.
 
-    None if no campaign was named, and none is found. Raises CampaignProblem if the named folder has no
-    campaign.
+    The nearest is the current folder or one above it. Return None if no folder was named and none is found.
+    Raises CampaignProblem if the named folder has no campaign.
     """
     named = given or os.environ.get("STRIKE_CAMPAIGN")
     if named:
@@ -744,9 +773,9 @@ def _no_campaign_problem() -> CampaignProblem:
 
 
 def new_app(help: str = "", **settings: Unpack[AppSettings]) -> typer.Typer:
-    """Return a Typer app for a group of commands, with the help `help`.
+    """Return a Typer app for a group of commands, whose help text is `help`.
 
-    Without a `help` it is for the commands of a module, and isn't a group by itself.
+    If `help` is "", the app only collects the commands of a module, and isn't a group by itself.
     """
     settings.setdefault("cls", StrikeGroup)
     app = typer.Typer(no_args_is_help=True, add_completion=False, rich_markup_mode="markdown", **settings)
@@ -761,9 +790,9 @@ def _do_nothing() -> None:
 
 
 def _join_values(option: str, typed: Sequence[str] | None) -> str | None:
-    """Return the values of a repeated option, joined by commas; None if there is none.
+    """Return the values of an option that may be repeated, joined by commas; None for no values.
 
-    Raises Usage if faces of dice are given along with the word `ask`.
+    Raises Usage if faces of dice are given together with the word `ask`.
     """
     if not typed:
         return None
@@ -781,8 +810,8 @@ def _split_at_commas(text: str) -> list[str]:
 class Command:
     """A command for Typer: its function, its own parameters and the common ones.
 
-    Its signature is read when Typer asks for it, which it does only for the typed command: reading all of a
-    group would take longer than most commands.
+    Its signature is read when Typer asks for it. Typer asks only for the command that was typed: to read
+    those of all commands in a group would take longer than most commands.
     """
 
     def __init__(
@@ -843,10 +872,10 @@ class Command:
         return result.exit_code
 
     def _options_beside_words(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
-        """Return the options given by the invocation instead of in the words.
+        """Return the options that the invocation gives in addition to the words.
 
-        Raises NotFromOutside for options that are refused from outside, and Usage for options that the
-        command doesn't have, or that are given twice.
+        Raises NotFromOutside for an option that is refused from outside. Raises Usage for an option that the
+        command doesn't have, or that the words have already.
         """
         given, outsider = invocation.given.options(), invocation.outsider
         if not (given or outsider):
@@ -901,7 +930,7 @@ def commands_of(command: AnyCommand | None) -> Mapping[str, AnyCommand]:
 def declaration_of(built: object) -> Command | None:
     """Return the declaration from which a Typer command was made.
 
-    None for a group or a command made otherwise.
+    Return None for a group, and for a command that was made in another way.
     """
     found = getattr(getattr(built, "callback", None), "__wrapped__", None)
     return found if isinstance(found, Command) else None
@@ -926,10 +955,10 @@ def add_command(app: typer.Typer, name: str, made: Command, **settings: Unpack[C
 def command(
     app: typer.Typer, name: str, *, kind: str = "plays", **settings: Unpack[CommandSettings]
 ) -> Callable[[Callable[Signature, Result]], Callable[Signature, Result]]:
-    """Make a function a command. Its first parameter is `options: Options`.
+    """Make a function a command; its first parameter is `options: Options`.
 
-    `kind` selects the common options that are added: "reads" (the campaign, the form of output), "writes"
-    (also --dry-run, --note, --secret), "plays" (also dice and choices).
+    `kind` selects the common options that the command gets. "reads" gives the campaign and the form of
+    output. "writes" also gives --dry-run, --note and --secret. "plays" also gives dice and choices.
     """
 
     def decorate(function: Callable[Signature, Result]) -> Callable[Signature, Result]:

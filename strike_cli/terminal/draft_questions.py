@@ -1,4 +1,7 @@
-"""The questions about a new sheet or other content, as options of a command and asked at the terminal."""
+"""The questions about a new sheet, or about other new content.
+
+A question can be answered by an option of the command, or at the terminal.
+"""
 
 from __future__ import annotations
 
@@ -53,12 +56,18 @@ def _parameter_name(question: Question) -> str:
 
 
 def answers_typed(questions: Sequence[Question], typed: Mapping[str, object]) -> dict[str, str]:
-    """Return the answers typed as options, by the question's key; "" for missing ones."""
+    """Return the answers that were typed as options, by the key of the question.
+
+    A question that was not answered has "".
+    """
     return {question.key: str(typed.get(_parameter_name(question), "")) for question in questions}
 
 
 def valid_answer(question: Question, text: str) -> str:
-    """Return the answer, or the default for an empty one. Raises Usage for an invalid answer."""
+    """Return the answer; for an empty one, the question's default.
+
+    Raises Usage for an invalid answer.
+    """
     answer = text.strip() or question.default
     try:
         question.read(answer)
@@ -148,9 +157,9 @@ def has_question(draft: Draft, key: str) -> bool:
 
 
 def options_for_drafts(drafts: Mapping[str, Draft]) -> Iterator[inspect.Parameter]:
-    """Yield an option for each question in the drafts of several games, each once.
+    """Yield an option for each question in the drafts of several games; no option is yielded twice.
 
-    Options that not all of these games have are listed under the games' titles.
+    Options that only some of these games have are listed under the titles of these games.
     """
     from ..registry import load_system
 
@@ -169,8 +178,9 @@ def game_of_sheet(
 ) -> str:
     """Return the game of a new sheet.
 
-    It is `wanted`, or the only game that the campaign plays, or the only one with questions for the typed
-    answers. Otherwise it is asked for, or without `asks` the first of them. Raises Usage for an unknown game.
+    It is `wanted`, if that is given, or the only game that the campaign plays, or, of several, the only one
+    whose questions the typed answers fit. If several games are left, the user is asked; if `asks` is False,
+    it is the first of them. Raises Usage for an unknown game.
     """
     known = [STRIKE, *(game for game in drafts if game != STRIKE)]
     if wanted and wanted not in known:

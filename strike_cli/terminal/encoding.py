@@ -37,7 +37,7 @@ _INSTEAD = {
 def is_unicode_encoding(encoding: str | None) -> bool:
     """Return whether an encoding can encode every character.
 
-    None counts as one, since a stream in memory, such as StringIO, has no encoding.
+    It is True for None: a stream in memory, such as StringIO, has no encoding, and takes every character.
     """
     return encoding is None or encoding.lower().replace("_", "-").startswith("utf")
 
@@ -50,9 +50,9 @@ def _replace_unencodable(error: UnicodeError) -> tuple[str, int]:
 
 
 def _nearest_letters(char: str, encoding: str) -> str:
-    """Return a similar character, or several, that an encoding has: `e` for `ë`.
+    """Return one or more similar characters that an encoding has, such as `e` for `ë`.
 
-    Without a similar one it is the character's number.
+    If there are none, return the character's number.
     """
     from unicodedata import normalize
 
@@ -82,8 +82,8 @@ def replace_unencodable_output() -> None:
 def decode_input_as_utf8(stream: TextIO) -> None:
     """Make a stream decode its bytes as UTF-8.
 
-    Bytes that aren't UTF-8 are decoded in the system's own encoding. It is for pipes on Windows, where some
-    programs write the one and some the other.
+    Bytes that aren't UTF-8 are decoded in the system's own encoding. This is for pipes on Windows: some
+    programs write UTF-8 to them, and others the system's encoding.
     """
     own = stream.encoding
 
@@ -98,7 +98,7 @@ def decode_input_as_utf8(stream: TextIO) -> None:
 
 
 def decode_typed(word: str) -> str:
-    """Return a typed word decoded as UTF-8, if the system decoded it otherwise.
+    """Return a typed word decoded as UTF-8, if the system decoded it in another way.
 
     A word that isn't UTF-8 is unchanged.
     """
@@ -116,9 +116,10 @@ def decode_typed_words(words: list[str]) -> list[str]:
 
 
 def replace_closed_streams() -> None:
-    """Replace closed standard streams, so that no file of the campaign gets their file descriptors.
+    """Replace standard streams that are closed.
 
-    Writing to a closed stdout then raises OSError.
+    Otherwise a file of the campaign could get the file descriptor of such a stream. Writing to a stdout that
+    was closed raises OSError.
     """
     for number in range(3):
         try:

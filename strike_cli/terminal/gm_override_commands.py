@@ -1,6 +1,7 @@
-"""The game master's override commands, such as `hide`, for every system with people in its scenes.
+"""The commands by which the game master overrides rules, such as `hide`.
 
-A command of the same name that a system declares takes precedence. Begin with `add_override_commands`.
+Every system with people in its scenes has them. A command of the same name that a system declares takes
+precedence. Begin with `add_override_commands`.
 """
 
 # Annotations are evaluated as the commands are made: what a word means depends on the system.
@@ -104,7 +105,7 @@ class _OverrideParsers:
         )
 
     def _returnable_people(self, campaign: "Campaign") -> Mapping[str, str]:
-        """Return the names of the people who have left the scene and may come back, by id."""
+        """Return the names of people who have left the scene but may come back, by id."""
         table: SceneKept = scene_table_in(campaign.state, self.system.scene.key) or {}
         gone = hand_of(self.system).gone_for_good
         people = people_table(table, self.system.scene.people)
@@ -113,18 +114,18 @@ class _OverrideParsers:
         }
 
     def _parse_newcomer(self, call: Call, word: str) -> str:
-        """Return the word unchanged, since `join` itself reads it.
+        """Return the word unchanged, since the command `join` reads it later.
 
-        Raises NobodyOfThatName for a new name of several words without quotes.
+        Raises NobodyOfThatName for a new name of several words that has no quotes.
         """
         if isinstance(word, JoinedWords) and self.find_newcomer(call, split_count(word)[0]) is None:
             raise NobodyOfThatName(call.here, word)
         return str(word)
 
     def find_newcomer(self, call: Call, name: str) -> str | None:
-        """Return the id of the creature or character that a name means; None for a name in no file.
+        """Return the id of the creature or character that a name means; None if no file has the name.
 
-        Raises NobodyOfThatName if the name looks like a typo, unless `--new` was given.
+        Raises NobodyOfThatName if the name looks like a typo and `--new` was not given.
         """
         book = call.here.book
         back = self._returnable_people(call.here)
@@ -180,7 +181,7 @@ class _OverrideParsers:
 
 
 def _help_for_system(text: str, words: _OverrideParsers) -> str:
-    """Return a help text with its placeholders replaced by the system's name and examples."""
+    """Return a help text in which the system's name and examples replace the placeholders."""
     named = words.system.scene.in_help
     for key, word in named._asdict().items():
         text = text.replace(key.upper(), word or named.who)
@@ -332,7 +333,7 @@ class DoorGroup(StrikeGroup):
     """The command group `door`: `door H3` opens the door there, `door H3 --close` closes it."""
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-        """Parse the words; `open` or `close` is added if they begin with a square."""
+        """Parse the words; if they begin with a square, `open` or `close` is put in front."""
         if args and args[0][-1:].isdigit() and args[0] not in self.commands:
             does = "close" if "--close" in args else "open"
             args = [does, *(word for word in args if word != "--close")]
@@ -355,9 +356,9 @@ def _parse_square(call: Call, text: str) -> str:
 
 
 def _parse_areas(call: Call, texts: list[str]) -> list[str]:
-    """Return the squares of texts such as C3 or C3:F6 (a rectangle), each once.
+    """Return the squares that texts name, each square once.
 
-    Raises Usage for an invalid one.
+    A text names a square, like `C3`, or a rectangle, like `C3:F6`. Raises Usage for any other text.
     """
     from ..tabletop.squares_and_lines import format_square, parse_area
 

@@ -32,7 +32,7 @@ def blocks_html(blocks: Iterable[Block]) -> str:
 
 
 def line_html(line: Line) -> str:
-    """Return a line as HTML, with the names of its styles as classes."""
+    """Return a line as HTML, in which the names of the line's styles are classes."""
     return "".join(
         f'<span class="{style}">{escape(text)}</span>' if style else escape(text)
         for text, style in styled_spans(line)
@@ -98,7 +98,7 @@ def markdown_row(cells: Iterable[str]) -> str:
 def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
     """Return blocks as lines of Markdown.
 
-    Headings have the level `level`, and titles of frames the level above that (one less).
+    Headings have the level `level`. The titles of frames have the level one less, which stands above them.
     """
     lines: list[str] = []
     for block in blocks:

@@ -1,6 +1,7 @@
-"""How one command is run: its campaign, for whom, who answers its questions and gets its result.
+"""How one command is run: in which campaign, and for whom.
 
-Each way into the program makes an `Invocation`; nothing of it is kept in global variables.
+That includes who answers the command's questions, and who gets its result. Each way into the program makes an
+`Invocation`; nothing of it is kept in global variables.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ ASK = "ask"
 
 
 class GivenOptions(NamedTuple):
-    """Common options for a command that aren't among its words."""
+    """Common options that a command gets in another way than by its words."""
 
     dice: Sequence[int] | str = ()
     choose: Sequence[str] = ()
@@ -37,7 +38,7 @@ class GivenOptions(NamedTuple):
     explain: bool = False
 
     def options(self) -> dict[str, object]:
-        """Return the options that are set, by name, in the form that typed ones have."""
+        """Return the options that are set, by name, in the same form as options that were typed."""
         dice = self.dice if isinstance(self.dice, str) else ",".join(map(str, self.dice))
         typed: dict[str, object] = {
             **self._asdict(),
@@ -50,8 +51,8 @@ class GivenOptions(NamedTuple):
 class Outsider(NamedTuple):
     """A kind of program or person outside this terminal, for whom a command is played.
 
-    Commands that `asker` may not use (`registry.remote_access`), and the options in `without`, are refused
-    before anything else.
+    `asker` may use only some commands (`registry.remote_access`). Other commands, and the options in
+    `without`, are refused before anything else is done.
     """
 
     asker: Asker
@@ -105,7 +106,7 @@ class Invocation(NamedTuple):
 
 
 class MoveRead(Exception):
-    """Raised with the first move of a command that is only parsed, instead of playing it."""
+    """Raised in place of playing the first move of a command that is only parsed."""
 
     def __init__(self, move: str, given: Args | Mapping[str, object]) -> None:
         super().__init__(move)

@@ -20,16 +20,17 @@ if TYPE_CHECKING:
 
 
 def newest_entry_lines(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
-    """Return the lines of the `count` newest entries, oldest first, as an audience may see them."""
+    """Return the lines of the `count` newest entries as an audience may see them, oldest first."""
     return [lines for _, lines in numbered_entry_lines(campaign, count, audience)]
 
 
 def numbered_entry_lines(
     campaign: Campaign, count: int, audience: Audience = GM
 ) -> list[tuple[int, list[Line]]]:
-    """Return the `count` newest entries, oldest first.
+    """Return the `count` newest entries, oldest first, each as its number and its lines.
 
-    Each has its number, and its lines for an audience. Players don't learn numbers: for them it is 0.
+    The lines are those that the audience may see. Players don't learn the numbers of entries: for them each
+    number is 0.
     """
     audience = audience._replace(language=campaign.book.locale())
     newest = campaign.journal.newest_entries(count) if count > 0 else []
@@ -58,7 +59,10 @@ TONES = {"good": "good", "bad": "bad"}
 
 
 def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
-    """Return whether an entry is undone: its number is in `undone`, or a player's entry is marked so."""
+    """Return whether an entry is undone.
+
+    That is so if the entry's number is in `undone`, or if a player's entry is marked as undone.
+    """
     return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
 
 
@@ -71,8 +75,8 @@ def entry_lines(
 ) -> list[Line]:
     """Return the lines of a journal entry for people.
 
-    The first line has the number (not for players), the local time, and the highlights or the first text. The
-    other texts follow. An entry without texts shows its command.
+    The first line has the number, except for players, and the local time; then it has the `headlines`, or
+    else the first text. The other texts follow. For an entry without texts, the command is shown instead.
     """
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])

@@ -10,7 +10,7 @@ from typing import NotRequired, TypedDict
 
 
 class EnvelopeError(TypedDict):
-    """Why a command was refused, with a hint what to type instead."""
+    """The reason why a command was refused, with a hint at what to type instead."""
 
     code: str
     message: str
@@ -31,8 +31,8 @@ class EnvelopePending(TypedDict):
 class Envelope(TypedDict):
     """The result of a command, or its refusal.
 
-    A refusal has only `schema`, `ok`, `command` and `error`. `exit` is present if no process returns the exit
-    code, as over HTTP.
+    A refusal has only `schema`, `ok`, `command` and `error`. `exit` has the exit code if there is no process
+    to return it, as over HTTP.
     """
 
     schema: int

@@ -21,7 +21,7 @@ def time_of_day(at: str) -> str:
 
 
 def day_and_time(at: str) -> str:
-    """Return a journal's time as local day and time: `2026-01-31 21:15 CET`."""
+    """Return a journal's time as the local day, time and zone: `2026-01-31 21:15 CET`."""
     moment = local_time(at)
     return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment)}" if moment else at[:16]
 
@@ -29,7 +29,7 @@ def day_and_time(at: str) -> str:
 def zone_of(moment: datetime) -> str:
     """Return the name of a time's zone, such as `CET`.
 
-    It is the offset from UTC if the name is a phrase, as on Windows.
+    If the name is a phrase, as on Windows, return the zone's offset from UTC.
     """
     name = moment.tzname() or ""
     return str(timezone(moment.utcoffset() or timedelta())) if " " in name else name

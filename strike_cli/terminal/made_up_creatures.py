@@ -1,4 +1,7 @@
-"""Creatures and encounters that are made up in play, in no file, with the data of `creature add`."""
+"""Creatures and encounters that are made up in play, and are in no file.
+
+A made-up creature has the data for which `creature add` asks.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +41,7 @@ encounter."""
 
 
 def known_names(campaign: Campaign) -> dict[str, str]:
-    """Return the names of all characters, people in scenes under way, and creatures, by id."""
+    """Return the names, by id, of all characters, creatures, and people in scenes under way."""
     table = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()}
     for scene in scenes_in_state.scenes_of(campaign.state):
         table |= {person: one.name for person, one in scene.people.items()}
@@ -47,10 +50,10 @@ def known_names(campaign: Campaign) -> dict[str, str]:
 
 
 def is_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bool:
-    """Return whether a name is new: it neither is nor resembles one in the campaign or in `others`.
+    """Return whether a name is new: no name in the campaign or in `others` is the same or similar.
 
     It is False for the name of a command, and for a text that can't be a name, such as one with commas. It is
-    also False if some files of the campaign can't be read, since the names in them are unknown.
+    also False if some files of the campaign can't be read, since the names in these files are unknown.
     """
     table = known_names(campaign)
     if campaign.reasons_not_in_play:
@@ -65,7 +68,10 @@ def is_new_name(campaign: Campaign, name: str, others: Iterable[str] = ()) -> bo
 
 
 def is_name(name: str) -> bool:
-    """Return whether a text can be a name. Dice, numbers, lists, counts and a mere article can't."""
+    """Return whether a text can be a name.
+
+    It is False for dice, numbers, lists, a word with a count, and a mere article.
+    """
     letters = re.search(r"[^\W\d_]", name) and name.lower() != ARTICLE
     return bool(letters) and not (begins_like_dice(name) or set(name) & set(",:"))
 
@@ -115,7 +121,7 @@ LIKE_WHOM = WordParser(lambda call, name: call.here.book.find("creatures", name)
 
 
 class MadeUpContent:
-    """The content that one command makes up, for one of the campaign's games."""
+    """The content that one command makes up for a game that the campaign plays."""
 
     def __init__(self, campaign: Campaign, system: System) -> None:
         self.campaign = campaign
@@ -125,10 +131,10 @@ class MadeUpContent:
         self._lines: list[str] = []
 
     def make_creatures(self, names: Iterable[str], typed: Mapping[str, object], like: str = "") -> list[str]:
-        """Make up a creature for each name, and return their ids.
+        """Make up a creature for each name, and return the ids of the creatures.
 
-        Their numbers are the `typed` answers to the questions of `creature add`, or those of the creature
-        `like`. Raises Usage for impossible numbers.
+        Their numbers are the `typed` answers to the questions of `creature add`, or else the numbers of the
+        creature `like`. Raises Usage for impossible numbers.
         """
         book, draft = self.campaign.book, sheet_drafts("creatures")[game_of_sheets(self.system)]
         given = answers_typed(draft.questions, typed)
@@ -153,8 +159,8 @@ class MadeUpContent:
     def encounter(self, name: str, size: tuple[int, int] | None, party: int) -> str:
         """Make up an encounter and return its id.
 
-        With a `size`, its width and height in squares, it has an empty map with the `party` people on one
-        side and the enemies on the other.
+        With a `size`, the encounter has an empty map with that width and height in squares. The `party`
+        people start on one side of the map, and the enemies on the other.
         """
         taken = {*self.campaign.book.encounters}
         id = next(free for n in range(1, 1000) if (free := f"{MADE}-{n}") not in taken)

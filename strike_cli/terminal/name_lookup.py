@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 
 
 def content_names(kind: str) -> Names:
-    """Return a function that lists the names of a kind of content for Tab: the last part of each id."""
+    """Return a function that lists for Tab the names of a kind of content.
+
+    A name is the last part of an id.
+    """
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
         return sorted(key.rpartition(":")[2] for key in campaign.book.table(kind))
@@ -49,12 +52,12 @@ ARTICLE = "the"
 
 
 def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
-    """Return the id that a name means, in either case.
+    """Return the id that a name means, whatever the case of letters.
 
     The name is an id, a label of the map, or the unique beginning of an id, of a display name or of a word in
-    a display name. `table` has the display names by id; `labels` returns the map's labels by id. `what` and
-    `where` are used in messages. Raises Usage for an unknown name, with the nearest, and for an ambiguous
-    one.
+    a display name. `table` has the display names by id, and `labels` returns the map's labels by id. `what`
+    and `where` are used in messages. Raises Usage for an ambiguous name, and for an unknown one; then the
+    message has the nearest name.
     """
     found = find_if_any(name, table, labels)
     if found is not None:
@@ -64,7 +67,7 @@ def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels:
 
 
 def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> str | None:
-    """Return the id that a name means, as `find_one` does; None if it means nothing in the table.
+    """Return the id that a name means, as `find_one` does; None if the name isn't in the table.
 
     Raises MayBeSeveral if the name is ambiguous.
     """
@@ -78,9 +81,9 @@ def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> s
 
 
 def _find_ids(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
-    """Yield the ids that fit a lower-case name, once for each way to read it, the strictest first.
+    """Yield lists of the ids that fit a lower-case name: one list for each way to read the name.
 
-    An article in front is ignored, unless the name is only an article.
+    The strictest way comes first. An article in front is ignored if it isn't the whole name.
     """
     names = {key: called.lower() for key, called in table.items()}
     ids = {key: key.lower() for key in table}
@@ -110,8 +113,8 @@ def without_article(name: str) -> str:
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
     """Return the only known word that begins with the typed word.
 
-    If none does, it is the only one of which a part after a hyphen begins with it. Raises NoneSuch, with all
-    known words, if there is none or more than one. `what` is used in the message.
+    If no known word does, return the only one in which a part after a hyphen begins with the typed word.
+    Raises NoneSuch, with all known words, if no word or more than one fits. `what` is used in the message.
     """
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [
@@ -125,9 +128,9 @@ def find_word(typed: str, known: Sequence[str], what: str) -> str:
 
 
 def find_character(campaign: Campaign, name: str) -> str:
-    """Return the id of the character whose name, or whose player's name, is given.
+    """Return the id of the character with this name, or of the character whose player has this name.
 
-    Raises Usage for an unknown name, with the nearest.
+    Raises Usage for an unknown name; the message has the nearest name.
     """
     characters = campaign.book.characters.items()
     table = {key: str(item["name"]) for key, item in characters}
@@ -140,7 +143,10 @@ def find_character(campaign: Campaign, name: str) -> str:
 
 
 def find_encounter(campaign: Campaign, name: str) -> str:
-    """Return the id of the encounter with this name. Raises Usage for an unknown name, with the nearest."""
+    """Return the id of the encounter with this name.
+
+    Raises Usage for an unknown name; the message has the nearest name.
+    """
     table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
     return find_one(name, table, "encounter", f" in {campaign.book.name}")
 
@@ -159,7 +165,10 @@ def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
 
 
 def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
-    """Return the number of each creature, by id, from words such as `goblin:4`, or `goblin` for one."""
+    """Return how many of each creature words ask for, by the creatures' ids.
+
+    A word is like `goblin:4`, or like `goblin` for one.
+    """
     found: dict[str, int] = {}
     for word in words:
         name, _, count = word.rpartition(":")
@@ -191,7 +200,7 @@ def _people_in_newest_scene(campaign: Campaign) -> Mapping[str, Person]:
 def _active_person(campaign: Campaign) -> str | None:
     """Return the id of the person whose turn it is in the newest scene.
 
-    None if it is nobody's, or a side's.
+    Return None while a side has the turn, or nobody.
     """
     from ..registry.scenes_in_state import scenes_of
 
@@ -201,9 +210,10 @@ def _active_person(campaign: Campaign) -> str | None:
 
 
 def find_in_scene(call: Call, name: str, key: str) -> str | None:
-    """Return the id of a person in the scene with this key; None if the name means nobody there.
+    """Return the id of a person in the scene with this key; None if nobody there has the name.
 
-    The name is read as by `find_one`, with the map's labels. Raises Usage if it is ambiguous.
+    The name is read as by `find_one`, and may also be a label of the map. Raises Usage if the name is
+    ambiguous.
     """
     kept = cast("SceneKept | None", scene_table(call.here.state, key))
     if kept is None:
@@ -230,7 +240,7 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
 def _read_person(call: Call, name: str) -> str:
     """Return the id of a person in the newest scene; `.` means the person whose turn it is.
 
-    Without a scene the name is returned unchanged, since the move itself refuses it.
+    If there is no scene, the name is returned unchanged, since the move itself will refuse it.
     """
     from ..registry.scenes_in_state import scenes_of
     from .battlemap.labels import map_labels
@@ -248,9 +258,10 @@ def _read_person(call: Call, name: str) -> str:
 
 
 def nobodys_turn_refusal(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
-    """Return the refusal for a command without an actor while it is no single person's turn.
+    """Return the refusal for a command without an actor while no single person has the turn.
 
-    It says how a turn begins. `scene` is the scene's key, `active` the side whose turn it may be.
+    The refusal says how a turn begins. `scene` is the scene's key, and `active` is the side that has the
+    turn, if one has.
     """
     from strike_cli.refusals import NobodysTurn
 
@@ -293,7 +304,10 @@ Encounter = Annotated[
 
 
 class PeopleOf:
-    """Finds the people whom a game's commands accept. `key` names both its scene and its table on sheets."""
+    """Finds the people whom a game's commands accept.
+
+    `key` is the key of the game's scene, and also that of the game's table on sheets.
+    """
 
     def __init__(self, key: str) -> None:
         self.key = key
@@ -306,7 +320,7 @@ class PeopleOf:
         """The parser of a word for a character with such a sheet."""
 
     def in_scene(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of everybody in the game's scene by id; none without a scene."""
+        """Return the names of everybody in the game's scene, by id; {} if there is no scene."""
         kept = cast("SceneKept", scene_table(campaign.state, self.key) or {})
         return {person: str(one["name"]) for person, one in kept.get("people", {}).items()}
 
@@ -319,13 +333,13 @@ class PeopleOf:
         return {id: str(one["name"]) for id, one in campaign.book.creatures.items() if self.key in one}
 
     def anybody(self, campaign: Campaign) -> dict[str, str]:
-        """Return the names of people in the scene, characters and creatures of this game, by id."""
+        """Return the names, by id, of people in the scene and of this game's characters and creatures."""
         return {**self.creatures(campaign), **self.party(campaign), **self.in_scene(campaign)}
 
     def person(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
         """Return a parser for a person in the scene; `.` means the person that `whose_turn` returns.
 
-        Without a scene the word is returned unchanged, since the rules refuse it.
+        If there is no scene, the parser returns the word unchanged, since the rules will refuse it.
         """
 
         def read_person(call: Call, name: str) -> str:

@@ -41,9 +41,9 @@ def asks_odds(
 ) -> Callable[[TellsOdds], TellsOdds]:
     """Make a function the command that shows the odds of the declared command `declared`.
 
-    The command has the parameters of `declared` except those in `without`, which don't affect odds; the
-    parameters `further`, whose words are in `call.typed`; and --svg. The function is called with the call,
-    the arguments of the move, and the file for the chart.
+    The command has three sorts of parameters: those of `declared` except the ones in `without`, which don't
+    affect odds; those in `further`, whose words are in `call.typed`; and --svg. The function is called with
+    the call, the arguments of the move, and the file for the chart.
     """
 
     def decorate(function: TellsOdds) -> TellsOdds:
@@ -67,10 +67,10 @@ def asks_odds(
 
 
 def _arguments_with_active_actor(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move for its odds; the actor may be left out on their turn.
+    """Return the arguments of a move for its odds; the actor may be left out on the actor's turn.
 
-    If there is only one name, it is the target, and the actor is the person whose turn it is. Two names are
-    actor and target, whoever's turn it is.
+    A single name is that of the target, and the actor is then the person whose turn it is. Two names are the
+    actor and the target, whoever's turn it is.
     """
     args = arguments_of_odds(call, declared, typed)
     if declared.actor and not args.get("targets"):
@@ -79,7 +79,10 @@ def _arguments_with_active_actor(call: Call, declared: DeclaredCommand, typed: M
 
 
 def arguments_of_odds(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
-    """Return the arguments of a move for its odds. The actor must be named, and it needn't be their turn."""
+    """Return the arguments of a move for its odds.
+
+    The actor must be named, but needn't be the person whose turn it is.
+    """
     if not (call.options.line and call.options.line.refusal):
         try:
             return parse_arguments(call, declared, typed)
@@ -109,9 +112,10 @@ READABLE = 15
 
 
 def chances_and_averages(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
-    """Return a number for each value that odds count: the chance of a yes, or the average of a number.
+    """Return a number for each value of the outcomes.
 
-    An outcome without the value counts as 0. Values that are texts are left out.
+    For a value that is yes or no, it is the chance of yes; for a number, it is the average. An outcome
+    without the value counts as 0. Values that are texts are left out.
     """
     found: dict[str, Fraction] = {}
     for outcome, chance in outcomes:
@@ -128,7 +132,8 @@ def odds_in_short(
 ) -> str:
     """Return odds in a few words: `hits 45.0%, damage 3.1`.
 
-    With `plays` they are an estimate: `hits about 45.0%`. `name_of` returns the name shown for an average.
+    If `plays` isn't 0, the odds are an estimate from that many plays: `hits about 45.0%`. `name_of` returns
+    the name under which an average is shown.
     """
     flags = {key for outcome, _ in outcomes for key, value in outcome.items() if isinstance(value, bool)}
     sure = "about " if plays else ""
@@ -139,7 +144,7 @@ def odds_in_short(
 
 
 def estimate_as_json(plays: int) -> dict[str, object]:
-    """Return the keys that `--json` has for an estimate from `plays` plays; none for exact odds (0).
+    """Return the keys that `--json` adds for an estimate from `plays` plays; {} for exact odds (0).
 
     A chance differs from the true one by at most `within`, with 95% confidence.
     """
@@ -147,7 +152,10 @@ def estimate_as_json(plays: int) -> dict[str, object]:
 
 
 def chance_as_json(chance: Fraction, plays: int = 0) -> dict[str, object]:
-    """Return a chance as `--json` has it: an exact one with its fraction, an estimate with its error."""
+    """Return a chance as `--json` has it.
+
+    An exact chance comes with its fraction, and an estimate from `plays` plays with its margin of error.
+    """
     if not plays:
         return exact_chance_as_json(chance)
     return {"p": round(float(chance), 4), "within": round(chance_margin(chance, plays), 4)}
@@ -185,10 +193,11 @@ def chances_result(
     first: Sequence[Block] = (),
     listed: bool = True,
 ) -> OddsResult:
-    """Return odds as a result: rows of outcomes with their chances. A chart is written to the file `svg`.
+    """Return odds as a result, with a row for each outcome and its chance.
 
-    The chances are an estimate from `plays` plays, or exact if that is 0. The blocks `first` are shown above
-    the rows; the rows are shown only if `listed`.
+    If `plays` isn't 0, the chances are an estimate from that many plays. A chart is written to the file
+    `svg`, if one is given. The blocks in `first` are shown above the rows. With `listed` False, the rows
+    aren't shown.
     """
     longest = max(chance for _, _, chance in rows)
     bars = [
@@ -234,10 +243,11 @@ def result_by_value(
     plays: int = 0,
     joint: bool = False,
 ) -> Result:
-    """Return the odds of a move as a result: a row for each combination of the values that they count.
+    """Return the odds of a move as a result: a row for each combination of values in the outcomes.
 
-    If there are many combinations and numbers among the values, each value has a row instead: its chance, or
-    its average and the chances of reaching each number. With `joint`, the combinations follow these rows.
+    If there are many combinations, several values and numbers among them, each value has a row instead. The
+    row of a number has the average, and the chances of reaching each result; the row of any other value has
+    the chance. With `joint`, the combinations follow these rows.
     """
     each = [
         (key, _chances_by_result(outcomes, key))
@@ -262,7 +272,7 @@ def result_by_value(
 def sort_outcomes(
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]], *, by_number: bool
 ) -> list[tuple[Mapping[str, object], Fraction]]:
-    """Return outcomes sorted by their values, or with the likeliest first."""
+    """Return outcomes sorted by their values if `by_number` is true, else with the likeliest first."""
     if by_number:
         return sorted(outcomes, key=lambda item: [_sort_key(value) for value in item[0].values()])
     return sorted(outcomes, key=lambda item: (-item[1], [_sort_key(value) for value in item[0].values()]))
@@ -282,7 +292,7 @@ def _outcome_in_words(key: Mapping[str, object]) -> str:
 def _chances_by_result(
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]], key: str
 ) -> dict[object, Fraction]:
-    """Return the chance of each result of one value (`key`), summed over all outcomes."""
+    """Return the chance of each result that the value `key` can have, summed over all outcomes."""
     values: dict[object, Fraction] = {}
     for one, chance in outcomes:
         if key in one:
@@ -291,7 +301,7 @@ def _chances_by_result(
 
 
 def chances_at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return, for each possible result of a number, the chance of that or more.
+    """Return for each possible result of a number the chance that the result is that or more.
 
     Results that are certain to be reached are left out.
     """
@@ -307,7 +317,7 @@ MARKS = (0.9, 0.75, 0.5, 0.25, 0.1)
 
 
 def nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
-    """Return the few entries of a long list whose chances are nearest to the chances in MARKS."""
+    """Return a few entries of a long list: those whose chances are nearest to the chances in MARKS."""
     if len(chances) <= len(MARKS):
         return dict(chances)
     near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKS}

@@ -20,10 +20,10 @@ _PDF = b"%PDF-"
 
 
 def write_marked_file(path: Path, made: str | bytes, *, new: bool = False) -> None:
-    """Write a file whose first lines, or a PDF's data, name strike as its maker (`MADE`).
+    """Write a file that names strike as its maker (`MADE`) in its first lines, or in a PDF's data.
 
-    With `new` the file must not exist. Raises Usage if the file exists and strike didn't make it, or if it
-    can't be written.
+    With `new` the file must not exist yet. Raises Usage if the file exists and strike didn't make it, or if
+    the file can't be written.
     """
     from ..campaign.file_access import error_reason, write_user_file
 

@@ -30,11 +30,11 @@ def play_asking_for_faces(
     *,
     everybody: bool = False,
 ) -> Performed:
-    """Call `play`, which plays a command, asking for the faces of every roll with physical dice.
+    """Call `play`, which plays a command, and ask for the faces of every roll with physical dice.
 
-    With `everybody` (`--dice ask`) all rolls have physical dice; otherwise the campaign says which. Strike
-    makes the other rolls itself. While somebody rolls, others may write to the campaign: then the command is
-    played again with the faces so far.
+    With `everybody` (`--dice ask`) all rolls have physical dice; otherwise the campaign says which do. Strike
+    makes the other rolls itself. Others may write to the campaign while somebody rolls: the command is then
+    played again with the faces entered so far.
 
     Raises Usage for `everybody` if nobody can be asked, Refused if the command is taken back, and FacesWanted
     if `ask` postpones the answer.
@@ -67,9 +67,10 @@ def play_asking_for_faces(
 def physical_dice_test(
     campaign: Campaign | None, *, everybody: bool = False
 ) -> Callable[[Roll], bool] | None:
-    """Return a function that says whether a roll uses physical dice; None if no roll does.
+    """Return a function that returns whether a roll uses physical dice; None if no roll does.
 
-    With `everybody` every roll does, otherwise those of the players and creatures that the campaign names.
+    With `everybody` every roll uses them; otherwise only the rolls of players and creatures that the campaign
+    names.
     """
     rules = campaign.book.dice if campaign is not None else {}
     if not (everybody or rules):
@@ -91,9 +92,9 @@ def physical_dice_test(
 
 
 def sheets_of_people(state: State) -> dict[str, list[str]]:
-    """Return the ids of the sheets of everybody in the scenes under way, by the person's id.
+    """Return the ids of people's sheets, by the ids of the people in the scenes under way.
 
-    For a side's id or name they are the sheets of all its people.
+    Under a side's id or name are the sheets of all people of the side.
     """
     from ..registry.scenes_in_state import scenes_of
 
@@ -143,7 +144,7 @@ TAKE_BACK = "undo"
 
 
 def taken_back_refusal() -> Refused:
-    """Return the refusal of a command that the user takes back when asked for dice."""
+    """Return the refusal of a command that somebody took back when they were asked for dice."""
     return TakenBack()
 
 
@@ -153,9 +154,10 @@ def faces_in_words(roll: Roll) -> str:
 
 
 def ask_faces(roll: Roll, name: str) -> list[int] | None:
-    """Ask at the terminal for the faces of a roll until they are valid.
+    """Ask at the terminal for the faces of a roll until they are valid, and return them.
 
-    None for an empty line: strike rolls. Raises Refused if the command is taken back (`undo`).
+    Return None for an empty line, so that strike makes the roll. Raises Refused if the command is taken back
+    (`undo`).
     """
     from .encoding import decode_typed
     from .result import print_text
@@ -179,9 +181,9 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
 
 
 def parse_faces(typed: str, roll: Roll) -> list[int] | None:
-    """Return the faces in `5 2`, `5,2`, or `52` for dice with fewer than ten sides.
+    """Return the faces that were typed for a roll; None if they aren't valid for that roll.
 
-    None if they aren't valid for the roll.
+    They are typed as `5 2` or `5,2`, or as `52` for dice with fewer than ten sides.
     """
     words = re.split(r"[\s,]+", typed)
     if len(words) == 1 and roll.sides < 10:

@@ -21,11 +21,12 @@ OWN = Path(__file__).parents[1]
 def plugin_error_problem(
     error: Exception, command: str, campaign: Callable[[], Path | None], function: object = None
 ) -> Problem | None:
-    """Return the problem that reports a plugin's error. With --debug the traceback is printed to stderr.
+    """Return the problem that reports a plugin's error; None if the error isn't a plugin's.
 
-    The plugin is the one whose code raised the error; if none did, the one that declares `function`, the
-    command's function. None if no plugin was involved, or if faults in the campaign's files explain the error
-    (`campaign` returns their folder); also for errors of the operating system in strike's own code.
+    The plugin is the one whose code raised the error, or else the one that declares `function`, the command's
+    function. The error isn't a plugin's if there is no such plugin, if faults in the campaign's files explain
+    it, or if the operating system refused something to strike's own code. `campaign` returns the campaign's
+    folder. With --debug the traceback is printed to stderr.
     """
     found = next(_places_in_plugins(error, function), None)
     if found is None or _is_explained_by_campaign_files(campaign):
@@ -44,10 +45,10 @@ def plugin_error_problem(
 
 
 def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Installed, str]]:
-    """Yield each plugin through whose code the error passed, with file and line, the innermost first.
+    """Yield each plugin whose code the error passed through, with a file and line in that code.
 
-    The plugin of the command's function comes last. An error of the operating system may come from strike's
-    own code: it is followed only as far as the innermost place in that.
+    The innermost place comes first, and the plugin of the command's function last. For an error of the
+    operating system, the search stops at strike's own code, which may have caused the error.
     """
     code = unwrap(function).__code__ if isinstance(function, FunctionType) else None
     lines = [(each.filename, each.lineno) for each in reversed(traceback.extract_tb(error.__traceback__))]
@@ -59,7 +60,7 @@ def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Ins
 
 
 def _is_explained_by_campaign_files(campaign: Callable[[], Path | None]) -> bool:
-    """Return whether the campaign's files have a form that can't be played, which explains any error."""
+    """Return whether the campaign's files can't be played as they are, which explains any error."""
     from ..campaign.doctor import find_stored_data_problem
 
     try:

@@ -21,10 +21,10 @@ def draw_bar(done: float) -> str:
 
 
 def time_left(done: float, spent: float) -> str:
-    """Return the estimated time left, such as "  3:05 left" with its leading blanks.
+    """Return the estimated time left, such as "  3:05 left" with the blanks in front.
 
-    `done` is the share done, from 0 to 1, and `spent` the seconds so far. Returns "" in the first second, and
-    while nothing or once everything is done.
+    `done` is the share of the task that is done, from 0 to 1, and `spent` is the time so far in seconds.
+    Return "" in the first second, and while nothing or everything is done.
     """
     if not 0 < done < 1 or spent < 1:
         return ""
@@ -33,14 +33,20 @@ def time_left(done: float, spent: float) -> str:
 
 
 class StatusLine:
-    """A line on stderr that is replaced again and again. Nothing is written if stderr is no terminal."""
+    """A line on stderr that is replaced again and again.
+
+    Nothing is written if stderr isn't a terminal.
+    """
 
     def __init__(self, *, quiet: bool = False) -> None:
         self.on = not quiet and obeys_escape_codes(sys.stderr)
         self.began = self.drawn = time.monotonic()
 
     def is_due(self) -> bool:
-        """Return whether enough time has passed to draw the line again; if so, the time starts anew."""
+        """Return whether enough time has passed to draw the line again.
+
+        If so, the time is counted from now on.
+        """
         if not self.on or time.monotonic() - self.drawn < OFTEN:
             return False
         self.drawn = time.monotonic()
@@ -66,7 +72,10 @@ class Progress(StatusLine):
         self.what = what
 
     def show(self, done: float) -> None:
-        """Draw the bar for the share done, from 0 to 1, with the time left, if it is time to draw."""
+        """Draw the bar with the time left, unless the last drawing was a moment ago.
+
+        `done` is the share of the task that is done, from 0 to 1.
+        """
         if self.is_due() and self.spent > PATIENCE:
             self.say(f"{draw_bar(done)} {self.what}{time_left(done, self.spent)}")
 

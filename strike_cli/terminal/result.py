@@ -106,10 +106,10 @@ class Table:
 
 
 class Picture:
-    """A drawing, made for a given width when it is printed.
+    """A drawing that is made when it is printed, for the width that there is then.
 
-    `plain` returns text for a pipe, `rich` a Rich renderable for a terminal. `pieces`, if given, returns
-    lines of pieces, each a text and its style in Rich's notation, so that Rich isn't needed.
+    `plain` returns text for a pipe, and `rich` returns a Rich renderable for a terminal. `pieces`, if given,
+    returns lines of pieces, each a text and its style in Rich's notation, so that Rich isn't needed.
     """
 
     def __init__(
@@ -124,16 +124,19 @@ class Picture:
 
 
 class Bars:
-    """A bar chart, with rows of a label, the bar's share of the longest bar (0 to 1), and a text after it."""
+    """A bar chart; each row has a label, a bar, and a text after the bar.
+
+    The bar is given as its share of the longest bar, from 0 to 1.
+    """
 
     def __init__(self, rows: Sequence[tuple[str, float, str]]) -> None:
         self.rows = rows
 
 
 class Section:
-    """Items under a heading, which may be "", each with a mark in front.
+    """Items under a heading, each with a mark in front.
 
-    With `flow` the items share lines.
+    The heading may be "". With `flow` the items share lines.
     """
 
     def __init__(self, title: str, items: Iterable[tuple[Span, Line]], *, flow: bool = False) -> None:
@@ -143,7 +146,10 @@ class Section:
 
 
 class Columns:
-    """Two groups of blocks, side by side if there is room, otherwise one below the other."""
+    """Two groups of blocks.
+
+    They are side by side if there is room, otherwise one below the other.
+    """
 
     def __init__(self, left: Iterable[Block], right: Iterable[Block]) -> None:
         self.left = list(left)
@@ -151,7 +157,7 @@ class Columns:
 
 
 class Frame:
-    """Blocks in a frame, with a title in its upper side and the text `foot` in its lower one."""
+    """Blocks in a frame; the title is in the upper side of the frame, and `foot` in the lower side."""
 
     def __init__(self, title: str, blocks: Iterable[Block], foot: str = "") -> None:
         self.title = title
@@ -166,8 +172,8 @@ Block = Line | Table | Picture | Bars | Section | Columns | Frame
 class Items:
     """Many items, printed one after the other, since all together may not fit in memory.
 
-    In the result's data, the items are a list under `key`. For people, each is printed as lines. If there are
-    no items, `nothing` is printed.
+    In the result's data, the items are a list under `key`. For people, each item is printed as lines. If
+    there are no items, `nothing` is printed.
     """
 
     def __init__(self, key: str, items: Iterable[tuple[list[Line], object]], nothing: Sequence[Line]) -> None:
@@ -176,7 +182,7 @@ class Items:
         self.nothing = nothing
 
     def within(self, data: object, items: Sequence[object]) -> dict[str, object]:
-        """Return a copy of a result's data with `items` under their key."""
+        """Return a copy of a result's data that also has `items`, under the key of these items."""
         assert isinstance(data, Mapping)
         return {**data, self.key: items}
 
@@ -239,9 +245,10 @@ class Result:
 def print_result(
     result: Result, *, as_json: bool = False, plain: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
-    """Print a result: as JSON, as plain text, or in colour on a terminal. Notices go to stderr.
+    """Print a result: as JSON, as plain text, or in colour on a terminal.
 
-    `typed` is the form in which commands to type are printed. Raises OSError if stdout can't be written.
+    Notices go to stderr. `typed` is the form in which commands for the user to type are printed. Raises
+    OSError if nothing can be written to stdout.
     """
     for notice in result.notices:
         print_error(f"Note: {typed.adapt_prose(notice)}")
@@ -268,7 +275,11 @@ KEEP_THEIR_TOP = ("map", "show", "help", "cheat")
 
 
 def print_blocks(blocks: Iterable[Block], *, plain: bool = False) -> None:
-    """Print blocks while a command still runs, in colour on a terminal unless `plain`. Raises OSError."""
+    """Print blocks while a command is still running.
+
+    On a terminal they are in colour; with `plain` they are not. Raises OSError if nothing can be written to
+    stdout.
+    """
     _print_blocks_on(blocks, _output_terminal(plain))
 
 
@@ -277,7 +288,7 @@ AS_WRITTEN = ("help", "cheat")
 
 
 def _rewrite_commands(block: Block, typed: CommandLine) -> Block:
-    """Return a block with its commands to type in the form of `typed`."""
+    """Return a block in which commands for the user to type have the form of `typed`."""
 
     def rewrite_line(of: Line) -> Line:
         if isinstance(of, str):
@@ -348,12 +359,18 @@ def _print_blocks_on(blocks: Iterable[Block], screen: OutputTerminal | None) -> 
 
 
 def _is_folded() -> bool:
-    """Return whether plain text is wrapped: on a terminal, or if COLUMNS gives a width."""
+    """Return whether plain text is wrapped.
+
+    It is wrapped on a terminal, and if COLUMNS gives a width.
+    """
     return os.environ.get("COLUMNS", "").isdigit() or sys.stdout.isatty()
 
 
 def _is_never_folded(block: Block) -> bool:
-    """Return whether a block is never wrapped, because it is laid out in columns, or is a command to copy."""
+    """Return whether a block is never wrapped.
+
+    That is so for a block laid out in columns, and for a command to copy.
+    """
     if isinstance(block, NOT_FOLDED):
         return True
     return [style for text, style in styled_spans(block) if text.strip()] == ["command"]
@@ -374,7 +391,10 @@ def print_text(text: str) -> None:
 
 
 def print_error(text: str, style: str = "") -> None:
-    """Write a line to stderr, in the escape code `style` on a terminal. Failures to write are ignored."""
+    """Write a line to stderr; on a terminal it has the escape code `style`.
+
+    If the line can't be written, that is ignored.
+    """
     is_coloured = style and sys.stderr.isatty() and not os.environ.get("NO_COLOR")
     begin, end = (style, "\033[0m") if is_coloured and obeys_escape_codes(sys.stderr) else ("", "")
     with suppress(OSError, ValueError):
@@ -394,7 +414,7 @@ NARROW = 40
 def to_json(value: object) -> str:
     """Return a value as JSON on one line.
 
-    Characters that a terminal would obey, or that stdout's encoding lacks, are escaped.
+    Characters that a terminal would obey are escaped, and those that stdout's encoding lacks.
     """
     plain = (sys.stdout.encoding or "utf-8").lower() not in ("utf-8", "utf8")
     text = json.dumps(value, ensure_ascii=plain)
@@ -406,9 +426,9 @@ def to_json(value: object) -> str:
 def report_unprinted_result(result: Result, error: OSError) -> int:
     """Report that a result can't be printed, as on a full disk, and return the exit code.
 
-    If the command was recorded, it is the command's own exit code: that of a failure would invite the user to
-    type the command a second time. If the reader of a pipe is gone, nothing is reported, and the exit code is
-    the command's own, too.
+    If the command was recorded, the exit code is that of the command itself: with the code of a failure,
+    users would type the command a second time. If the reader of a pipe is gone, nothing is reported, and the
+    exit code is again that of the command.
     """
     stop_writing_to(sys.stdout)
     if is_reader_gone(error):  # as behind `| head`: nothing left to say, and nothing went wrong
@@ -436,7 +456,10 @@ def is_reader_gone(error: OSError) -> bool:
 
 
 def stop_writing_to(stream: TextIO) -> None:
-    """Discard everything written to a stream from now on, so that Python reports no error at exit either."""
+    """Discard everything that is written to a stream from now on.
+
+    Python then reports no error when it closes the stream at exit.
+    """
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
@@ -618,9 +641,10 @@ def refusal_envelope(problem: Problem, command: str) -> Envelope:
 def print_problem(
     problem: Problem, command: str, as_json: bool = False, typed: CommandLine = AS_STRIKE
 ) -> None:
-    """Print why a command was refused: as text on stderr, or with `as_json` as an envelope on stdout.
+    """Print why a command was refused.
 
-    `typed` is the form in which commands to type are printed.
+    By default it is printed as text on stderr; with `as_json`, as an envelope on stdout. `typed` is the form
+    in which commands for the user to type are printed.
     """
     if as_json:
         try:
@@ -639,12 +663,15 @@ MOST_OPTIONS = 6
 
 
 def performed_lines(performed: Performed, explain: bool = False) -> list[Line]:
-    """Return a line for each new fact of a command, followed by the reasons of its rolls."""
+    """Return a line for each new fact of a command, followed by the reasons of that fact's rolls.
+
+    With `explain` the rolls are shown in full.
+    """
     return fact_lines(performed.facts[performed.shown :], performed.speaker.language if explain else None)
 
 
 def fact_lines(facts: Iterable[FactKept], explain: Language | None = None) -> list[Line]:
-    """Return a line for each fact that has a text, followed by the reasons of its rolls.
+    """Return a line for each fact with a text, followed by the reasons of that fact's rolls.
 
     With a language in `explain` the rolls are shown in full.
     """
@@ -666,9 +693,9 @@ def reasons_in_words(roll: ReasonsTold) -> str:
 
 
 def reason_lines(roll: RollTold, explain: Language | None = None) -> list[Line]:
-    """Return a line with the sources and modifiers of a roll, if it has any.
+    """Return a line with the sources and modifiers of a roll, if the roll has any.
 
-    With `explain` the whole roll is included.
+    With a language in `explain`, a second line shows the whole roll.
     """
     reasons = reasons_in_words(roll)
     lines: list[Line] = [(f"  {reasons}", "dim")] if reasons else []
@@ -685,7 +712,7 @@ def reason_lines(roll: RollTold, explain: Language | None = None) -> list[Line]:
 def question_lines(question: Choose, prompting: bool = False) -> list[Line]:
     """Return the lines of a decision: the question, its options, and how to answer.
 
-    With `prompting` they are for an answer typed at once, otherwise for `strike choose`.
+    With `prompting` the answer is to be typed at once; otherwise it is given with `strike choose`.
     """
     lines: list[Line] = [(f"A decision for {question.asker}: {question.asks}", "strong")]
     labels = question.labels or ("",) * len(question.options)
@@ -723,7 +750,7 @@ def question_in_state(item: WaitingDecision) -> Choose:
 
 
 def open_decision_lines(item: WaitingDecision, language: Language, *, faces: bool = True) -> list[Line]:
-    """Return the lines of a decision stored in the state: what happened before it, then the question.
+    """Return the lines of a decision stored in the state: what happened before, then the question.
 
     With `faces`, the dice that are stored for later rolls come last.
     """
@@ -746,10 +773,10 @@ def _join_faces(faces: Iterable[int]) -> str:
 
 
 def unfinished_lines(performed: Performed) -> list[Line]:
-    """Return the lines of a command's open decision, with the dice stored for it.
+    """Return the lines of the decision that a command left open, with the dice stored for it.
 
-    If it has no open decision, they say which typed dice and choices weren't needed. There are no lines if
-    the decision was left open for another command.
+    If the command left no decision open, they say which typed dice and choices weren't needed. There are no
+    lines if the decision was put aside for another command.
     """
     if performed.pending and performed.is_put_aside:
         return []

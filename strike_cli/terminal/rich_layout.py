@@ -31,7 +31,7 @@ def lay_out_block(
 ) -> RenderableType:
     """Return a block as a Rich renderable, `width` columns wide.
 
-    `render` draws a block inside it, and `words` a line.
+    `render` draws the blocks inside the block, and `words` draws a line.
     """
     if isinstance(block, Section):
         heading = words((block.title, "strong"))
@@ -65,7 +65,7 @@ def lay_out_block(
 
 
 class _IndentedItems:
-    """Items one below the other, with their wrapped lines indented.
+    """Items one below the other; the further lines of an item are indented.
 
     A short mark is put into the margin, a longer one in front of the item.
     """

@@ -58,10 +58,10 @@ MOST_AT_ONCE = 50
 def with_scene_commands(
     group: typer.Typer, system: System, elsewhere: Collection[str] = (), typed: str | None = None
 ) -> typer.Typer:
-    """Return a copy of a system's app with the scene commands that the system doesn't declare itself.
+    """Return a copy of a system's app, with those scene commands that the system doesn't declare.
 
-    Commands in `elsewhere` are declared in other modules of the system. If `typed` is one of the game
-    master's override commands, that is the only one of them that is added, since adding all takes a while.
+    Commands in `elsewhere` are declared in other modules of the system. If `typed` is one of the commands by
+    which the game master overrides rules, only that one of them is added, since adding all takes a while.
     """
     registered = {item.name for item in group.registered_commands}
     whole = copy(group)
@@ -85,9 +85,9 @@ def with_scene_commands(
 
 
 def scene_under_way(campaign: Campaign, system: System) -> Scene:
-    """Return the scene of a system.
+    """Return the scene of a system that is under way.
 
-    Raises Refused if none is under way, and Usage if the campaign doesn't play the system.
+    Raises Refused if there is none, and Usage if the campaign doesn't play the system.
     """
     from ..registry import must_be_in_use
     from ..registry.scenes_in_state import nothing_under_way_refusal, scene_of
@@ -122,7 +122,10 @@ def _add_show(app: typer.Typer, system: System) -> None:
 
 
 def further_parts_of_scene(system: System, campaign: Campaign) -> SheetView:
-    """Return the parts of a scene that only its system knows how to show; empty if there are none."""
+    """Return the parts of a scene that only the scene's system can show.
+
+    The result is empty if the scene has no such parts.
+    """
     from .sheet_parts import SheetView
     from .system_views import views_of
 
@@ -176,9 +179,9 @@ def _add_next(app: typer.Typer, system: System) -> None:
 
 
 def play_next(options: Options, campaign: Campaign, system: System) -> Result:
-    """Play the moves that end a turn and begin the next, or a single next step.
+    """Play the moves that end a turn and begin the next one, or the single next step.
 
-    Each is recorded as a command of its own.
+    Each move is recorded as a command of its own.
 
     If a decision is open, the result is that decision. Raises Refused if something must be done first.
     """
@@ -225,7 +228,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
 
 
 def open_decision_result(command: str, campaign: Campaign, waiting: WaitingDecision) -> Result:
-    """Return an open decision as the result of a command that can't go on because of it."""
+    """Return an open decision as the result of a command that must wait for it."""
     secret = waiting.get("secret")
     blocks: list[Block] = (
         [("A secret decision is open.", "dim")]
@@ -248,7 +251,7 @@ def _hint_before_turn(system: System, campaign: Campaign) -> str:
 
 
 def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
-    """Return the further blocks that a move's own command shows below its facts."""
+    """Return the blocks that a move's own command shows below the move's facts."""
     from ..registry import command_groups
     from ..registry.installed_plugins import load_object
 
@@ -365,9 +368,9 @@ def _answer_of_bot(
 
 
 def _side_of_game_master(scene: Scene, book: Book) -> str:
-    """Return the id of the side that the game master plays, on which there is no character.
+    """Return the id of the side that the game master plays: the first one without a character.
 
-    Raises Refused if there is none.
+    Raises Refused if every side has a character.
     """
     side = next((side.id for side in scene.sides if book.characters.keys().isdisjoint(side.team)), "")
     if not side:
@@ -402,7 +405,7 @@ def _outcomes_of_options(system: System, world: World, options: Sequence[Option]
 def odds_app(system: System, group: typer.Typer) -> typer.Typer:
     """Return a Typer app with a command for the odds of each move that declares its outcomes.
 
-    Each has the words of the move's own command.
+    Each command takes the same words as the command that plays the move.
     """
     about = system.title or system.name
     app = new_app(f"Exact odds of {about}.\n\nExample: `strike odds {system.name} --help`", name=system.name)
@@ -456,7 +459,7 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
 def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
     """Return the world as it would be if the actor's turn had just begun.
 
-    None if the system can't say how that would be, or if it is the actor's turn already.
+    Return None if it is the actor's turn already, or if the system can't say what the world would be like.
     """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None

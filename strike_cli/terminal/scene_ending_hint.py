@@ -1,4 +1,4 @@
-"""The line, shown below a result, that says which command ends a decided scene."""
+"""The line below a result that names the command which ends a decided scene."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def ending_line(command: str) -> Line:
 def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     """Yield the line for the scene of the system `name`, if that scene is decided.
 
-    There is none while a decision is open, or while there are several sides and nobody on any is down or out.
+    Nothing is yielded while a decision is open. Nothing is yielded either while several sides are there and
+    nobody of any side is down or out.
     """
     from ..registry import known_systems
     from ..registry.scenes_in_state import scene_of
@@ -43,7 +44,7 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
 
 
 def ending_below(name: str) -> Callable[[Campaign | None, Performed], Iterable[Block]]:
-    """Return a function for `plays(show=...)` that shows which command ends the scene, if it is decided.
+    """Return a function for `plays(show=...)` that names the command which ends a decided scene.
 
     It is for commands that go on to the next turn.
     """

@@ -44,7 +44,10 @@ def _people_of_sheet(scenes: Iterable[Scene], ref: str) -> Iterator[Person]:
 
 
 def meters_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, int | None]]:
-    """Return the meters of the people with this sheet in the scenes under way, by the meters' ids."""
+    """Return the meters of the people whose sheet is `ref`, by the meters' ids.
+
+    The people are those in the scenes under way.
+    """
     return {
         meter.id: {"value": meter.value, "max": meter.most}
         for one in _people_of_sheet(scenes, ref)
@@ -53,7 +56,10 @@ def meters_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, in
 
 
 def meter_cells_by_heading(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:
-    """Return cells for the meters of people with these sheets: heading -> sheet's id -> cell."""
+    """Return table cells for the meters of people with these sheets.
+
+    For each heading, there is a cell for each sheet's id.
+    """
     columns: dict[str, dict[str, Span]] = {}
     for ref in refs:
         for one in _people_of_sheet(scenes, ref):
@@ -80,7 +86,7 @@ def _scene_title(scene: Scene) -> str:
 
 
 def possessive_name(scene: Scene, person: str) -> str:
-    """Return a name in the possessive: `Vex's`; for a side or a group `Rakers'`."""
+    """Return the possessive of a name: `Vex's`, or `Rakers'` for a side or a group."""
     name, entries = _name_or_id(scene, person), scene.order.entries if scene.order else ()
     several = person not in scene.people or any(each.who == person and each.members > 1 for each in entries)
     return f"{name}'" if several and name.endswith("s") else f"{name}'s"
@@ -109,7 +115,10 @@ def scene_blocks(scene: Scene) -> list[Block]:
 
 
 def blocks_without_map(scene: Scene) -> list[Block]:
-    """Return a scene as blocks, without map and people: its goal, track, who may still act, sides."""
+    """Return a scene as blocks, without the map and the people.
+
+    The blocks have the goal, the track, those who may still act, and the sides.
+    """
     blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
         blocks.append(track_line(scene.track))
@@ -119,15 +128,16 @@ def blocks_without_map(scene: Scene) -> list[Block]:
 
 
 def to_act_lines(scene: Scene) -> list[Line]:
-    """Return who may still act and who has acted, if the scene has no list of turns that shows it.
+    """Return the lines that say who may still act and who has acted.
 
-    If sides act in turn, only the people of the acting side are named.
+    There are none if the scene has a list of turns, which shows this already. If sides act in turn, only the
+    people of the acting side are named.
     """
     return [] if scene.order is None or scene.order.kind == "list" else turn_lines(scene)
 
 
 def turn_lines(scene: Scene) -> list[Line]:
-    """Return the people of a scene by their state in this round, also for a list of turns.
+    """Return the people of a scene, sorted by their states in this round, even for a list of turns.
 
     The states are: still to act, acted, holding, delaying, surprised. There are no lines before the first
     round of a list of turns.
@@ -154,9 +164,10 @@ _TURNS = {
 
 
 def _card_rows(scene: Scene, order: Order) -> list[Line]:
-    """Return everybody's initiative card, face down until they have acted.
+    """Return the rows of initiative cards: first those face down, then those face up.
 
-    The acting person is marked. A group's card has the number of members that have yet to act.
+    A card is face up once the person has acted. The acting person is marked. A group's card has the number of
+    members that have yet to act.
     """
     rows: dict[str, list[Span]] = {"Face down: ": [], "Face up: ": []}
     for entry in order.entries:
@@ -182,7 +193,10 @@ def track_line(track: Track) -> Line:
 
 
 def _people_table(scene: Scene) -> Table:
-    """Return a table of the people in turn order, with a column for each meter that anybody has."""
+    """Return a table of the people in turn order.
+
+    It has a column for each meter that at least one of them has.
+    """
     meters = {meter.id: meter.name for one in scene.people.values() for meter in one.meters}
     states = {entry.who: entry.state for entry in scene.order.entries} if scene.order else {}
     places = any(one.at for one in scene.people.values())
@@ -216,7 +230,10 @@ def _people_table(scene: Scene) -> Table:
 
 
 def _sides_table(scene: Scene) -> Table:
-    """Return a table with a column for each side. Picks come first, since there is often little room."""
+    """Return a table with a column for each side.
+
+    The picks come first, since there is often too little room for everything.
+    """
     rows: list[list[Span]] = []
     numbers = dict.fromkeys(name for side in scene.sides for name in side.numbers)
     if not scene.over:
@@ -240,7 +257,10 @@ def _is_out(scene: Scene, person: str) -> bool:
 
 
 def _picks_in_words(scene: Scene, side: Side) -> str:
-    """Return a side's picks, or that they are secret, and who has yet to pick."""
+    """Return a side's picks in words, and who has yet to pick.
+
+    Of a pick that is still secret, the words say only that it was made.
+    """
     lines = []
     for card in side.cards:
         what = card.what or "picked, in secret"

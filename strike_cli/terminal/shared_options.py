@@ -32,11 +32,14 @@ ExampleOf = Annotated[
 
 
 def command_with_repeated_options(*options: str) -> type[StrikeCommand]:
-    """Return a class of commands in which each of these options takes every word up to the next option."""
+    """Return a class of commands in which an option may be followed by several words.
+
+    Each of the `options` takes every word up to the next option.
+    """
 
     class SeveralWords(StrikeCommand):
         def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
-            """Parse the arguments, with the option repeated before each further word of its value."""
+            """Parse the arguments, after repeating such an option before each further word of its value."""
             spread: list[str] = []
             option = before = ""
             for word in args:

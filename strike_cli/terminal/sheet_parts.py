@@ -1,4 +1,4 @@
-"""Collects what each system shows of a character's sheet, and of all characters."""
+"""Collects what each system shows of one character's sheet, or of all characters."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ MARKS = {"+": "gained in play", "-": "lost in play", "~": "changed in play"}
 
 
 class SheetView(NamedTuple):
-    """What one system shows of a sheet or scene.
+    """What one system shows of a sheet or of a scene.
 
-    `data` is for scripts, `vitals` for the line at the top. `column` is a heading and a cell for lists of
-    characters. `blocks` follow below everything else.
+    `data` is for scripts, and `vitals` is for the line at the top. `column` is a heading and a cell, for
+    lists of characters. `blocks` is shown below everything else.
     """
 
     data: Mapping[str, object] = {}
@@ -36,7 +36,7 @@ class SheetView(NamedTuple):
 
 
 class SheetItem(NamedTuple):
-    """Something that a person has: the person's id, its own id, and its description."""
+    """Something that a person has: the person's id, the id of that thing, and its description."""
 
     who: str
     id: str
@@ -46,9 +46,9 @@ class SheetItem(NamedTuple):
 class PartyView(NamedTuple):
     """What one system shows of all characters.
 
-    `data` is for scripts, by person. `numbers` may be seen by everybody at the table, by person and name.
-    `columns` has a cell for each person, by heading. `held` are ailments, `unresolved` tasks that are still
-    open.
+    `data` is for scripts, by person. `numbers` has numbers that everybody at the table may see, by person and
+    by the number's name. `columns` has a cell for each person, by heading. `held` has ailments, and
+    `unresolved` has tasks that are still open.
     """
 
     data: Mapping[str, Mapping[str, object]] = {}
@@ -59,7 +59,7 @@ class PartyView(NamedTuple):
 
 
 def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
-    """Return what each system shows of these people, for the systems that show something."""
+    """Return what each system shows of these people; systems that show nothing are left out."""
     from .system_views import collect_from_systems
 
     everybody = list(people)
@@ -70,7 +70,7 @@ def party_views(world: World, people: Iterable[str]) -> list[PartyView]:
 def sheet_views(world: World, person: str) -> list[SheetView]:
     """Return what each system shows of a character's sheet.
 
-    For a system that the campaign doesn't play, and that has nothing on the sheet, only `data` is kept.
+    If the campaign doesn't play a system, and the sheet has no values of that system, only `data` is kept.
     """
     from ..registry import contained, installed_systems
     from .system_views import views_of
@@ -84,7 +84,10 @@ def sheet_views(world: World, person: str) -> list[SheetView]:
 
 
 def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
-    """Yield what each system shows a player of their own character, in the world as players know it."""
+    """Yield what each system shows a player of the player's own character.
+
+    `world` is as the players know it.
+    """
     from ..registry import installed_systems
     from .system_views import views_of
 
@@ -98,9 +101,9 @@ def own_sheets(world: World, person: str) -> Iterator[OwnSheet]:
 
 
 def shows_part(world: World, system: System, person: str) -> bool:
-    """Return whether a sheet shows a system's part.
+    """Return whether a character's sheet shows a system's part.
 
-    It does if the campaign plays the system, or the sheet has values of it.
+    It does if the campaign plays the system, or if the sheet has values of that system.
     """
     return is_played_in_campaign(world, system.name) or _has_sheet(world, system, person)
 

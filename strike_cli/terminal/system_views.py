@@ -1,6 +1,6 @@
 """What a system shows of its people, scenes and maps.
 
-`Views` is the class that systems subclass; the functions call it.
+Systems subclass `Views`. The functions of this module call the methods of these classes.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ToDo(NamedTuple):
-    """A task that is still to be done: `what` it is, and the `command` for it."""
+    """A task that is still to be done: `what` says what the task is, and `command` does it."""
 
     what: str
     command: str
@@ -81,18 +81,21 @@ class Views:
         return None
 
     def in_sight(self, world: World) -> Collection[Square]:
-        """Return the squares of a map with fog that the party sees now.
+        """Return the squares that the party sees now on a map with fog.
 
-        Pages dim the squares that it saw before.
+        Pages dim the squares that the party saw before, but doesn't see now.
         """
         return ()
 
     def area(self, world: World, args: Args) -> Collection[Square]:
-        """Return the squares that a move with these arguments would affect. Pages draw them beforehand."""
+        """Return the squares that a move with these arguments would affect.
+
+        Pages mark these squares before the move is played.
+        """
         return ()
 
     def suspended(self, world: World) -> Iterable[ToDo]:
-        """Return the system's tasks from scenes that are suspended while another is played."""
+        """Return the system's tasks from those of its scenes that wait while another scene is played."""
         return ()
 
     def still_to_do(self, world: World) -> Iterable[ToDo]:
@@ -123,7 +126,10 @@ def collect_from_systems(world: World, show: Callable[[Views], Shown]) -> list[S
 
 
 def tasks_of_parked_scenes(world: World) -> list[ToDo]:
-    """Return the systems' own tasks for parked scenes, then a task to return to each parked scene."""
+    """Return the tasks that parked scenes leave: those of the systems, then one for each scene.
+
+    The tasks of the systems are from `Views.suspended`. The task for a scene is to return to it.
+    """
     from ..registry.scenes_in_state import parked_names_at
 
     found = [

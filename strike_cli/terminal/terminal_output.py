@@ -1,8 +1,8 @@
 """Prints coloured blocks, without Rich if nothing has to be wrapped.
 
-Most output fits its lines, and importing Rich takes longer than playing most commands. The output looks as
-Rich's would. Rich prints long lines, letters that may take two columns, frames, columns, and everything on
-special terminals.
+Most output fits its lines, and importing Rich takes longer than playing most commands. The output looks as if
+Rich had made it. Rich itself prints long lines, letters that may take two columns, frames, columns, and
+everything on special terminals.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ class OutputTerminal:
         self._rich: Console | None = None
 
     def say(self, block: Block) -> None:
-        """Print a block. Raises OSError if that isn't possible."""
+        """Print a block.
+
+        Raises OSError if nothing can be written to stdout.
+        """
         drawn = self._draw_without_rich(block) if self.plain else None
         if drawn is not None:
             result.print_text(drawn)
@@ -52,9 +55,9 @@ class OutputTerminal:
         self._rich.print(result.rich_block(block, self._rich.width), highlight=False)
 
     def page(self, blocks: Sequence[Block]) -> bool:
-        """Show blocks in the user's pager, if they don't fit an interactive terminal.
+        """Show blocks in the user's pager, if they don't fit the terminal and it is interactive.
 
-        Returns whether it was used.
+        Return whether the pager was used.
         """
         if not (sys.stdin.isatty() and sys.stdout.isatty()):
             return False
@@ -153,7 +156,10 @@ def has_single_column_letters(text: str) -> bool:
 
 
 def _is_narrow(letter: int) -> bool:
-    """Return whether a character is a Latin letter, dash, quote, arrow, or mathematical or block sign."""
+    """Return whether a character takes one column on any terminal.
+
+    It is True for Latin letters, dashes, quotes, arrows, mathematical signs and block signs.
+    """
     return (
         letter < 0x300
         or 0x2010 <= letter <= 0x2027
@@ -199,7 +205,10 @@ HANG = 6
 
 
 def break_line_with_indent(line: Line, width: int) -> Line:
-    """Return a line with breaks between words, and its later lines indented by HANG columns."""
+    """Return a line with line breaks between words, none wider than `width` columns.
+
+    All but the first of the resulting lines are indented by HANG columns.
+    """
     import re
 
     pieces = styled_spans(line)

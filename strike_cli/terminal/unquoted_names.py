@@ -1,7 +1,7 @@
 """Reads lines in which names of several words have no quotes.
 
-All ways to divide the words among the parameters are tried. If two of them make sense, the user has to choose
-by adding quotes.
+All ways to divide the words among the parameters are tried. If two of these ways make sense, the user has to
+choose one of them by adding quotes.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ def possible_names(words: Sequence[str]) -> set[str]:
 
 
 def parse_names(read: Callable[[str], object], words: Sequence[str]) -> list[object]:
-    """Return the meanings of a list of names, each of one word or several, as `read` returns them.
+    """Return the meanings of a list of names, as `read` returns them.
 
-    Raises the error of `read` for a word that belongs to no name, and TwoReadings if the words can be divided
-    in two ways.
+    Each name is one word or several. Raises the error of `read` for a word that belongs to no name, and
+    TwoReadings if the words can be divided into names in two ways.
     """
     if not 1 < len(words) <= MOST_WORDS:
         return [read(word) for word in words]
@@ -95,10 +95,10 @@ def parse_names(read: Callable[[str], object], words: Sequence[str]) -> list[obj
 
 @contextmanager
 def unknown_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
-    """Yield the words that remain without the known names at the beginning and at the end of `words`.
+    """Yield the words that remain when known names are removed from both ends of `words`.
 
-    It is a context manager. If its block raises Usage, the error gets the number of words in known names
-    (`words_known`).
+    This is a context manager. If its block raises Usage, the error's `words_known` is set to the number of
+    words that were removed.
     """
     count = len(words)
     while end := next((end for end in range(len(words), 0, -1) if join_words(words[:end]) in known), 0):
@@ -115,7 +115,10 @@ def unknown_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequ
 
 
 class Reading(NamedTuple):
-    """One way to read a line: the words for each parameter (`typed`), and their meanings (`meant`)."""
+    """One way to read a line.
+
+    `typed` has the words for each parameter, and `meant` has the meanings of these words.
+    """
 
     typed: Mapping[str, object]
     meant: Mapping[str, object]
@@ -132,15 +135,15 @@ class Reading(NamedTuple):
 
     @property
     def length(self) -> int:
-        """The number of words in its names, without the first word of each."""
+        """How many words the names in the reading have, without the first word of each name."""
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
     @property
     def known(self) -> tuple[int, ...]:
-        """How much of the line was understood, for comparing readings; the greater, the more.
+        """How much of the line was understood; a greater value means more.
 
-        It has three parts: the number of words in known names, the number of parameters read, and whether the
-        actor is left out.
+        It has three parts, in this order: the number of words in known names, the number of parameters read,
+        and whether the actor is left out.
         """
         known = [self.typed[name] for name in self.names if name in self.meant]
         several = [str(one) for value in known for one in (value if isinstance(value, list) else [value])]
@@ -150,7 +153,7 @@ class Reading(NamedTuple):
 
     @property
     def has_unknown_name(self) -> bool:
-        """Whether a name of several words is unknown."""
+        """Whether the reading has a name of several words that isn't known."""
         return any(isinstance(self.meant.get(place), JoinedWords) for place in self.names)
 
     @property
@@ -161,7 +164,7 @@ class Reading(NamedTuple):
         return len({*named}) == len(named)
 
     def is_text(self, place: str) -> bool:
-        """Return whether a parameter has several words that are text, not a known name."""
+        """Return whether a parameter's value is a text of several words, and not a known name."""
         typed = self.typed.get(place)
         return isinstance(typed, JoinedWords) and self.meant.get(place) == typed
 
@@ -177,9 +180,10 @@ def may_mean_something_else(
     words: Mapping[str, object],
     args: Mapping[str, object],
 ) -> bool:
-    """Return whether a line that could be read may mean something else as well.
+    """Return whether a line that could be read may have another meaning as well.
 
-    That is so if a person is named twice, or if text follows a name that could have more words.
+    That is so if a person is named twice. It is also so if a text of several words follows a name, since some
+    of the text's words may belong to the name.
     """
     people: list[str] = []
     for each in places:
@@ -204,11 +208,11 @@ def best_reading(
     acts: bool,
     as_typed: bool,
 ) -> Reading | None:
-    """Return the reading of a line that makes sense or, if all are refused, the most complete one.
+    """Return the reading of a line that makes sense; None if the words don't fit the parameters.
 
-    None if the words don't fit the parameters. `longer` are variants of the line in which the value of an
-    option has more words. With `acts`, the actor may be left out. If the line can be played `as_typed`,
-    readings that name a person twice don't count. Raises TwoReadings if two readings make sense.
+    If all readings are refused, return the most complete one. `longer` has variants of the line in which the
+    value of an option has more words. With `acts`, the actor may be left out. If the line can be played
+    `as_typed`, readings that name a person twice don't count. Raises TwoReadings if two readings make sense.
     """
     named = name_parameters(places, readers)
     lines = [line, *longer] if named else longer

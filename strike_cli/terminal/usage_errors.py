@@ -1,6 +1,6 @@
 """Refusals of wrong words in a command, in strike's own words.
 
-Each says what the command takes, with an example.
+Each refusal says what the command takes, with an example.
 """
 
 from __future__ import annotations
@@ -78,7 +78,10 @@ def command_in_sentence(ctx: typer.Context) -> str:
 
 
 def missing_value_refusal(command: TyperCommand, ctx: typer.Context, option: str, following: str) -> Usage:
-    """Return the refusal of an option without its value, which another option (`following`) follows."""
+    """Return the refusal of an option that has no value, because another option follows.
+
+    `following` is that other option.
+    """
     path = ctx.command_path
     message = f"{_name_in_help(_options(command, ctx)[option])} has no value: {following} is an option, too."
     return Usage(message, example_or_advice(command, path))
@@ -87,9 +90,10 @@ def missing_value_refusal(command: TyperCommand, ctx: typer.Context, option: str
 def misplaced_option_refusal(
     option: str, words: Sequence[str], common: Mapping[str, str], path: str
 ) -> Usage:
-    """Return the refusal of an option that was typed before the command's name, and isn't known there.
+    """Return the refusal of an option that was typed before the command's name.
 
-    For one of the `common` options, the refusal says that it comes after the command.
+    Only options that aren't known in that place are refused. If the option is one of the `common` options,
+    the refusal says that it belongs after the command.
     """
     meant = common.get(option)
     if meant is None:
@@ -126,7 +130,10 @@ def missing_command_refusal(group: TyperGroup, ctx: typer.Context) -> Usage:
 
 
 def example_or_advice(command: TyperCommand | TyperGroup, path: str) -> str:
-    """Return the example from a command's help as a sentence, or the advice to look at its help."""
+    """Return the example from a command's help, as a sentence.
+
+    If the help has no example, return the advice to look at the help.
+    """
     example = example_in(command.help)
     return f"Example: `{example}`" if example else f"`{path} --help` shows how."
 
@@ -145,10 +152,10 @@ def _options(command: TyperCommand | TyperGroup, ctx: typer.Context) -> dict[str
 def _missing_parameters(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> list[Parameter]:
-    """Return all parameters that are missing, of which Typer reports only `parameter`.
+    """Return all parameters that are missing; Typer reports only `parameter`.
 
-    For a command with WHO... and N, Typer takes the last word for N, whatever it is, and reports that WHO is
-    missing; but in `damage vex`, N is missing.
+    For a command with WHO... and N, Typer takes the last word for N, whatever that word is, and reports that
+    WHO is missing. In `damage vex`, however, N is missing.
     """
     arguments: list[Parameter] = [each for each in command.get_params(ctx) if isinstance(each, TyperArgument)]
     after = arguments[arguments.index(parameter) + 1 :] if parameter in arguments else []
@@ -201,7 +208,7 @@ def _form_of_value(parameter: Parameter) -> str:
 def _unreadable_word(
     command: TyperCommand | TyperGroup, ctx: typer.Context, args: Sequence[str], parameter: Parameter
 ) -> str | None:
-    """Return the word that can't be converted to the parameter's type; None if all can."""
+    """Return the word that can't be converted to the parameter's type; None if there is none."""
     options, _, _ = command.make_parser(ctx).parse_args(args=list(args))
     value = options.get(str(parameter.name))
     for word in value if isinstance(value, list | tuple) else [value]:

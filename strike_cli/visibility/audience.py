@@ -1,4 +1,7 @@
-"""The audiences, the people and zones that each may know of, and the form in which each sees meters."""
+"""The audiences, and the people and zones that each audience may know of.
+
+How an audience sees the meters of people is here, too.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,9 @@ BAR = 4
 class Audience(NamedTuple):
     """An audience of the table.
 
-    `gm` sees everything. A `side` sees its own picks that are face down. `meters` is how the numbers of
-    everybody but the party are shown: "exact", as a "bar", in words ("wounds"), or not at all ("none").
-    `language` is the campaign's.
+    With `gm`, the audience sees everything. With a `side`, it sees that side's picks while they are face
+    down. `meters` says how the numbers of everybody but the party are shown: "exact", as a "bar", in words
+    ("wounds"), or not at all ("none"). `language` is the campaign's language.
     """
 
     gm: bool = False
@@ -36,9 +39,9 @@ PLAYERS = Audience()
 
 
 def is_secret(person: Person) -> bool:
-    """Return whether players must not know of a person, who is hidden or in the fog.
+    """Return whether players must not know of a person, because the person is hidden or in the fog.
 
-    A hidden member of the party is hidden only from its enemies.
+    A hidden member of the party is not secret from players.
     """
     return (person.hidden or person.unseen) and person.side != PARTY
 
@@ -53,8 +56,9 @@ def without_secret_statuses(person: Person) -> Person:
 def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
     """Return whether players must not know of a zone.
 
-    That is so if only the game master sees it, if it is in the fog, or if a hidden person made it or moves
-    with it. A zone made by a person in the fog is seen if the zone itself is in sight.
+    A zone is secret if only the game master sees it, or if it is in the fog. It is also secret if a hidden
+    person made it, or if it moves with a hidden person. A zone that is in sight isn't secret just because its
+    maker is in the fog.
     """
     if zone.secret or zone.unseen or (zone.along in people and is_secret(people[zone.along])):
         return True
@@ -62,10 +66,10 @@ def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
 
 
 def may_know_ranges(person: Person, audience: Audience) -> bool:
-    """Return whether an audience may know how far a person moves and attacks.
+    """Return whether an audience may know how far a person can move and attack.
 
-    The game master may know it of everybody, players only of the party: they have to find out the speed and
-    reach of a foe.
+    The game master may know this of everybody. Players may know it only of the party: they have to find out
+    the speed and reach of a foe.
     """
     return audience.gm or person.side == PARTY
 
@@ -73,8 +77,8 @@ def may_know_ranges(person: Person, audience: Audience) -> bool:
 class AudienceMeter(NamedTuple):
     """A meter as an audience sees it.
 
-    `shown` is the form, as `Audience.meters`; `value` and `most` are numbers, parts of a bar, or None;
-    `wounds` is the meter's state as a word.
+    `shown` is the form in which it is shown, as in `Audience.meters`. `value` and `most` are numbers, or the
+    parts of a bar, or None. `wounds` is the meter's state as a word.
     """
 
     shown: str

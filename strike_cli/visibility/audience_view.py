@@ -1,6 +1,7 @@
-"""A campaign at one moment as an audience may know it: the one source of everything that players see.
+"""A campaign at one moment, as an audience may know it.
 
-Sheets, status, offers, screens and tabletops get an `AudienceView`, and never the real state.
+It is the only source of everything that players see: sheets, status, offers, screens and tabletops get an
+`AudienceView`, and never the real state.
 """
 
 from __future__ import annotations
@@ -38,12 +39,12 @@ if TYPE_CHECKING:
 
 
 class OpenDecision:
-    """An open decision as its audience may know it.
+    """An open decision, as its audience may know it.
 
-    `asked` has its words for that audience, and `for_players` those that players may know; None if they may
-    not know of it. `decider` is the name of the person who decides, and `for_gm` is whether that is the game
-    master. `key` is what `strike choose --for` takes. `entered` is whether the dice so far were rolled by
-    hand.
+    `asked` is the decision in words for that audience. `for_players` is the decision in words for players; it
+    is None if players may not know of the decision. `decider` is the name of the person who decides. `for_gm`
+    is True if that is the game master. `key` is what `strike choose --for` takes. `entered` is True if the
+    dice so far were rolled by hand.
     """
 
     def __init__(self, key: str, item: WaitingDecision, asked: Asked, for_players: Asked | None) -> None:
@@ -63,13 +64,13 @@ class OpenDecision:
     def players_mark(self, seal: str) -> str:
         """Return the mark by which players' programs identify the decision.
 
-        It reveals nothing without the seal.
+        Without `seal`, nobody can learn anything from the mark.
         """
         return seal_mark(self.gm_mark, seal)
 
     @property
     def dice(self) -> tuple[str, ...]:
-        """The dice rolled so far: a text for each purpose, with its faces. Only for the game master."""
+        """The dice rolled so far, for the game master only: for each purpose a text with the faces."""
         rolled: dict[str, list[int]] = {}
         for what, answer in self._item.get("answers", ()):
             if isinstance(answer, list):
@@ -78,9 +79,10 @@ class OpenDecision:
 
 
 class SceneOf(NamedTuple):
-    """The newest scene that a character is in, and the character's id in it.
+    """The newest scene that a character is in, and the character's id in that scene.
 
-    The scene is as the character's player may see it. Without such a scene, the two are None and "".
+    The scene is as the character's player may see it. If the character is in no scene, the two are None and
+    "".
     """
 
     scene: Scene | None
@@ -112,7 +114,7 @@ class AudienceView:
 
     @cached_property
     def decisions(self) -> dict[str, OpenDecision]:
-        """The open decisions that the audience may know of, by their key in the state."""
+        """The open decisions that the audience may know of, by the decisions' keys in the state."""
         found = {}
         for key, item in pending_decisions_in(self._state).items():
             whole, known = (
@@ -144,9 +146,9 @@ class AudienceView:
         return cast("KnownState", known)
 
     def scene_for_trial(self, key: str) -> Scene | None:
-        """Return the scene with this key from the known state, for trying moves in it.
+        """Return the scene with this key from the known state, so that moves can be tried in it.
 
-        Return None if there is none.
+        Return None if the known state has no such scene.
         """
         return next((each for each in scenes_of(self.state) if each.key == key), None)
 
@@ -157,7 +159,10 @@ class AudienceView:
         return now.get("number", 0), now.get("open", False)
 
     def scene_of_character(self, character: str) -> SceneOf:
-        """Return the newest scene that a character is in, with the picks of the character's own side."""
+        """Return the newest scene that a character is in.
+
+        The scene has the picks of the character's own side, even if these are face down.
+        """
         for scene in reversed(self._scenes):
             for id, one in scene.people.items():
                 if one.ref == character:
@@ -166,15 +171,24 @@ class AudienceView:
         return SceneOf(None, "")
 
     def names_anything_hidden(self, *values: object) -> bool:
-        """Return whether a text in these values names a person, zone or square that players may not know."""
+        """Return whether a text in these values names something that players may not know of.
+
+        That can be a person, a zone or a square.
+        """
         return self._name_search.finds_in(values)
 
     def purpose_for_players(self, roll: Roll, gm: GameMaster) -> str:
-        """Return the purpose of a roll whose faces a player is to enter. `gm` has the present names."""
+        """Return the purpose of a roll whose faces a player has to enter, without anything hidden.
+
+        `gm` has the names that things have now.
+        """
         return roll_purpose_for_players(roll, gm, self._state)
 
     def picks_revealed_by(self, kind: str) -> Iterator[tuple[str, str, str]]:
-        """Yield the picks that a kind of fact reveals: the side, the person who picked, and the pick."""
+        """Yield the picks that facts of this kind reveal.
+
+        Each is given as the side, the person who picked, and what was picked.
+        """
         for scene in self._scenes:
             sides = {
                 secret.side
@@ -192,7 +206,10 @@ class AudienceView:
         return scene_for_audience(scene, PLAYERS._replace(language=self.audience.language))
 
     def picture_of_map(self, scene: Scene) -> PictureKept | None:
-        """Return the picture of a scene's whole map; if there is fog, players may get only tiles of it."""
+        """Return the picture of a scene's map, which shows the whole map.
+
+        If there is fog, players must not get the picture itself; they may get tiles of it.
+        """
         whole = next(each for each in self._scenes if each.key == scene.key)
         return whole.board.image if whole.board else None
 
@@ -204,5 +221,8 @@ class AudienceView:
 def make_audience_view(
     state: Mapping[str, object], audience: Audience, secret: Secret = frozenset()
 ) -> AudienceView:
-    """Return a state as an audience may know it. `secret` are characters' items that they got in secret."""
+    """Return a state as an audience may know it.
+
+    `secret` has the items that characters got in secret.
+    """
     return AudienceView(audience, scenes_of(state), cast("State", state), secret)

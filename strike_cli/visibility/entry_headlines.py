@@ -1,6 +1,6 @@
-"""The headline of a journal entry in the game master's words, from its first fact.
+"""The headline of a journal entry, in words for the game master, made from the first fact.
 
-It needs no scene, since every `undo` prints it.
+It is made without a scene, so that `undo`, which always prints a headline, needn't load one.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence for a fact about a pick that is face down; "" if there is none.
+    """Return the sentence for a fact that makes a face-down pick; "" if there is no such sentence.
 
-    For entries of older journals it is the sentence that they store.
+    An entry of an older journal stores the sentence itself.
     """
     kind = fact_class(fact["kind"])
     if kind.says_face_down is None or "untold" in fact:
@@ -33,10 +33,10 @@ def face_down_words(fact: FactKept, entry: JournalEntry, language: statements.La
 
 
 def entry_headline(entry: JournalEntry, language: statements.Language) -> str:
-    """Return the first sentence of an entry without its full stop; its command if it has no sentence.
+    """Return the first sentence of an entry, without the full stop.
 
-    `strike undo`, for example, uses it to say which entry is undone. A secret entry's pick isn't revealed,
-    since not every reader may see it.
+    For an entry without sentences, it is the entry's command. `strike undo`, for example, says with it which
+    entry is undone. A secret entry's pick isn't revealed, since not every reader may see that pick.
     """
     secret = bool(entry.get("secret"))
     texts = (
@@ -52,7 +52,7 @@ def as_headline(text: str) -> str:
 
 
 def _gm_sentence(fact: FactKept, entry: JournalEntry, language: statements.Language) -> str:
-    """Return the sentence of a fact for the game master, with the names that were used at that time."""
+    """Return the sentence of a fact for the game master, with the names of the time of the entry."""
     statement = statement_of_fact(fact) if "names" in entry else None
     if statement is None:
         return str(fact["text"])
@@ -60,10 +60,11 @@ def _gm_sentence(fact: FactKept, entry: JournalEntry, language: statements.Langu
 
 
 def statement_of_fact(fact: FactKept) -> statements.Fact | None:
-    """Return a journal's fact as an object of its class; None if that can't be made.
+    """Return a journal's fact as an object of its class; None if no such object can be made.
 
-    Its kind may have no class, or another form, or it may be a plugin's whose templates fail now: then the
-    sentence stored in the journal is used.
+    None can be made if the fact's kind has no class, or if the class has other fields now. The same is true
+    of a plugin's fact whose templates fail now. For these facts, the sentence that the journal stores is
+    used.
     """
     try:
         found = statements.statement_from_fields(fact["kind"], fact)

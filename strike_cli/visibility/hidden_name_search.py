@@ -1,6 +1,6 @@
 """The search of free text for names that are secret from players.
 
-This is the only place that searches words: facts and decisions know their people by their fields.
+Only this module searches words: of facts and decisions, the fields say which people they are about.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from ..tabletop.scene import Board
 
 
 class HiddenNameSearch(NamedTuple):
-    """A search of texts for names, and for squares in the fog, that are secret from players.
+    """A search of texts for what is secret from players: names, and squares in the fog.
 
-    A match of `names` with the group `open` is harmless: it is the longer name of a person in sight.
+    A match of `names` is harmless if it has the group `open`: it is then the longer name of somebody in
+    sight.
     """
 
     names: re.Pattern[str] | None
@@ -35,7 +36,7 @@ class HiddenNameSearch(NamedTuple):
         )
 
     def is_square_unseen(self, square: str) -> bool:
-        """Return whether a square, by its name, is in the fog."""
+        """Return whether the square with this name is in the fog."""
         return any(_names_unseen(square, board) for board in self.fogged)
 
 
@@ -58,10 +59,11 @@ def hidden_name_search(
     fogged: Sequence[Board] = (),
     open_zones: Collection[str] = (),
 ) -> HiddenNameSearch:
-    """Return the search for names of hidden people, of secret zones, and of squares in the fog.
+    """Return the search for the names of hidden people and secret zones, and for squares in the fog.
 
-    `hidden` and `zones` are names by id. `seen` are the names of everybody in sight, and `open_zones` those
-    of zones that players see: these don't reveal a secret one of the same name.
+    `hidden` has the names of these people, and `zones` those of the secret zones, by id. `seen` has the names
+    of everybody in sight, and `open_zones` those of zones that players see. If a secret thing has one of
+    these names, too, the name doesn't reveal it.
     """
     return HiddenNameSearch(_hidden_name_pattern(hidden, zones, seen, open_zones), fogged)
 
@@ -69,9 +71,9 @@ def hidden_name_search(
 def _hidden_name_pattern(
     hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str], open_zones: Collection[str]
 ) -> re.Pattern[str] | None:
-    """Return the pattern that finds the names of hidden people and zones, also as ids.
+    """Return the pattern that finds the names and ids of hidden people and secret zones.
 
-    Return None if there are none.
+    Return None if nobody is hidden and no zone is secret.
     """
     if not hidden and not zones:
         return None
@@ -96,7 +98,7 @@ def _alternatives(words: Iterable[str]) -> str:
 def _names_giving_away(person: str, name: str, seen: Iterable[str]) -> list[str]:
     """Return the names that give a person away: the id, the name, and the name without its number.
 
-    The last is left out if somebody in sight shares it.
+    The name without its number is left out if somebody in sight shares it.
     """
     kind = re.sub(r"\s+\d+$", "", name)
     shared = any(re.sub(r"\s+\d+$", "", other) == kind for other in seen)

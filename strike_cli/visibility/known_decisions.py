@@ -21,12 +21,13 @@ if TYPE_CHECKING:
 
 
 def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
-    """Return an open decision as an audience may know it; `scenes` are all scenes under way.
+    """Return an open decision as an audience may know it.
 
-    Return None if it is secret, or if a hidden person decides, is its subject or among its options: without
-    that person it might not even be asked. Words and dice that name a hidden person are left out. If numbers
-    are secret from players, so are the words and dice that led to it and the effects of its options, since
-    any of them may reveal a number.
+    `scenes` are all scenes under way. Return None for a secret decision, and for one that a hidden person
+    makes, or that has a hidden person as its subject or among its options: without that person the decision
+    might not even be asked. Words and dice that name a hidden person are left out. If numbers are secret from
+    players, the words and dice that led to the decision, and the effects of its options, are left out as
+    well, since any of them may reveal a number.
     """
     if asked is None:
         return None
@@ -77,9 +78,9 @@ def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
 def _known_decision(
     asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
 ) -> Asked | None:
-    """Return a decision in words for an audience, made from the fields that the state stores.
+    """Return a decision in words for an audience; None if the audience may not know of the decision.
 
-    Return None if the audience may not know of it.
+    The words are made from the fields that the state stores.
     """
     table = TableNames(scenes)
     if _concerns_unseen_people(item, table):
@@ -109,9 +110,9 @@ def _known_decision(
 
 
 def roll_purpose_for_players(roll: Roll, gm: GameMaster, state: State) -> str:
-    """Return the purpose of a roll whose faces players are to enter, reduced to what they may know.
+    """Return the purpose of a roll whose faces players have to enter, without anything hidden.
 
-    An example is `attack (Lantern Flare at Goblin 3)`. `gm` has the present names.
+    An example is `attack (Lantern Flare at Goblin 3)`. `gm` has the names that things have now.
     """
     table = table_names_in(state)
     hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
@@ -127,7 +128,10 @@ def roll_purpose_for_players(roll: Roll, gm: GameMaster, state: State) -> str:
 
 
 def _question_for_players(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> str | None:
-    """Return the question of a decision; None if it is about something that players may not know of."""
+    """Return the question of a decision, in words for players.
+
+    Return None if the question is about something that players may not know of.
+    """
     about = _stored_decision(item)
     if about is not None:
         return say(about, speaker)
@@ -150,7 +154,7 @@ def _stored_decision(item: WaitingDecision) -> statements.Statement | None:
 def _known_options(asked: Asked, item: WaitingDecision, speaker: PlayersSpeaker) -> Iterator[tuple[str, str]]:
     """Yield the options that name only people whom players may know of, each with its meaning.
 
-    The meaning is "" if players may not know it.
+    A meaning that players may not know is "".
     """
     labels, about = asked.labels or ("",) * len(asked.options), _stored_decision(item)
     for number, option in enumerate(asked.options):

@@ -1,7 +1,7 @@
-"""The journal as an audience may know it: one stream, read by log, story, reports and phones.
+"""The journal as an audience may know it, as one stream.
 
-`serve` reads it too. Its entries have their own states (`KnownState`). Nothing here passes on the real state,
-except to the game master, who may know everything.
+Logs, stories, reports, phones and `serve` read it. Its entries have states of their own (`KnownState`). The
+real state is passed on only to the game master, who may know everything.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ KnownState = NewType("KnownState", State)
 
 
 def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: State, is_secret: bool) -> None:
-    """Update `secret` with the items in people's lists that are new in the state `later`.
+    """Update the set `secret` after a fact: it has the items that people got in secret.
 
-    If the fact between the two states was secret, they are added, each with its owner; if it was open, they
-    are removed.
+    The items concerned are those in people's lists in the state `later` that aren't in `earlier`. If the fact
+    was secret (`is_secret`), they are added, each with its owner; otherwise they are removed.
     """
     if all(earlier.get(table) is later.get(table) for table in PEOPLE):
         return
@@ -49,8 +49,9 @@ def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: Stat
 class KnownFact:
     """A fact as an audience may know it.
 
-    `fact` is the part of it that the audience may know, without changes of the state. `before` and `after`
-    are the states as the audience knows them, and `changes` are the differences between the two.
+    `fact` is the part that the audience may know, without the changes of the state. `before` and `after` are
+    the states before and after the fact, as the audience knows them. `changes` has the differences between
+    these two states.
     """
 
     def __init__(
@@ -93,10 +94,10 @@ class KnownFact:
 
 
 class KnownEntry:
-    """A command as an audience may know it; `facts` are the facts that it may know.
+    """A command as an audience may know it; `facts` has those facts that the audience may know.
 
-    For the game master it has its number (`seq`), a `note`, and the number of another entry whose dice it
-    shares (`seen`). For players `seq` is 0, since their entries are numbered separately.
+    For the game master, the entry also has its number (`seq`), a `note`, and the number of another entry
+    whose dice it shares (`seen`). For players, `seq` is 0, since their entries are numbered separately.
     """
 
     def __init__(self, entry: JournalEntry, facts: list[KnownFact], before: State, gm: bool) -> None:
@@ -124,9 +125,9 @@ class KnownEntry:
 
 
 class KnownJournal:
-    """A reader of journal entries, oldest first, that returns them as an audience may know them.
+    """A reader of journal entries, oldest first; it returns each as an audience may know it.
 
-    The first entry follows the state `state`; `secret` are the items that people had got in secret by then.
+    `state` is the state before the first entry. `secret` has the items that people had got in secret by then.
     """
 
     def __init__(self, audience: Audience, state: State, secret: Secret | None = None) -> None:
@@ -141,7 +142,7 @@ class KnownJournal:
     def take_entry(self, entry: JournalEntry) -> KnownEntry | None:
         """Take the next entry, and return it as the audience may know it.
 
-        Return None if it may know nothing of it.
+        Return None if the audience may know nothing of the entry.
         """
         self.missing[entry["session"]] += "missing_from" in entry
         start = self._state

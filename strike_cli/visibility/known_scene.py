@@ -43,7 +43,7 @@ def people_for_audience(scene: Scene, audience: Audience) -> Mapping[str, Person
 
 
 def _board_for_players(board: Board, people: Mapping[str, Person]) -> Board | None:
-    """Return a map without secret zones and fogged squares; None if all of it is in the fog."""
+    """Return a map without secret zones and squares in the fog; None if the fog covers all of it."""
     zones = tuple(zone for zone in board.zones if not is_secret_zone(zone, people))
     if board.seen is None:
         return board._replace(zones=zones)
@@ -60,7 +60,7 @@ _grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
 
 
 def _limit_board_to_seen(board: Board) -> Board:
-    """Return the seen part of a map with fog, apart from zones.
+    """Return that part of a map with fog that the party has seen; the zones are left as they are.
 
     The result is cached, since a scene is read several times.
     """
@@ -118,19 +118,20 @@ def _order_for_players(order: Order, people: Mapping[str, Person], seen: Mapping
 
 
 def _is_begun_unseen(order: Order, known: Callable[[str | None], bool]) -> bool:
-    """Return whether a round has begun of which players must not know yet.
+    """Return whether a round has begun, but players must not know that yet.
 
-    That is so for a round after the first in which only hidden people have had a turn, or have it now.
-    `known` returns whether the audience may know of a person; it is True for nobody (None).
+    That is so for a round after the first, as long as only hidden people have had a turn in it or have one
+    now. `known` returns whether the audience may know of a person; for nobody (None) it returns True.
     """
     is_begun = order.round > 1 and (not known(order.active) or order.left != order.again)
     return is_begun and [*filter(known, order.left)] == [*filter(known, order.again)]
 
 
 def is_begun_unseen(scene: Scene) -> bool:
-    """Return whether a round has begun of which players must not know yet.
+    """Return whether a round has begun, but players must not know that yet.
 
-    That is so for a round after the first in which only hidden people have had a turn, or have it now.
+    That is so for a round after the first, as long as only hidden people have had a turn in it or have one
+    now.
     """
     order, people = scene.order, scene.people
     if order is None or order.kind != "list":

@@ -1,4 +1,4 @@
-"""The state as players may know it, for trying their possible moves in it."""
+"""The state as players may know it, in which their possible moves are tried."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Secret = AbstractSet[tuple[str, str]]
 
 
 def item_id(item: object) -> str:
-    """Return the identity of an item in a person's list: its id, or the item itself as text."""
+    """Return what identifies an item in a person's list: its id or, without one, the item as text."""
     return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
 
 
@@ -38,10 +38,10 @@ def people_tables(state: State) -> dict[str, Mapping[str, object]]:
 
 
 def without_secret_items(state: State, kept: HiddenNameSearch, secret: Secret) -> State:
-    """Return a state without people's items that players must not know of.
+    """Return a state without those of people's items that players must not know of.
 
-    These are the items in `secret`, and those in which `kept` finds a hidden person, a secret zone or a
-    square in the fog.
+    They are the items in `secret`, and those in which `kept` finds a hidden person, a secret zone or a square
+    in the fog.
     """
     if kept.is_empty and not secret:
         return state
@@ -67,11 +67,11 @@ def without_secret_items(state: State, kept: HiddenNameSearch, secret: Secret) -
 
 
 def known_state(state: State) -> State:
-    """Return the state as players may know it, for trying their possible moves in it.
+    """Return the state as players may know it, in which their possible moves are tried.
 
     It has no hidden people, secret zones, squares in the fog, picks that are face down, or decisions that
-    players may not know of, so the result of a move in it reveals nothing about them. A rule may fail because
-    a key is missing: the caller then treats the result as unknown.
+    players may not know of. So the result of a move in this state reveals nothing about any of these. A rule
+    may fail because a key is missing: the caller then treats the result as unknown.
     """
     scenes = scenes_of(state)
     known = dict(state)
@@ -119,10 +119,10 @@ _OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
 def _without_people_and_zones(
     value: object, gone: frozenset[str], zones: frozenset[str], under: str = ""
 ) -> object:
-    """Return a part of a state without keys and values that are ids of hidden people or secret zones.
+    """Return a part of a state without the keys and values that are ids of something hidden.
 
-    The part is found under the key `under`. `gone` are the ids of hidden people, and `zones` those of secret
-    zones; a zone may have the id of a hidden person, and the other way round.
+    The part is found under the key `under`. `gone` has the ids of hidden people, and `zones` those of secret
+    zones. A zone may have the same id as a hidden person.
     """
     if not gone and not zones:
         return value

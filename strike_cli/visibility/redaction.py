@@ -1,4 +1,7 @@
-"""The redaction of a command: its facts as an audience may know them, decided by ids and fields."""
+"""The redaction of a command: its facts as an audience may know them.
+
+Ids and fields decide what an audience may know, not words.
+"""
 
 from __future__ import annotations
 
@@ -30,8 +33,8 @@ if TYPE_CHECKING:
 class Banner(NamedTuple):
     """A fact as a screen announces it.
 
-    `text` is a headline of a few words, `event` one of `statements.EVENTS`, `tone` "good" or "bad" for the
-    person `who`, and `power` the name of the power that caused it.
+    `text` is a headline of a few words, and `event` is one of `statements.EVENTS`. `tone` says whether the
+    fact is "good" or "bad" for the person `who`. `power` is the name of the power that caused the fact.
     """
 
     text: str
@@ -42,14 +45,15 @@ class Banner(NamedTuple):
 
     @property
     def stands_out(self) -> bool:
-        """Whether the headline is important enough to be shown even if there is little room."""
+        """Whether the headline is important enough to be shown even where there is little room."""
         return bool(self.text) and self.event in statements.STANDS_OUT
 
 
 class RedactedFact(NamedTuple):
-    """The part of a fact that an audience may know; `fact` is None for nothing.
+    """The part of a fact that an audience may know.
 
-    `hides`: whether a part was left out because it is secret, or about somebody hidden.
+    `fact` is None if the audience may know nothing of the fact. `hides` says whether a part was left out
+    because that part is secret, or about somebody hidden.
     """
 
     fact: FactKept | None
@@ -67,7 +71,7 @@ class RedactedFact(NamedTuple):
     def without_numbers(self) -> str:
         """Return the fact's words without anybody's numbers, for a story.
 
-        Return the usual words if it has no others.
+        If the fact has no such words, return the usual ones.
         """
         if self.fact is None:
             return ""
@@ -79,10 +83,10 @@ class RedactedFact(NamedTuple):
 def redact_entry(
     entry: JournalEntry, before: State, audience: Audience, after: After = apply_fact
 ) -> list[RedactedFact]:
-    """Return the facts of an entry as an audience may know them, one for each fact.
+    """Return the facts of an entry as an audience may know them, one result for each fact.
 
-    `before` is the state before the entry. `after` returns the state after a fact, for callers that follow
-    only a part of the state.
+    `before` is the state before the entry. `after` returns the state after a fact; callers that follow only a
+    part of the state pass a function of their own.
     """
     if audience.gm:
         speaker = GameMaster(names=entry.get("names", {}), language=audience.language)
@@ -95,10 +99,10 @@ def redact_entry(
 
 
 def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
-    """Return the hidden names in typed words due to which players see less of an entry.
+    """Return the hidden names in typed words that make players see less of an entry.
 
-    It is [] if players see the same, and for a secret entry. A square in the fog counts as "something in the
-    fog".
+    Return [] if players see all of it anyway, and for a secret entry. A square in the fog is returned as
+    "something in the fog".
     """
     table = table_names_in(before)
     words = [each for each in typed if each]
@@ -133,10 +137,11 @@ def _asks_secret_decision(entry: JournalEntry, before: State, audience: Audience
 
 
 class Redaction:
-    """The redaction of one command: the people and zones that it hides, and the parts that players see.
+    """The redaction of one command: what the command hides, and the parts that players see.
 
-    Everybody who was hidden at any moment of the command stays hidden, unless they are in plain sight when it
-    is over: a person who attacks from hiding and is seen may be named. The same is true of secret zones.
+    People and zones can be hidden. Somebody who was hidden at any moment of the command stays hidden in all
+    of it, but not somebody who is in plain sight when the command is over: a person who attacks from hiding
+    and is then seen may be named. The same is true of secret zones.
     """
 
     def __init__(
@@ -151,8 +156,9 @@ class Redaction:
     ) -> None:
         """Find the people and zones that the command hides.
 
-        `names` are the names at that time, by sort and id; None for an entry of an older strike that stored
-        none. `is_open`: whether players may read the typed words even if these name somebody hidden.
+        `names` has the names at the time of the command, by sort and id; it is None for an entry of an older
+        strike, which stored none. `is_open` says whether players may read the typed words even if these name
+        somebody hidden.
         """
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]
@@ -189,7 +195,7 @@ class Redaction:
         return RedactedFact(plain, hides=plain is not fact)
 
     def _redact_fact(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
-        """Return the part that the audience may know of a fact with a class."""
+        """Return the part that the audience may know of a fact; `statement` is that fact as an object."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
         behind = [fact[key] for key in SIGNED if key in fact]
@@ -237,7 +243,7 @@ def _lacks_only_empty_lists(left: object, whole: object) -> bool:
 class _Hidden(NamedTuple):
     """The people, zones and numbers that a command hides from players.
 
-    `people` and `zones` are names by id, `words` finds any of these names in texts, and `others` are
+    `people` and `zones` have names by id, and `words` finds any of these names in texts. `others` has
     everybody but the party, with the ids of their meters.
     """
 
@@ -248,7 +254,10 @@ class _Hidden(NamedTuple):
 
 
 def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
-    """Return what is hidden by a command whose facts `changing` change the state."""
+    """Return what a command hides from players.
+
+    `changing` has those facts of the command that change the state.
+    """
     table = table_names_in(before)
     fogged = table.fogged
     others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)

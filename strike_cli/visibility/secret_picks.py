@@ -1,4 +1,4 @@
-"""Secret picks, which a side makes face down until a kind of fact reveals them."""
+"""Secret picks: a side makes them face down, and a later fact reveals them."""
 
 from __future__ import annotations
 
@@ -42,9 +42,9 @@ def scene_table_for(scene: Scene, table: Mapping[str, object], audience: Audienc
 
 
 def lays_secret_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
-    """Return whether the facts of a move make a pick that is face down in the `state` after them.
+    """Return whether the facts of a move make a pick that is face down.
 
-    Such facts are secret, whoever plays the move.
+    `state` is the state after these facts. Such facts are secret, whoever plays the move.
     """
     table = scene_table(state, system.scene.key)
     if table is None or not system.scene.secrets:
@@ -56,9 +56,9 @@ def lays_secret_pick(system: System, state: State, facts: Iterable[FactKept]) ->
 
 
 def entries_without_picks(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
-    """Return journal entries, oldest first, without the contents of secret picks that are still face down.
+    """Return journal entries, oldest first, without the contents of picks that are still face down.
 
-    Undo and redo of such picks reveal nothing more. Nothing else is redacted here.
+    Entries that undo or redo such picks reveal nothing more. Nothing else is redacted here.
     """
     return list(concealed_entries(lambda: entries, audience, undone_entry_numbers(entries)))
 
@@ -66,9 +66,9 @@ def entries_without_picks(entries: Sequence[JournalEntry], audience: Audience) -
 def concealed_entries(
     again: Callable[[], Iterable[JournalEntry]], audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
-    """Yield the entries without the contents of secret picks that are still face down.
+    """Yield the entries without the contents of picks that are still face down.
 
-    `again` returns the entries, oldest first, and is called twice. `undone` are the numbers of undone
+    `again` returns the entries, oldest first, and is called twice. `undone` has the numbers of undone
     entries.
     """
     if audience.gm:
@@ -92,7 +92,10 @@ def concealed_entries(
 
 
 def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
-    """Return the numbers of the entries that `entries`, oldest first, undo and don't redo."""
+    """Return the numbers of the entries that are undone once all of `entries` have been played.
+
+    `entries` are given oldest first. An entry that was undone and then redone isn't among the numbers.
+    """
     undone: set[int] = set()
     for entry in entries:
         for fact in entry["facts"] if "head" in entry else ():
@@ -106,10 +109,10 @@ def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
 def _entry_face_down(
     entry: JournalEntry, secrets: Sequence[Secret], picked: set[str], language: Language
 ) -> JournalEntry:
-    """Return an entry without its picks that are face down.
+    """Return an entry without those of its picks that are face down.
 
-    The places of those picks in the state are added to `picked`, since changes of later entries may contain
-    the picks, too.
+    The paths of these picks in the state are added to `picked`, since changes of later entries may contain
+    the same picks.
     """
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
@@ -140,7 +143,7 @@ def conceal_fact(fact: FactKept, entry: JournalEntry, language: Language) -> Fac
 def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
     """Return a fact without its changes at these paths of the state.
 
-    If a change sets a whole table around such a path, only what is at the path is left out of it.
+    If a change sets a whole table that contains such a path, only the value at that path is left out.
     """
     changes = []
     for path, before, after in fact["changes"]:

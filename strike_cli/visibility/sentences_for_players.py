@@ -16,7 +16,7 @@ from .hidden_name_search import HiddenNameSearch, hidden_name_search
 
 
 class Unknown(NamedTuple):
-    """The people and zones that players don't know of, by id, and the search for words that name them.
+    """What players don't know of: people and zones, by id, and the search for words that name these.
 
     The search also finds squares in the fog.
     """
@@ -65,16 +65,19 @@ class PlayersSpeaker:
         return person not in self.numberless
 
     def audience_may_read(self, words: str) -> bool:
-        """Return whether players may read typed words: they name nobody hidden, or were marked as open."""
+        """Return whether players may read typed words.
+
+        They may if the words name nobody hidden, or if the words were marked as open.
+        """
         return self.is_open or not self.unknown.words.finds_in(words)
 
 
 class TableNames:
     """The names on the table, for redaction.
 
-    `hidden` and `seen` are people's names by id; `gone` are people who are out and have no square; `zones`
-    are all zones, and `secret_zones` the names of secret ones; `others` are everybody but the party, with the
-    ids of their meters; `fogged` are the maps with fog.
+    `hidden` and `seen` have people's names by id. `gone` has the people who are out and have no square.
+    `zones` has all zones, and `secret_zones` has the names of the secret ones. `others` has everybody but the
+    party, with the ids of their meters. `fogged` has the maps with fog.
     """
 
     def __init__(self, scenes: Iterable[Scene]) -> None:

@@ -1,6 +1,6 @@
-"""Facts that consist of words alone, and the part of their words that players may read.
+"""Facts that consist of words alone, and the part of these words that players may read.
 
-Journals had them before facts had classes, and a plugin may still use them.
+Older journals have such facts, from before facts had classes, and a plugin may still use them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ REASONS = ("sources", "modifiers")
 class WordsRedaction:
     """The redaction of facts that have only words.
 
-    `named` finds all names that are secret from players, and `zones` those of secret zones. `numberless` are
-    people whose numbers are secret, with the ids of their meters.
+    `named` finds all names that are secret from players, and `zones` finds only those of secret zones.
+    `numberless` has the people whose numbers are secret, with the ids of their meters.
     """
 
     def __init__(
@@ -36,15 +36,15 @@ class WordsRedaction:
     def part_for_players(self, fact: FactKept) -> FactKept | None:
         """Return the part of a fact that players may know.
 
-        It is the fact itself if they may know all of it, None if they may know nothing.
+        It is the fact itself if players may know all of it; it is None if they may know nothing of it.
         """
         plain = self._drop_numbers(fact)
         return plain and self._drop_hidden(plain)
 
     def _drop_numbers(self, fact: FactKept) -> FactKept | None:
-        """Return a fact whose words give no number of anybody but the party.
+        """Return a fact with words that give no number of anybody but the party.
 
-        These words are in the fact already (`without_hp`), from the rule that made it. None for a fact that
+        The rule that made the fact stored these words in it (`without_hp`). Return None for a fact that
         changes a meter and has no such words.
         """
         if not self._others:
@@ -59,8 +59,8 @@ class WordsRedaction:
     def _drop_hidden(self, fact: FactKept) -> FactKept | None:
         """Return a fact without its parts about hidden people and zones; None if nothing remains.
 
-        These are hidden zones among a roll's reasons, and people in its `parts`, which are the words about
-        each person after a common beginning (`lead`).
+        Reasons of a roll that are hidden zones are left out. So are hidden people in `parts`, which has the
+        words about each person that follow a common beginning (`lead`).
         """
         if not self._names_hidden(fact):
             return fact
@@ -78,7 +78,10 @@ class WordsRedaction:
         return left if parts and not self._names_hidden(left) else None
 
     def _drop_reasons(self, value: object) -> object:
-        """Return the value, without those reasons of rolls in it, at any depth, that name a hidden zone."""
+        """Return the value without those reasons of rolls that name a hidden zone.
+
+        Rolls are found at any depth of the value.
+        """
         if isinstance(value, Mapping):
             return {
                 key: [one for one in inner if not self._zones.finds_in(one)]
@@ -91,6 +94,6 @@ class WordsRedaction:
     def _names_hidden(self, fact: FactKept) -> bool:
         """Return whether a fact names anything hidden.
 
-        Its changes aren't searched, since they are not sent.
+        The fact's changes aren't searched, since they are not sent.
         """
         return not self._named.is_empty and self._named.finds_in(without_changes(fact))

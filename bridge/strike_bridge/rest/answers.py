@@ -56,7 +56,7 @@ class JmesPath:
 
 
 def is_found(value: object) -> bool:
-    """Return whether a value that a path found counts as present: it isn't null, false or empty."""
+    """Return whether a value that a path found is neither null, false nor empty."""
     return value is not None and value is not False and value not in ("", [], {})
 
 
@@ -102,7 +102,7 @@ def whole_number(value: object) -> int | None:
 def error_key_of_body(body: object) -> str:
     """Return the key under which the answer to a request with this body would report an error.
 
-    It is `errors` for a body of GraphQL, `error` for one of JSON-RPC, and "" for any other.
+    It is `errors` if the body is one of GraphQL, `error` if it is one of JSON-RPC, and "" for any other body.
     """
     if not isinstance(body, Mapping):
         return ""
@@ -125,9 +125,9 @@ def parse_json(answer: Answer) -> object:
 def parse_xml(answer: Answer) -> object:
     """Return the body parsed as XML; None if it isn't XML, is too large, or has a document type.
 
-    An element becomes a table: its children by name, several with the same name as a list, attributes as
-    `@name`, and text beside them as `#text`. An element with text alone becomes that text. Document types are
-    refused because their entities may unpack to gigabytes.
+    An element becomes a table. Its children are entries by their names, and several children of one name are
+    a list; attributes are entries named `@name`, and text beside them is `#text`. An element with text alone
+    becomes that text. Document types are refused because their entities may unpack to gigabytes.
     """
     from xml.etree import ElementTree
 
@@ -184,10 +184,10 @@ def next_link(header: str) -> str:
 
 
 def next_page_path(address: str, base: str, asked_path: str) -> str:
-    """Return a next page's address, absolute or relative, as a path behind the target's `base`.
+    """Return the address of a next page, absolute or relative, as a path below the target's `base`.
 
     `asked_path` is the path of the request whose answer named the next page. Raises AnswerFault if the
-    address isn't behind `base`.
+    address isn't below `base`.
     """
     try:
         whole = urljoin(base + asked_path, address)

@@ -91,13 +91,19 @@ class Auth:
     # Sessions, for which the key is exchanged
 
     def session_request(self) -> Request:
-        """Return the request that asks for a session, without the key. Only for kinds with `has_session`."""
+        """Return the request that asks for a session, without the key.
+
+        Only kinds of authentication with `has_session` have such a request.
+        """
         raise NotImplementedError
 
     def session_request_with_key(
         self, prepared: PreparedRequest, key: str, session: str = ""
     ) -> PreparedRequest:
-        """Return the request for a session with the key added. Only for kinds with `has_session`."""
+        """Return the request for a session, to which the key is added.
+
+        Only kinds of authentication with `has_session` have such a request.
+        """
         raise NotImplementedError
 
     def session_of_answer(self, answer: Answer, now: float) -> KeySession:
@@ -154,7 +160,7 @@ class Query(Auth):
 
 
 class Address(Auth):
-    """Authentication by a secret address.
+    """Authentication by an address that is secret.
 
     Everybody who knows the address is let in, so the whole address is treated as the key.
     """
@@ -172,7 +178,10 @@ class Address(Auth):
 
 
 class Hmac(Auth):
-    """A signature over the body, or over the text that the template `sign` makes of body, event and time."""
+    """A signature over the body, or over a text made from the body, the event and the time.
+
+    The template `sign` makes that text.
+    """
 
     def __init__(
         self, table: AuthTable, environment: Environment, vars: Mapping[str, object], fault: Fault
@@ -228,8 +237,8 @@ class OAuth(Auth):
     """OAuth with client credentials or a refresh token.
 
     The secret is sent only to `token_url`, and the access token only to the target's address. With `grant =
-    "refresh_token"`, the stored key is the refresh token; if the client has a secret, the key is that secret
-    and then the refresh token.
+    "refresh_token"`, the stored key is the refresh token; if the client has a secret, the stored key is that
+    secret, followed by the refresh token.
     """
 
     has_session = True

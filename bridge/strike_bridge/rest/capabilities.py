@@ -26,7 +26,7 @@ def key_name(auth: Mapping[str, object]) -> str:
 
 
 def needs_key(auth: Mapping[str, object]) -> bool:
-    """Return whether a target needs a key, by `auth` of its table."""
+    """Return whether a target needs a key, as the part `auth` of its table says."""
     return bool(auth.get("kind", "none") != "none")
 
 
@@ -69,7 +69,7 @@ def can_create(on: Mapping[str, object]) -> bool:
 def updates_contain_our_id(on: Mapping[str, object]) -> bool:
     """Return whether updates of a token write our id to it.
 
-    Then our id at a token doesn't prove that the bridge created it.
+    If so, a token at the target with our id wasn't necessarily created by the bridge.
     """
     tables = on.get("token", [])
     updates = [

@@ -32,7 +32,7 @@ _MOST = 50
 
 
 class TriedRequest(NamedTuple):
-    """The requests for one change (`what`), and the fault that ended them, "" if none did."""
+    """The requests for one change, which `what` names, and the `fault` that ended them, if any."""
 
     what: str
     requests: Sequence[Request]
@@ -42,9 +42,9 @@ class TriedRequest(NamedTuple):
 def try_requests(
     target: RestTarget, shown: ShownTable, posts: Iterable[Post] = (), exhibits: Sequence[ShownExhibit] = ()
 ) -> Iterator[TriedRequest]:
-    """Yield the requests for a new scene with all its tokens, then for results, and at last for removals.
+    """Yield the requests for a new scene with its tokens, for exhibits, results and removals.
 
-    `target` is changed by this and can't be used for anything else afterwards.
+    This changes `target`, which can't be used for anything else afterwards.
     """
     told = target.filter_sent(shown)
     target.links, target.created_ids, target.memory = {}, [], {}
@@ -93,9 +93,9 @@ def _try_step(target: RestTarget, what: str, requests: Callable[[], Requests]) -
 
 
 def newest_result_posts(folder: Path, target: RestTarget) -> list[Post]:
-    """Return the current evening's last result that the target would be sent, as a list.
+    """Return the newest result of the current evening that the target would be sent, as a list.
 
-    It is empty if there is none.
+    The list is empty if there is none.
     """
     cursor, journal = new_cursor(folder, target.name), JournalReader(folder)
     backlog = journal.read_backlog(cursor.position, cursor.acknowledged)
@@ -109,8 +109,8 @@ def newest_result_posts(folder: Path, target: RestTarget) -> list[Post]:
 def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedRequest], RestTarget, bool]:
     """Return the requests for the current scene, the target, and whether a sample was used.
 
-    The requests are those for a scene of which everything is new. A sample is used where no scene is under
-    way.
+    The requests are those that would be made if the target had nothing of the scene yet. If no scene is under
+    way, a sample is used.
     """
     target = make_target(folder, settings, with_key=False)
     if not isinstance(target, RestConnection):
@@ -129,10 +129,10 @@ def try_current_scene(folder: Path, settings: Settings) -> tuple[list[TriedReque
 
 
 def template_faults(target: Callable[[], RestTarget]) -> dict[str, str]:
-    """Return the faults of templates filled in with samples.
+    """Return the faults that templates show when samples are filled in.
 
-    The keys are the faults' texts, the values the first sample that shows each. `target` is called for a new
-    target for each sample.
+    The keys are the faults' texts, and each value is the first sample that shows the fault. `target` is
+    called once for each sample, to make a new target.
     """
     found: dict[str, str] = {}
     settings = target().settings

@@ -27,7 +27,7 @@ MOST_FAULTS = 10
 
 
 class Preset(NamedTuple):
-    """A preset: a table for one kind of API that targets can start from, and its file."""
+    """A preset: a table for one kind of API, from which targets can start, and the table's file."""
 
     name: str
     file: Path
@@ -68,7 +68,7 @@ class RestTable:
     def faults_as_problem(self, faults: list[tuple[str, str]], folder: Path | None = None) -> TableFaults:
         """Return the faults, pairs of key and words, as one exception.
 
-        With `folder` it gives files and lines.
+        With `folder`, the exception also says in which file and line each key is.
         """
         told = [f"{self.location_of_key(key, folder)}: {words}" for key, words in faults[:MOST_FAULTS]]
         if len(faults) > MOST_FAULTS:
@@ -82,9 +82,10 @@ class RestTable:
         )
 
     def location_of_key(self, key: str, folder: Path | None = None) -> str:
-        """Return a key with its file, and with its line where that is known, as text for people.
+        """Return a text for people: a key with its file, and with its line where that is known.
 
-        `folder` is the campaign's. Without it, the line of a key in the campaign's own files isn't known.
+        `folder` is the campaign's folder. Without it, the line of a key in the campaign's own files isn't
+        known.
         """
         bare = re.sub(r"\[\d+\]", "", key)
         if self.preset and not _has_nested_key(self.own, bare.split(".")):
@@ -138,7 +139,10 @@ def _names_table(file: Path, path: str) -> bool:
 
 
 def _merge_tables(base: Mapping[str, object], own: Mapping[str, object]) -> dict[str, object]:
-    """Return `base` with the keys of `own` over it, table by table."""
+    """Return a copy of `base` in which the values of `own` replace those of the same keys.
+
+    Where both have a table, the two tables are merged in the same way.
+    """
     both = {**base, **own}
     for key, value in own.items():
         below = base.get(key)
@@ -200,7 +204,7 @@ def _presets_in(folder: Path) -> Iterator[tuple[str, Path]]:
 
 
 def own_presets_folder() -> Path:
-    """Return the folder of the user's own presets, `targets` in the folder of strike's data."""
+    """Return the folder of the user's own presets: `targets` inside strike's data folder."""
     return data_folder() / "targets"
 
 

@@ -1,7 +1,7 @@
-"""Records a server's answers as test data for a target's table: their structure without their content.
+"""Records the structure of a server's answers as test data for a target's table.
 
-Values are kept only where the table names them. No key is recorded: no login request, no cookie, none of our
-headers.
+Values are kept only where the table names them. No key is recorded: login requests, cookies and the headers
+that we send are left out.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MOST_OF_ONE = 5
 
 
 class Recording(NamedTuple):
-    """A recording's file, and the names of the events with recorded answers."""
+    """A recording's file, and the names of the events for which it has answers."""
 
     file: Path
     events: list[str]
@@ -152,7 +152,7 @@ def _single_values(paths: list[AnswerPath | None], data: object) -> Iterator[tup
 
 
 def _blank_out(value: object, values: set[tuple[type, object]]) -> object:
-    """Return a value of the same structure, with blank contents and short lists.
+    """Return a copy of a value's structure, with blank contents and shortened lists.
 
     Contents that are in `values` stay.
     """

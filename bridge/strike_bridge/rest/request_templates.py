@@ -1,7 +1,7 @@
-"""Templates of configured requests: their path, headers and body, and when they are sent.
+"""Templates of configured requests: path, headers and body, and the condition for sending.
 
-A value that is put into a path becomes a single segment, and in a query a single value, so that no id can
-change the destination.
+A value that is put into a path becomes a single segment of the path. A value in a query becomes a single
+value there. So no id can change the destination.
 """
 
 from __future__ import annotations
@@ -165,8 +165,8 @@ def is_path(path: str) -> bool:
 class Exchange(NamedTuple):
     """A configured request, with the templates of its path, headers and body.
 
-    `when` is the condition for sending it, and `before` a request that is sent first, whose answer it may
-    use.
+    `when` is the condition for sending it. `before` is a request that is sent first; the templates may use
+    the answer to it.
     """
 
     key: str
@@ -250,9 +250,10 @@ def read_exchange(
 
 
 def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str], fault: Fault) -> None:
-    """Report headers that a file may not set.
+    """Report headers that a file may not set to `fault`.
 
-    These are the connection's own, and those in `auths`, which `auth` sets.
+    These are the headers that the connection sets itself, and the headers in `auths`, which authentication
+    sets.
     """
     for name in headers:
         if name.lower() in _KEPT_HEADERS:
@@ -265,7 +266,10 @@ def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str],
 
 
 class Encoded(NamedTuple):
-    """An encoded body: `body` is sent as JSON, or else `content` unchanged, with the content type `kind`."""
+    """An encoded body, with its content type `kind`.
+
+    Either `body` is sent as JSON, or `content` is sent unchanged.
+    """
 
     body: object = None
     content: bytes | None = None
@@ -320,7 +324,7 @@ def _text_body(body: object) -> Encoded:
 def _multipart_body(body: object) -> Encoded:
     """Encode a table as multipart.
 
-    A part is a text, or a table with `base64` or `text`, and maybe `name` and `type`.
+    A part is a text, or a table with `base64` or `text`. Such a table may also have `name` and `type`.
     """
     assert isinstance(body, Mapping)
     parts = [_multipart_part(name, each) for name, value in body.items() for each in _as_list(value)]

@@ -48,9 +48,10 @@ _PEOPLE = {"who", "list", "tokens"}
 class Listing(NamedTuple):
     """A configured request for a list that is read page by page.
 
-    `by_header` is the header, in lower case, that has the next page's address; if it is "", the body has
-    that, at `next`. If pages are counted, `number` is the query parameter for their number, the first is
-    `start`, and each has `size` items. `key` is the path, in an item, to the identity that we sent with it.
+    `by_header` is the header, in lower case, that has the next page's address; if it is "", `next` is the
+    path to that address in the body. If pages are counted, `number` is the query parameter for a page's
+    number, `start` is the number of the first page, and each page has `size` items. `key` is the path, in an
+    item, to the identity that we sent with it.
     """
 
     exchange: Exchange
@@ -82,9 +83,9 @@ class RestRead(NamedTuple):
 class Ok(NamedTuple):
     """How success is told from failure.
 
-    `status` are the HTTP statuses that mean success, `already` those for something that was done before, and
-    `gone` those for something that no longer exists. `error` and `again` are the paths of an error and of a
-    time to wait.
+    `status` has the HTTP statuses that mean success, `already` those that mean that the thing was done
+    before, and `gone` those that mean that it no longer exists. `error` is the path to an error, and `again`
+    the path to a time to wait.
     """
 
     status: Sequence[int]
@@ -204,7 +205,7 @@ class Api:
 
     @property
     def complete(self) -> bool:
-        """Whether the request that creates a token sends everything, so that no update has to follow."""
+        """Whether the request that creates a token sends all its values, so that no update follows."""
         return bool(self._first_table("token").get("create", {}).get("complete"))
 
     def _read_path(self, text: str | None, key: str) -> JmesPath | None:

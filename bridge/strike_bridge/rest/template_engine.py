@@ -1,7 +1,7 @@
 """Templates: texts with `{{ }}` for the value of an expression, in Jinja2's syntax and sandbox.
 
-A template can use the values that it is given and nothing else: tables by key, lists by number, and the
-filters below. Python's attributes and methods, loops, and repeating a text are refused; time and size are
+A template can use only the values that it is given, and the filters below. It reads tables by key and lists
+by number. Python's attributes and methods, loops, and the repetition of a text are refused. Time and size are
 limited.
 """
 
@@ -179,10 +179,10 @@ class Environment(ImmutableSandboxedEnvironment):
         return self.getitem(obj, attribute)
 
     def getitem(self, obj: object, argument: object) -> object:
-        """Return the value at a key of a table, or at a number or a slice of a list or text.
+        """Return the value at a key of a table, or at a number or slice of a list or text.
 
-        No attribute of a Python object can be reached. If there is no such value, return Jinja's undefined
-        value, whose use raises an error.
+        If there is no such value, return Jinja's undefined value, whose use raises an error. No attribute of
+        a Python object can be reached.
         """
         try:
             if isinstance(obj, dict | Mapping):  # most are dicts, and the check for a Mapping is slow
@@ -272,7 +272,10 @@ def _format_json(value: object) -> str:
 
 
 def _to_pixels(squares: object, grid: object, offset: object = 0) -> int | _Skip:
-    """Return a number of squares in pixels, rounded; SKIP for None, so that the key is left out."""
+    """Return a number of squares in pixels, rounded.
+
+    For None it is SKIP, so that the key is left out of the body.
+    """
     if squares is None:
         return SKIP
     if not (_is_number(squares) and _is_number(grid) and _is_number(offset)):
@@ -334,7 +337,8 @@ Names = Sequence[str]
 class Template:
     """A compiled text with expressions in it.
 
-    If it is a single expression, its value is that expression's, of any type; otherwise it is a text.
+    If the text is a single expression, the template's value is that expression's value, of any type.
+    Otherwise the template's value is a text.
     """
 
     def __init__(self, environment: Environment, text: str, names: Names) -> None:
@@ -493,7 +497,7 @@ def plain_text(value: object) -> str:
 def plain_data(value: object, depth: int = 0) -> object:
     """Return a value as plain JSON data, without list items that are SKIP.
 
-    Raises RestTemplateFault for other types, infinite numbers and too deep nesting.
+    Raises RestTemplateFault for other types, for infinite numbers, and for data that is nested too deeply.
     """
     if value is SKIP or value is None or isinstance(value, bool | int):
         return value

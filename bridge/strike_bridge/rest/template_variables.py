@@ -82,9 +82,9 @@ class TargetVocabulary:
         self._pictures = pictures
 
     def statuses(self, token: ShownToken) -> list[dict[str, str]]:
-        """Return {id, name} of each status, in the target's words.
+        """Return {id, name} of each status of a token, in the target's words.
 
-        A status for which the settings give the word "" is left out.
+        If the settings give "" as the word for a status, that status is left out.
         """
         found = []
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
@@ -94,7 +94,7 @@ class TargetVocabulary:
         return found
 
     def token(self, token: ShownToken) -> Payload:
-        """Return a token as templates see it, with pixels' centres, link and picture added."""
+        """Return a token as templates see it: with its centre in pixels, its link and its picture added."""
         at, size = token["position"], token["size"]
         x, y = (at["x"], at["y"]) if at else (None, None)
         view = {
@@ -164,9 +164,10 @@ def result_view(post: Post) -> Payload:
 
 
 def fields_mentioned(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
-    """Return, by id, the fields of the tokens `whole` of which the words in `mentioned` are made.
+    """Return, by token id, the fields from which the variables in `mentioned` are made.
 
-    The caller compares them: only if one of them has changed is a request about several tokens sent again.
+    `whole` has the tokens by id. The caller compares the result with an earlier one, and sends a request
+    about several tokens again only if a field has changed.
     """
     fields = {_MADE_OF.get(name, name) for name in mentioned}
     if "visible" in mentioned:

@@ -34,7 +34,7 @@ KINDS = {
 
 
 def find_kind(kind: str) -> type[Target]:
-    """Return the class of a kind of target, one of strike's or, if it has none of this name, a plugin's.
+    """Return the class of a kind of target: strike's own, or else a plugin's of this name.
 
     Raises PluginProblem for an unknown kind, and for a plugin that can't be loaded.
     """
@@ -57,7 +57,7 @@ def find_kind(kind: str) -> type[Target]:
 def target_class(settings: Settings) -> type[Target]:
     """Return the class of the target with these settings.
 
-    Besides the kind, other settings may decide which class it is, and so what the target can do. Raises
+    The class, and so what the target can do, may also depend on settings other than the kind. Raises
     PluginProblem as `find_kind` does, and CampaignProblem for faulty settings.
     """
     return find_kind(settings.kind).with_settings(settings)
@@ -90,9 +90,9 @@ def make_target(
 ) -> Target:
     """Return the target for these settings.
 
-    With `with_key` False, "***" takes the key's place, and the target can only show its requests. Otherwise
-    requests may be sent: NotAgreed is raised unless somebody has agreed to the address, or it is this
-    process's `own` table. Raises another Problem for an invalid kind, address, option or key.
+    If `with_key` is False, "***" takes the place of the key, and the target can only show its requests.
+    Otherwise it may send requests, and NotAgreed is raised unless somebody has agreed to the address or the
+    target is this process's `own` table. Raises another Problem for an invalid kind, address, option or key.
     """
     try:
         target = _build_target(folder, settings, with_key, own)
@@ -132,9 +132,9 @@ def _build_target(folder: Path, settings: Settings, with_key: bool, own: OwnTabl
 
 
 def terms_to_agree_to(folder: Path, settings: Settings) -> Terms | None:
-    """Return what somebody must agree to before a target is sent anything; None if no consent is needed.
+    """Return the terms to which somebody must agree before a target is sent anything.
 
-    Raises Problem.
+    It is None if no consent is needed. Raises Problem.
     """
     kind = target_class(settings)
     if kind.key_is_address:

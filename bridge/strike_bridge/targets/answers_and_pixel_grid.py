@@ -1,4 +1,4 @@
-"""Reads values from servers' answers with their types checked, and the pixel grid of a map's image."""
+"""Reads values of checked types from servers' answers, and the pixel grid of a map's image."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def value_at(data: object, path: str) -> object:
 def as_number(value: object) -> float:
     """Return a number, which may be written as text; 0 for a value of any other type.
 
-    Raises ValueError for other text.
+    Raises ValueError for a text that is no number.
     """
     if isinstance(value, str):
         return float(value or 0)
@@ -44,7 +44,7 @@ def nest_keys(data: Mapping[str, object]) -> dict[str, object]:
 
 
 class PixelGrid(NamedTuple):
-    """A grid of squares with `width` by `height` pixels; the first begins at (`x`, `y`)."""
+    """A grid whose squares have `width` by `height` pixels; the first square begins at (`x`, `y`)."""
 
     x: float
     y: float
@@ -52,18 +52,27 @@ class PixelGrid(NamedTuple):
     height: float
 
     def center(self, position: SquarePayload, size: int) -> tuple[int, int]:
-        """Return the centre in pixels of a token that covers `size` by `size` squares from `position` on."""
+        """Return the centre, in pixels, of a token whose first square is `position`.
+
+        The token covers `size` by `size` squares.
+        """
         across, down = position["x"] + size / 2, position["y"] + size / 2
         return round(self.x + across * self.width), round(self.y + down * self.height)
 
     def square(self, x: float, y: float, size: float) -> SquarePayload:
-        """Return the first square of a token of `size` squares with its centre near the pixel (`x`, `y`)."""
+        """Return the first square of a token whose centre is near the pixel (`x`, `y`).
+
+        The token covers `size` by `size` squares.
+        """
         across, down = (x - self.x) / self.width, (y - self.y) / self.height
         return {"x": round(across - size / 2), "y": round(down - size / 2)}
 
 
 def make_grid(x: object, y: object, width: object, height: object) -> PixelGrid | None:
-    """Return a grid from a server's values; None if they aren't numbers or its squares have no size."""
+    """Return a grid made from a server's values.
+
+    It is None if a value isn't a number, or if the squares would have no size.
+    """
     numbers = [each for each in (x, y, width, height) if isinstance(each, int | float)]
     if len(numbers) < 4 or numbers[2] <= 0 or numbers[3] <= 0:
         return None

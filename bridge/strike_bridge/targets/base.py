@@ -147,9 +147,9 @@ class Found(NamedTuple):
 class Looked(NamedTuple):
     """The current values at a tabletop of everything that somebody may have edited.
 
-    `tokens` are ours, as `read_tokens` returns them; `gone` are the ids of those that were deleted. `doors`
-    says whether each door in a wall is open, by its number in the scene. `square_doors` says the same of each
-    door that fills a square, by the square's name.
+    `tokens` has our tokens, as `read_tokens` returns them; `gone` has the ids of our tokens that were
+    deleted. `doors` says whether each door in a wall is open, by the door's number in the scene.
+    `square_doors` says whether each door that fills a square is open, by the square's name.
     """
 
     tokens: Mapping[str, ReadToken]
@@ -162,8 +162,8 @@ class Answered(NamedTuple):
     """A player's answer to an open decision, given at a tabletop.
 
     `id` identifies the press of the button; `user` is the player's id and name at the tabletop. `decision` is
-    the sealed decision, `option` the chosen option, and `faces` the dice that were rolled there, for each
-    roll.
+    the sealed decision, and `option` the chosen option. `faces` has the dice that were rolled at the
+    tabletop, for each roll.
     """
 
     id: str
@@ -188,8 +188,8 @@ class Finding(NamedTuple):
 def for_kind(named: Mapping[str, object], id: str) -> str:
     """Return what an option's table says about a token; "" if it says nothing.
 
-    `named` is the table. It is searched for the token's `id`, then for the id without its number, such as
-    `goblin` for `goblin-2`.
+    `named` is the option's table. The token's `id` is looked up in it, then the id without its number, such
+    as `goblin` for `goblin-2`.
     """
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
@@ -206,9 +206,10 @@ class Target(HasOldNames):
     """A virtual tabletop; subclass it for a new kind.
 
     A method that sends something returns the requests that make one change, in order: as a list, or as a
-    generator that yields each Request and is sent its Answer. The worker sends one request at a time and
-    stops at the first that isn't applied. (If that is refused and `may_fail`, the generator gets the answer.)
-    A step that was stopped starts anew. If a method returns no requests, the target can't show the thing.
+    generator that yields each Request and receives the Answer to it. The worker sends one request at a time
+    and stops at the first that isn't applied. An exception is a refused request with `may_fail`: then the
+    generator gets the answer and continues. A step that was stopped starts anew. If a method returns no
+    requests, the target can't show the thing.
     """
 
     supports: Supports = Supports()
@@ -279,7 +280,9 @@ class Target(HasOldNames):
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return the class to use for these settings: this one, unless they decide what the target can do.
+        """Return the class of a target with these settings.
+
+        It is this class, unless the settings decide what the target can do.
 
         Raises:
             CampaignProblem: The settings are faulty.
@@ -300,7 +303,10 @@ class Target(HasOldNames):
         return checked_address(self.settings, self.default_url)
 
     def option(self, name: str, kind: type[T]) -> T:
-        """Return the value of the option `name`. By the kind's OPTIONS, it must be of the type `kind`."""
+        """Return the value of the option `name`.
+
+        The kind's OPTIONS declare its type, which must be `kind`.
+        """
         value = self.options[name]
         assert isinstance(value, kind)
         return value
@@ -352,9 +358,9 @@ class Target(HasOldNames):
         )
 
     def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
-        """Return an open decision as the target is sent it.
+        """Return an open decision in the form in which the target is sent it.
 
-        Its `mark` is left out, from which its content could be guessed.
+        Its `mark` is left out, because the decision's content could be guessed from it.
         """
         told: ShownDecision = {**asked}
         told.pop("mark", None)
@@ -362,7 +368,7 @@ class Target(HasOldNames):
 
     @property
     def combine_within(self) -> float:
-        """The seconds that a result without dice may wait for the next one to share its message."""
+        """The seconds for which a result without dice may wait, to share a message with the next result."""
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
 
@@ -376,8 +382,8 @@ class Target(HasOldNames):
     def map_picture(self, image: ShownImage) -> ShownImage | None:
         """Return a map's current picture, with its `place` on the grid unless it covers the whole map.
 
-        If `image` has a digest that isn't the current picture's, return only the file and the digest that
-        `image` has. None if there is no such file and `image` has no digest.
+        If the digest in `image` isn't that of the current picture, return only the file and the digest of
+        `image`. Return None if there is no such file and `image` has no digest.
         """
         found = self._current_picture(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
@@ -452,9 +458,10 @@ class Target(HasOldNames):
         return PreparedRequest(request.path, {**self.headers(), **headers}, content)
 
     def begin(self) -> Requests:
-        """Request a session with the key, and put it into `self.session`. Only for kinds with `has_session`.
+        """Request a session with the key, and put that session into `self.session`.
 
-        Called if there is no session, and once more if the target no longer accepts it (401).
+        This is called only for kinds with `has_session`: if there is no session, and once more if the target
+        no longer accepts the session (401).
         """
         return []
 
@@ -463,7 +470,7 @@ class Target(HasOldNames):
         return [secret for secret in (self.key, *self.key.split(), self.session) if secret]
 
     def redact(self, text: str) -> str:
-        """Return a text from elsewhere with the target's secrets replaced by `***`."""
+        """Return a text in which the target's secrets are replaced by `***`."""
         for secret in sorted(self.secrets(), key=len, reverse=True):
             text = text.replace(secret, HIDDEN_KEY)
         return redact_address(self.address, text)
@@ -512,7 +519,7 @@ class Target(HasOldNames):
     def remove_token(self, id: str) -> Requests:
         """Remove a token, if it exists.
 
-        A token that isn't in `self.created_ids` is the game master's own: hide it, never delete it.
+        If the token isn't in `self.created_ids`, the game master placed it: hide it, and never delete it.
         """
         return []
 
@@ -557,8 +564,8 @@ class Target(HasOldNames):
     def is_out_of_sight(self, token: ShownToken) -> bool:
         """Return whether a token must be hidden from players.
 
-        That is so for a hidden creature, one that isn't on the map, and a defeated one if the settings hide
-        the defeated. Other defeated creatures lie where they fell.
+        It must if its creature is hidden, isn't on the map, or is defeated while the settings hide the
+        defeated. Other defeated creatures lie where they fell.
         """
         if token["state"] == "out" and not token["hidden"]:
             return self.settings.defeated == "hide"
@@ -567,8 +574,8 @@ class Target(HasOldNames):
     def is_absent(self, token: ShownToken) -> bool:
         """Return whether the target's audience sees no token of a creature.
 
-        That is so while it is hidden, off the map, or defeated if the settings hide the defeated. Sending and
-        `diff` both use this.
+        It sees none while the creature is hidden or off the map. It also sees none of a defeated creature if
+        the settings hide the defeated. Sending and `diff` both use this.
         """
         if token["state"] == "out":
             return not self.for_gm and self.is_out_of_sight(token)
@@ -577,14 +584,15 @@ class Target(HasOldNames):
     def is_sent(self, token: ShownToken) -> bool:
         """Return whether the target is sent this token at all.
 
-        If it isn't, `diff` doesn't report that the target has no such token.
+        For a token that isn't sent, `diff` doesn't report that it is missing at the target.
         """
         return True
 
     def status(self, id: str, name: str) -> str | None:
         """Return the target's word for one of our statuses, such as `core:prone` with the name `Prone`.
 
-        It is None if the settings have no word for it, and "" if they say that the target isn't shown it.
+        It is None if the settings have no word for the status, and "" if they say that the target isn't shown
+        the status.
         """
         bare = id.rpartition(":")[2]
         for key in (id, bare, name, name.lower()):
@@ -593,7 +601,11 @@ class Target(HasOldNames):
         return None
 
     def status_words(self, token: ShownToken) -> Iterable[str]:
-        """Yield the target's words for a token's statuses, or our names where the settings have none."""
+        """Yield the target's words for a token's statuses.
+
+        A status for which the settings have no word keeps our name. A status that the target isn't shown is
+        left out.
+        """
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             word = self.status(id, name)
             if word != "":
@@ -602,9 +614,9 @@ class Target(HasOldNames):
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Return the numbers to store for a token's meters, by their places at the target.
 
-        The settings' `attributes` name the places, under the meter's id for its value and under `max_ID` for
-        its maximum. The first meter may be listed as `hp` and `max_hp` instead. A target for the game master
-        gets the true numbers, unless `as_players`. A meter that isn't shown as a number is left out.
+        The settings' `attributes` name the places: a meter's id stands for its value, and `max_ID` for its
+        maximum. For the first meter, `hp` and `max_hp` may be used instead. A target for the game master gets
+        the true numbers, unless `as_players` is True. A meter that isn't shown as a number is left out.
         """
         found: dict[str, int] = {}
         for number, meter in enumerate(token["meters"]):
@@ -621,8 +633,8 @@ class Target(HasOldNames):
     def places(self, meter: str, *, first: bool) -> tuple[str, str]:
         """Return where the target stores a meter's value and its maximum, by the settings' `attributes`.
 
-        A place that the settings don't name is "". `first`: it is the creature's first meter, which may also
-        be listed as `hp` and `max_hp`.
+        A place that the settings don't name is "". `first` says that this is the creature's first meter, for
+        which the settings may also use `hp` and `max_hp`.
         """
         names = (meter, "hp") if first else (meter,)
         value, most = (
@@ -748,12 +760,12 @@ class Target(HasOldNames):
     def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
         """Ask for players' answers, and return them oldest first.
 
-        It is the outcome that says why they can't be read.
+        If they can't be read, the outcome that says why is returned.
         """
         return []
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Show a player what became of their answer, and return whether that arrived.
+        """Show a player the outcome of their answer, and return whether the target accepted that.
 
         Args:
             wire: The connection.
@@ -788,7 +800,7 @@ class Target(HasOldNames):
 
     @property
     def recognizes_own(self) -> bool:
-        """Whether `find_tokens` says which tokens are ours."""
+        """Whether the tokens that `find_tokens` returns say which of them are ours."""
         return self.supports.find
 
     def requires_key(self, wire: Wire) -> bool:
@@ -797,9 +809,9 @@ class Target(HasOldNames):
 
     @property
     def looks_up_first(self) -> bool:
-        """Whether a worker should look up if its first result has already arrived.
+        """Whether a worker should look up whether its first result has already arrived.
 
-        It should for a target at which that is cheap.
+        It should if a look-up at the target is cheap.
         """
         return False
 
@@ -807,7 +819,7 @@ class Target(HasOldNames):
     def checks_links_first(self) -> bool:
         """Whether links are checked against `find_tokens` before tokens are sent.
 
-        It should be so for a target that may assign its ids anew.
+        They should be if the target may give its tokens new ids.
         """
         return False
 
@@ -861,7 +873,7 @@ class Target(HasOldNames):
         return []
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Return findings for `bridge doctor` special to this kind, such as on scopes, world and scene."""
+        """Return findings for `bridge doctor` that only this kind has, such as on the key's scopes."""
         return []
 
     # Presets

@@ -58,7 +58,7 @@ meters."""
 class CozyTarget(Target):
     """CozyVTT: it shows HP, statuses, turns and chat, and hides tokens.
 
-    Positions are in squares, of a token's top left corner.
+    A position is the square of a token's top left corner.
     """
 
     supports = Supports(
@@ -101,9 +101,10 @@ class CozyTarget(Target):
         return {"cookie": f"{_COOKIE}={self.session}"} if self.session else {}
 
     def secrets(self) -> list[str]:
-        """Return the key, the password in it with its spaces, the session, and the live connection's id.
+        """Return the texts that must not be shown.
 
-        The live connection is the one that CozyVTT's own pages use too.
+        These are the key, the password in the key with its spaces, the session, and the id of the live
+        connection, which is of the kind that CozyVTT's own pages use.
         """
         words = (self.key, self.key.partition(" ")[2], self.session, self._campaign.socket.id)
         return [secret for secret in words if secret]
@@ -140,10 +141,10 @@ class CozyTarget(Target):
         return f"{email} {ask('Password', True)}"
 
     def project(self, state: State) -> ShownTable:
-        """Return what the target is to show, with conditions for values that its tokens can't hold.
+        """Return what the target is to show; values that its tokens can't hold become conditions.
 
-        Its tokens have one bar and an initiative. So all meters but the first become conditions; and if turns
-        don't go by initiative, so do words such as `Has acted`.
+        A token there has one bar and an initiative. So all meters but the first become conditions. If turns
+        don't go by initiative, words such as `Has acted` become conditions, too.
         """
         shown = super().project(state)
         turns = turn_words(shown.order)
@@ -157,7 +158,7 @@ class CozyTarget(Target):
     # Links
 
     def _token_path(self, id: str) -> Asking[str]:
-        """Return the path of our token on its map, in a conversation; "" for a token without a link."""
+        """Find out and return the path of our token on its map; "" for a token without a link."""
         map, _, token = self.links.get(id, "").rpartition("/")
         if not token:
             return ""
@@ -174,7 +175,10 @@ class CozyTarget(Target):
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Find out again which of CozyVTT's own maps is shown; our map isn't sent."""
+        """Find out again which of CozyVTT's maps is shown.
+
+        Our map isn't sent.
+        """
         self._campaign.map = ""
         place = yield from self._campaign.map_path()
         return None if place else self._campaign.unknown_map_outcome()
@@ -195,8 +199,8 @@ class CozyTarget(Target):
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Send all values of a token, since repeating current ones does no harm.
 
-        If only its position has changed, and players see it, the token walks there on open pages instead. If
-        nothing that CozyVTT shows on a token has changed, nothing is sent.
+        If only its position has changed, and players see the token, it walks there on open pages instead. If
+        nothing that CozyVTT shows of it has changed, nothing is sent.
         """
         place = yield from self._campaign.map_path()
         if not place:
@@ -382,8 +386,8 @@ class CozyTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request.
 
-        That is so if a request for a list isn't answered with that list, if a request for a map or a token is
-        answered with another id than the one asked for, or if a new token carries another id of ours.
+        It does if a request for a list is answered with something else, if a request for a map or a token is
+        answered with another id than the requested one, or if a new token carries another id of ours.
         """
         path = request.path.partition("?")[0]
         listed = path.rpartition("/")[2]

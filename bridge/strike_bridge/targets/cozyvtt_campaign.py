@@ -27,9 +27,9 @@ class TrackerRow(NamedTuple):
 
 
 class Tracker:
-    """A copy of the initiative tracker's state, to find out which events change it as wanted.
+    """A copy of the initiative tracker's state, which shows which events bring about a wanted state.
 
-    `said` are the events to send; each is also applied to this copy, as the server will do.
+    `said` has the events to send. Each event is also applied to this copy, as the server will do.
     """
 
     def __init__(self, state: Mapping[str, object]) -> None:
@@ -47,8 +47,8 @@ class Tracker:
         """Return the events that make exactly these people the tracker's rows, on the map `map`.
 
         A changed row is removed and added again, since the tracker copies name, HP and initiative only once.
-        If the tracker has come to a later round than `round`, it is ended and filled anew, since its rounds
-        can't go back.
+        The tracker's rounds can't go back, so if the tracker is in a later round than `round`, it is ended
+        and filled anew.
         """
         wanted = {row.token: row for row in rows}
         if self.begun and self.round > round:
@@ -140,7 +140,7 @@ class CozyCampaign:
     def map_path(self) -> Asking[str]:
         """Return the path of the map that the settings name, or otherwise of the map that players see.
 
-        It is "" if unknown.
+        It is "" if the map is unknown.
         """
         if not self.map:
             yield from self._look_up()
@@ -226,7 +226,7 @@ class CozyCampaign:
         return states[-1]
 
     def tracker_state(self) -> Asking[Mapping[str, object] | Outcome]:
-        """Return the tracker's state: a recent one if it is known, otherwise ask for it."""
+        """Return the tracker's state; the tracker is asked only if no recent state is known."""
         at, state = self._state
         if time.monotonic() - at < MOMENT:
             return state
@@ -244,7 +244,10 @@ _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re
 
 
 def event_test(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> Enough:
-    """Return a test for events: whether one is named in `names`, is a refusal, or satisfies `arrived`."""
+    """Return a function that says whether any of its events is one that is waited for.
+
+    These are events named in `names`, refusals, and events for which `arrived` returns True.
+    """
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
 
@@ -272,7 +275,7 @@ def token_gone_outcome(message: str) -> Outcome:
 def marks_on_token(token: object) -> Mapping[str, object]:
     """Return the data that strike stored on a token: our id, and whether the bridge created it.
 
-    It is empty if none.
+    It is empty if strike stored none.
     """
     kept = token.get("metadata") if isinstance(token, Mapping) else None
     flag = kept.get(FLAG) if isinstance(kept, Mapping) else None

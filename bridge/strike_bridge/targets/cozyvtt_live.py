@@ -77,8 +77,8 @@ class CozyPages:
     def put_order(self, order: ShownOrder) -> Conversation:
         """Show in the tracker, in our order, the creatures that players see.
 
-        If it is nobody's turn, the tracker's turn stays as it is. Only a list of turns is shown; any other
-        kind of order isn't.
+        If it is nobody's turn, the tracker's turn stays as it is. An order of another kind than a list isn't
+        shown.
         """
         if not self._is_live or order["kind"] != "list":
             return None  # turns in any order are told by conditions
@@ -131,7 +131,7 @@ class CozyPages:
         return None
 
     def chat_has_result(self, post: Post) -> Asking[bool | Outcome]:
-        """Ask whether the chat has a result's line among the lines since our last one."""
+        """Ask whether the chat lines since our last one include a result's line."""
         stopped = yield from self._campaign.ensure_map()
         if stopped is not None:
             return stopped
@@ -153,9 +153,9 @@ class CozyPages:
         return False
 
     def _recent_tokens(self) -> Asking[list[Mapping[str, object]] | Outcome]:
-        """Return the map's tokens. If they were read just now, they aren't asked for again.
+        """Return the map's tokens, which are asked for only if they weren't read just now.
 
-        They are if a token was changed since.
+        They are also asked for if a token was changed since they were read.
         """
         at, tokens = self._kept
         if time.monotonic() - at < MOMENT:
@@ -177,7 +177,7 @@ class CozyPages:
         return BEHIND in self._target.memory
 
     def catch_up(self) -> Conversation:
-        """Make open pages load the map again, if they show it, and update the tracker."""
+        """Make open pages that show the map load it again, and update the tracker."""
         stopped = yield from self._campaign.ensure_map()
         if stopped is not None:
             return stopped
@@ -214,7 +214,7 @@ def chat_line(post: Post) -> str:
 
 
 def _visible_rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:
-    """Return tracker rows for those of the tokens `ids` that players see, in the order of `ids`."""
+    """Return tracker rows for the tokens in `ids` that players see, in the order of `ids`."""
     seen = {str(token.get("id")): token for token in tokens if token.get("visible", True)}
     return [
         TrackerRow(

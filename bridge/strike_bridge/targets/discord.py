@@ -95,8 +95,8 @@ class DiscordTarget(Target):
     def checked_address(self) -> str:
         """Return Discord's address without the webhook's path, which is added when a request is sent.
 
-        Raises CampaignProblem if campaign.toml has an address, or if the key isn't one webhook or two of the
-        same server.
+        The key must be one webhook's address, or the addresses of two webhooks of the same server. Raises
+        CampaignProblem if it isn't, or if campaign.toml has an address.
         """
         if self.settings.url:
             raise CampaignProblem(
@@ -121,7 +121,10 @@ class DiscordTarget(Target):
         return [*super().secrets(), *given, *parts]
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return a request with the webhook's path filled in; nowhere else does the whole address occur."""
+        """Return a request with the webhook's path filled in.
+
+        The whole address occurs nowhere else.
+        """
         prepared = super().prepare(request, now)
         if not self._hooks:
             return prepared
@@ -132,7 +135,7 @@ class DiscordTarget(Target):
     def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
         """Return the session's number, and after a round the map as players see it.
 
-        The number is included if threads are named after it.
+        The number is included only if threads are named after sessions.
         """
         found: ToldOccasion = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
@@ -153,8 +156,8 @@ class DiscordTarget(Target):
     def send_result(self, post: Post) -> Conversation:
         """Post one message, in the session's thread if there are threads.
 
-        A secret result is sent only to a target whose audience is the game master; if it has two webhooks, by
-        the second.
+        A secret result is sent only to a target whose audience is the game master. If the target has two
+        webhooks, the secret result is sent through the second one.
         """
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
@@ -262,9 +265,9 @@ def _post_request(
 def multipart_message(
     message: Mapping[str, object], pictures: Sequence[tuple[str, PictureFile]]
 ) -> tuple[dict[str, str], bytes]:
-    """Return headers and body of a message with pictures, as multipart form data.
+    """Return the headers and the body of a message with pictures, as multipart form data.
 
-    The boundary is made from the pictures' digests, so that it occurs in no part.
+    The boundary is made from the pictures' digests, so that no part contains it.
     """
     parts = [('name="payload_json"', "application/json", json.dumps(message).encode())]
     parts += [
@@ -295,8 +298,8 @@ def _shown_round(view: AudienceView) -> tuple[str, int] | None:
 def discord_message(result: ToldResult) -> dict[str, object]:
     """Return a result as a message.
 
-    Its text is the content; the dice, and the rest of a long text, are an embed. It pings nobody and contains
-    no link, and no name or text can add markup to it.
+    Its text is the message's content; the dice, and the rest of a long text, are an embed. The message pings
+    nobody and contains no link, and no name or text can add markup to it.
     """
     title, rest = split_title(result)
     head = ["**", *_escaped_pieces(title), "**"] if title else []
@@ -347,9 +350,9 @@ MARKDOWN = Markup(
 
 
 def _fit_pieces(pieces: Iterable[str], most: int) -> tuple[str, list[str]]:
-    """Return the text of those pieces that fit into `most` UTF-16 units, and the pieces left over.
+    """Return the text of the first pieces, as many as fit into `most` UTF-16 units, and the rest.
 
-    If any are left over, the text ends with an ellipsis.
+    If any pieces are left over, the text ends with an ellipsis.
     """
     rest = list(pieces)
     if _utf16_length("".join(rest)) <= most:

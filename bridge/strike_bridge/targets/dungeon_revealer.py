@@ -1,8 +1,8 @@
-"""The target Dungeon Revealer: tokens on a map, placed by their centre in pixels of its image.
+"""The target Dungeon Revealer, where a token's place is its centre in pixels of the map's image.
 
-Meters and statuses are part of a token's title, since there is no other place for them. Tokens can't be
-created over HTTP, nor can results be posted in the chat; both use the pages' own connection, which speaks
-GraphQL.
+Meters and statuses are part of a token's title, since there is no other place for them. Over HTTP, tokens
+can't be created and results can't be posted in the chat. Both are done over the pages' own connection, which
+speaks GraphQL.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ _REMOVE = "mutation ($input: MapTokenRemoveManyInput!) { mapTokenRemoveMany(inpu
 class DungeonRevealerTarget(Target):
     """Dungeon Revealer, with tokens and chat.
 
-    Players are sent every token, visible or not, so it gets no hidden creatures.
+    Players are sent every token there, visible or not, so the target gets no hidden creatures.
     """
 
     supports = Supports(
@@ -193,10 +193,10 @@ class DungeonRevealerTarget(Target):
     def _ensure_token(
         self, map_data: Mapping[str, object], id: str, body: Mapping[str, object]
     ) -> Asking[str | Outcome]:
-        """Return the target's id of our token on the map `map_data`; create it if the map lacks it.
+        """Return the target's id of our token on the map `map_data`; create the token if it is missing.
 
-        The answer to the creation doesn't say the id, so the token is found by its label. Players don't see
-        it yet.
+        The answer to the creation doesn't contain the id, so the new token is found by its label. Players
+        don't see the new token yet.
         """
         found = _find_marked_token(map_data, id)
         if not found:
@@ -223,7 +223,7 @@ class DungeonRevealerTarget(Target):
         return unquote(request.path.rpartition("/token/")[2])
 
     def clear_scene(self) -> Conversation:
-        """Remove the tokens that the bridge created, and reset the titles of the others to names."""
+        """Remove the tokens that the bridge created; make the titles of the others plain names again."""
         answer = yield _MAPS
         shown = None if answer.planned else self._shown_map(answer)
         if shown is None or isinstance(shown, Outcome):
@@ -271,9 +271,10 @@ class DungeonRevealerTarget(Target):
         return Outcome(OutcomeKind.REJECTED, f"its chat refused it ({reason})") if reason else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether the chat has the result's line, posted after the result was played.
+        """Ask whether the chat has the result's line.
 
-        An earlier line with the same number is another campaign's.
+        Only lines posted after the result was played count. An earlier line with the same number is another
+        campaign's.
         """
         answer = self.ask(wire, _MAPS)
         if isinstance(answer, Outcome):
@@ -343,8 +344,8 @@ class DungeonRevealerTarget(Target):
     def _shown_map(self, answer: Answer) -> Mapping[str, object] | Outcome:
         """Return the map to use, from the list of all maps; or an outcome if there is none.
 
-        The maps are always listed first, since the server answers requests about an unknown map with an error
-        page (500), as it does for any other mishap.
+        The maps are always listed first, since the server answers a request about an unknown map with the
+        same error page (500) as after any other error.
         """
         wanted = self.option("map", str) or answer.value("data", "currentMapId")
         if not wanted:
@@ -369,8 +370,8 @@ class DungeonRevealerTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return what became of a request.
 
-        If a token no longer exists, only requests about that one are rejected. If the password contains a
-        space, the reason says that the server reads only its first word.
+        If a token no longer exists, only requests about that token are rejected. If the password contains a
+        space, the reason says that the server reads only the password's first word.
         """
         if self._socket.is_own_request(request):
             return self._socket.outcome(request, answer, now)
@@ -387,8 +388,8 @@ class DungeonRevealerTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer to a request about a token belongs to another request.
 
-        That is so if the answer is about another map, or if its map has tokens, but not the one of the
-        request. It is always False for a request without a token.
+        It does if the answer is about another map, or if the map in the answer has tokens, but not the
+        requested one. The result is always False for a request without a token.
         """
         _, _, path = request.path.partition("/api/map/")
         map, _, token = path.partition("/token/")
@@ -400,7 +401,7 @@ class DungeonRevealerTarget(Target):
     # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return the linked tokens on the map that players see: name and position."""
+        """Return names and positions of the linked tokens on the map that players see."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
@@ -448,7 +449,10 @@ class DungeonRevealerTarget(Target):
         return _MAPS
 
     def checks(self, wire: Wire) -> Iterable[Finding]:
-        """Yield findings on whether the password is the game master's, and the map exists and has a grid."""
+        """Yield findings on whether the password is the game master's and whether the map has a grid.
+
+        They also say if the map doesn't exist.
+        """
         answer = self.ask(wire, Request("GET", "/api/auth"))
         if not isinstance(answer, Outcome):
             well = answer.value("data", "role") == "DM"

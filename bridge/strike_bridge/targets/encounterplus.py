@@ -1,7 +1,7 @@
-"""The target Encounter+, by the server built into it: tokens, their combatants, and messages.
+"""The target Encounter+: tokens, their combatants, and messages, sent to its built-in server.
 
-It has no key. A combatant has everything but its token's position, and everybody on the server can read it:
-so hidden creatures aren't sent at all, and a creature that goes into hiding has its token hidden.
+The server has no key. A combatant has everything but its token's position, and everybody on the server can
+read that. So hidden creatures aren't sent at all; if a creature goes into hiding, its token is hidden.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ _ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
 
 
 class EncounterPlusTarget(Target):
-    """Encounter+; positions are in pixels of the map on the player screen, of a token's centre.
+    """Encounter+; a position is a token's centre, in pixels of the map on the player screen.
 
-    Tokens are the game master's own: they are linked, and never created or deleted. Round and turn can't be
+    The game master makes the tokens: they are linked, and never created or deleted. Round and turn can't be
     set from outside.
     """
 
@@ -142,8 +142,7 @@ class EncounterPlusTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request.
 
-        It is judged by the id of the token or combatant that was asked for, or by the source of a posted
-        message.
+        This is judged by the id of the requested token or combatant, or by the source of a posted message.
         """
         asked = request.path.rpartition("/")[2] if request.path.count("/") > 2 else None
         if request.path == "/api/messages" and isinstance(request.body, Mapping):
@@ -153,7 +152,7 @@ class EncounterPlusTarget(Target):
     # Reading
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return the linked tokens that players see: size and position, and HP of combatants."""
+        """Return size, position and combatants' HP of the linked tokens that players see."""
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
@@ -189,8 +188,9 @@ class EncounterPlusTarget(Target):
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Ask whether a result is among the newest messages; older ones can't be read.
 
-        Our ids are derived from results: a message with the same text but another such id is another
-        campaign's. If the server assigns ids of its own, the outcome is REJECTED, and people must decide.
+        Our messages' ids are derived from the results. So a message with the same text but another derived id
+        belongs to another campaign. If the server assigns ids of its own, the outcome is REJECTED, and people
+        must decide.
         """
         answer = self.ask(wire, _GAME)
         if isinstance(answer, Outcome):
@@ -245,9 +245,9 @@ def _combatant_fields(token: ShownToken) -> list[object]:
 
 
 def _effects_to_set(answer: Answer, names: list[str]) -> list[object]:
-    """Return the effects to set on a combatant: one of ours for each of `names`, and all others'.
+    """Return the effects to set on a combatant: ours, one for each of `names`, and all others.
 
-    `answer` has the effects that the combatant has now, from which others' are taken.
+    `answer` has the effects that the combatant has now; the effects that aren't ours are taken from these.
     """
     others = [each for each in tables_in(answer.value("effects")) if each.get("source") != _OURS]
     return [*others, *(

@@ -1,7 +1,7 @@
 """The target Foundry VTT, through the foundryvtt-rest-api-relay 3.x, or 2.x with fewer features.
 
-Foundry hides hidden tokens and whispers from its players, so its audience is the game master by default;
-hidden creatures stay out of its combat tracker, which would show them.
+Foundry hides hidden tokens and whispers from its players, so the target's audience is the game master by
+default. Hidden creatures stay out of the combat tracker, which would show them.
 
 The target has a relay (`foundry_relay.py`) and a part for each thing that it shows: ground, tokens, statuses,
 tracker, chat, questions. `foundry_inspection.py` reads a world without changing it, and
@@ -85,7 +85,7 @@ class FoundryTracker:
     def put_order(self, order: ShownOrder) -> Conversation:
         """Show round, turn, order and the defeated.
 
-        That takes a single request if the tracker's combatants are known.
+        If the tracker's combatants are known, a single request is enough.
         """
         yield from self._relay.ensure_version()
         wanted: dict[str, str] = {}
@@ -138,8 +138,8 @@ class FoundryTracker:
     ) -> CombatChange:
         """Return the change that brings `combat` up to date.
 
-        While it is nobody's turn, the turn in Foundry stays as it is. `wanted` maps the tokens in the order
-        to our ids; `defeated` are the tokens of the defeated.
+        If it is nobody's turn, the turn in Foundry stays as it is. `wanted` maps Foundry's tokens in the
+        order to our ids; `defeated` has the tokens of the defeated.
         """
         places = initiatives_in_order([entry for entry in order["entries"] if entry["id"] in wanted.values()])
         changed = []
@@ -196,7 +196,8 @@ class FoundryTracker:
     def _find_or_begin_combat(self, ours: set[str]) -> Asking[dict[str, object]]:
         """Return the combat with our tokens (`ours`), and begin one if there is none.
 
-        An empty current combat is used too: it was left over when the answer to its creation was lost.
+        A current combat without combatants is used too: the bridge began it, but the answer to that request
+        was lost.
         """
         answer = yield Request("GET", self._relay.path_in_world("/encounters"))
         remembered = self._target.memory.get(COMBAT)
@@ -224,9 +225,9 @@ class FoundryTracker:
     def _update_combatants(
         self, combat: Mapping[str, object], wanted: list[str], defeated: set[str]
     ) -> Asking[CombatShown]:
-        """Add missing combatants to a combat, remove surplus ones of ours, and return the changed combat.
+        """Add missing combatants to a combat, remove our surplus ones, and return the changed combat.
 
-        Combatants are surplus if they don't belong in the combat, or are in it twice.
+        A combatant is surplus if its token doesn't belong in the combat, or is in it twice.
         """
         ours = set(self._target.links.values())
         kept: dict[str, Payload] = {}
@@ -263,7 +264,7 @@ def _copy_combat(combat: Mapping[str, object], combatants: Iterable[Mapping[str,
 class FoundryTarget(Target):
     """Foundry VTT, with everything that Foundry can show.
 
-    Positions are in pixels, of a token's top left corner.
+    A position is that of a token's top left corner, in pixels.
     """
 
     supports = Supports(
@@ -330,21 +331,24 @@ class FoundryTarget(Target):
         return shown._replace(order={**shown.order, "out": out})
 
     def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
-        """Return a decision with its mark sealed by the key, which no player has.
+        """Return a decision whose mark is sealed by the key, which no player has.
 
         An answer names its decision by this sealed mark.
         """
         return {**super().prepare_decision(asked), "decision": seal_mark(asked["mark"], self.key)}
 
     def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
-        """Return the numbers for a token's meters, each at least 0, as Foundry's game systems want."""
+        """Return the numbers to store for a token's meters.
+
+        Each is at least 0, since Foundry's game systems require that.
+        """
         found = super().numbers(token, as_players=as_players)
         return {place: max(0, value) for place, value in found.items()}
 
     def sent_number(self, token: ShownToken) -> int | None:
-        """Return the value of a token's first meter that Foundry was sent; None if it was sent none.
+        """Return the value of a token's first meter that Foundry was sent; None if no value was sent.
 
-        Foundry is sent it for enemies too, since it is stored on the actor.
+        The value is sent for enemies too, since it is stored on the actor.
         """
         if not token["meters"]:
             return None
@@ -358,8 +362,8 @@ class FoundryTarget(Target):
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
 
-        Walls and lights are drawn only with the option `walls`. A relay older than 3 can't do that: the
-        outcome is REJECTED, and its reason says what such a relay lacks.
+        Walls and lights are drawn only with the option `walls`. For a relay older than 3 the outcome is then
+        REJECTED, and its reason says what such a relay can't do.
         """
         return self._ground.put_scene(scene)
 
@@ -403,9 +407,10 @@ class FoundryTarget(Target):
         return self._inspection.read_tokens(wire)
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Return the positions of our tokens, which takes one request.
+        """Return the positions of our tokens, for which one request is enough.
 
-        If the settings take HP over, HP are read too, with one more request for each token.
+        If the settings say that HP are taken over from Foundry, HP are read too, with one more request for
+        each token.
         """
         return self._inspection.read_values(wire)
 
@@ -421,9 +426,9 @@ class FoundryTarget(Target):
         return self._questions.read_answers(wire)
 
     def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
-        """Show the outcome of an answer beside it.
+        """Show the outcome of an answer beside it, and return whether Foundry has accepted that.
 
-        With `dice`, which the answer still needs, add to the question a button that rolls them.
+        If the answer still needs `dice`, a button that rolls them is added to the question.
         """
         return self._questions.show_outcome(wire, answered, words, dice)
 
@@ -432,7 +437,8 @@ class FoundryTarget(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return what became of a request.
 
-        A success whose body is no JSON object didn't come from the relay, so its outcome is UNKNOWN.
+        An answer that reports success but whose body is no JSON object didn't come from the relay, so the
+        outcome is UNKNOWN.
         """
         refusal = self._relay.refusal_outcome(request, answer)
         if refusal:
@@ -463,9 +469,9 @@ class FoundryTarget(Target):
     # Login and checks
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Request a key from the relay, and wait until somebody approves it there.
+        """Request a key from the relay, and wait until somebody approves the request there.
 
-        Raises BridgeProblem if nobody does.
+        Raises BridgeProblem if nobody approves it.
         """
         return self._inspection.login(wire, tell)
 
@@ -476,7 +482,7 @@ class FoundryTarget(Target):
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Yield findings on the relay, the world, the key's scopes, and the scene with its tokens.
 
-        If players answer decisions in Foundry, also on whether the named users exist.
+        If players answer decisions in Foundry, there is also a finding on whether the named users exist.
         """
         yield from self._inspection.checks(wire)
         if self.lets_players_answer(self.settings):

@@ -1,8 +1,8 @@
 """Results in Foundry's chat: messages with a card, and rolls with the faces that strike rolled.
 
-Each message has an id of ours, so that it appears once however often it is sent, and can be marked when it is
-undone. Relays and modules that don't keep ids get lines of text, which are looked for before they are sent
-again.
+Each message has an id of ours. So it appears only once, however often it is sent, and it can be marked when
+its result is undone. A relay or module that doesn't keep ids gets lines of text. Before such a line is sent
+again, the chat is searched for it.
 """
 
 from __future__ import annotations
@@ -76,8 +76,8 @@ class FoundryChat:
     def _post_cards(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
         """Post results as one message, whose id is derived from the first of them.
 
-        If a message with this id exists, it was sent before. Results that it lacks are then posted in another
-        message.
+        If a message with this id exists, some of the results were sent before. Those that are missing in it
+        are then posted in another message.
         """
         said = {message_id(part): card_html(part) for part in parts}
         id, ids = next(iter(said)), [str(part["id"]) for part in parts]
@@ -108,7 +108,7 @@ class FoundryChat:
         return None
 
     def _update_mark(self, id: str, result: ToldResult) -> Conversation:
-        """Strike out a result in its message if it is undone, or restore it if it is redone.
+        """Show a result in its message struck out if it is undone, and as before if it is redone.
 
         If the message was deleted, nothing happens.
         """
@@ -135,7 +135,10 @@ class FoundryChat:
         return None
 
     def _post_line(self, post: Post, whisper: list[str]) -> Conversation:
-        """Post a line without rolls. It can be found again only by number and text, and can't be marked."""
+        """Post a line without rolls.
+
+        Such a line can be found again only by number and text, and can't be marked.
+        """
         if post.mark:
             return None
         body: Payload = {
@@ -208,14 +211,14 @@ def card_html(result: ToldResult) -> str:
 
 
 def strike_out(html: str) -> str:
-    """Return a card's HTML struck out, below the word "Undone"."""
+    """Return the HTML of a card with all its text struck out, and the word "Undone" above it."""
     return f"<p><em>Undone</em></p><s>{html}</s>"
 
 
 def _cards_in(message: object) -> list[Payload]:
     """Return the results in a message that strike posted, each with its id and card.
 
-    It is empty for other messages.
+    The list is empty for a message that strike didn't post.
     """
     found = tables_in(value_at(message, f"flags.{FLAG}.results"))
     return [dict(each) for each in found if "id" in each and "card" in each]
@@ -300,7 +303,10 @@ class FoundryQuestions:
         return None
 
     def _player_of(self, person: str) -> str:
-        """Return the Foundry user that the settings name for a creature, by id or name; "" if none."""
+        """Return the Foundry user that the settings name for a creature; "" if they name none.
+
+        The settings may name the creature by its id or its name.
+        """
         return for_kind(self._target.option("players", dict), person)
 
     def _question_request(self, id: str, asked: ShownDecision) -> Request:
@@ -366,9 +372,9 @@ class FoundryQuestions:
     def show_outcome(
         self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None
     ) -> bool:
-        """Show the outcome of an answer beside it, and return whether that arrived.
+        """Show the outcome of an answer beside it, and return whether Foundry has accepted that.
 
-        With `dice`, which the answer still needs, add a button that rolls them to the question.
+        If the answer still needs `dice`, a button that rolls them is added to the question.
         """
         changes = [
             self._relay.update_request(f"ChatMessage.{answered.id}", {f"flags.{FLAG}.answer.came": words})

@@ -80,10 +80,10 @@ class FoundryScene(NamedTuple):
 
 
 def _level_for_tokens(doc: Mapping[str, object], level_name: str) -> str:
-    """Return the id of a scene's level for new tokens; "" for a scene without levels.
+    """Return the id of the scene's level on which new tokens are put; "" for a scene without levels.
 
-    It is the level with the id or name `level_name`, or else the one that the scene opens on, or else its
-    first.
+    It is the level whose id or name is `level_name`; otherwise the level on which the scene opens; otherwise
+    the scene's first level.
     """
     levels = sorted(tables_in(doc.get("levels")), key=lambda each: as_number(each.get("sort")))
     ids = [str(each["_id"]) for each in levels if each.get("_id")]
@@ -95,7 +95,7 @@ def _level_for_tokens(doc: Mapping[str, object], level_name: str) -> str:
 
 
 def _picture_start(doc: Mapping[str, object], side: str, size: int, offset: object) -> int:
-    """Return where a scene's picture begins along one side, in pixels, rounded to whole squares."""
+    """Return the pixel at which a scene's picture begins along one side, rounded to whole squares."""
     padding = math.ceil(as_number(doc.get("padding")) * as_number(doc.get(side)) / size) * size
     return round((padding - as_number(offset)) / size) * size
 
@@ -115,10 +115,10 @@ def split_uuid(uuid: str) -> tuple[str, str]:
 
 
 def actor_uuid_of(uuid: str, doc: Mapping[str, object]) -> str:
-    """Return the UUID of a token's actor; "" if it has none.
+    """Return the UUID of a token's actor; "" if the token has no actor.
 
-    If the token isn't linked to an actor of the world, its actor is a copy inside the token, with a UUID of
-    its own.
+    If the token isn't linked to an actor of the world, its actor is a copy inside the token, and the copy has
+    its own UUID.
     """
     actor = doc.get("actorId")
     if not actor:
@@ -159,8 +159,8 @@ def initiatives_in_order(entries: list[ShownEntry]) -> dict[str, float]:
     """Return initiatives with which Foundry sorts combatants in our order, by our ids.
 
     They are the rolled values, with hundredths that break ties. If somebody hasn't rolled, or our order isn't
-    that of the rolled values, they are whole numbers that count down from entry to entry. If moreover nobody
-    has rolled, those at the end who have already acted get 0 and below.
+    that of the rolled values, they are whole numbers that count down from entry to entry. If nobody has
+    rolled, those at the end of the order who have already acted get 0 and below.
     """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
@@ -192,7 +192,7 @@ def message_text(post: Post) -> str:
 def disable_rolls(html: str) -> str:
     """Return HTML in which Foundry rolls nothing (`[[1d6]]`) and looks nothing up (`@UUID[...]`).
 
-    A creature's name may contain either.
+    A creature's name may contain such a text.
     """
     return html.replace("[[", "[\u200b[").replace("@", "@\u200b")
 
@@ -203,7 +203,7 @@ def visible_text(html: str) -> str:
 
 
 def as_sentence(why: str) -> str:
-    """Return a reason with a capital letter and a full stop."""
+    """Return a reason as a sentence: with a capital letter at its start and a full stop at its end."""
     return f"{why[:1].upper()}{why[1:]}."
 
 
@@ -214,15 +214,15 @@ def refusal_sentence(answer: Answer) -> str:
 
 
 def is_already_so(answer: Answer) -> bool:
-    """Return whether an answer refuses a change because it is already in effect."""
+    """Return whether an answer refuses a change because the requested state exists already."""
     lowered = refusal_sentence(answer).lower()
     return answer.status == 400 and ("already has status" in lowered or "already exists" in lowered)
 
 
 def lacks_status_list(answer: Answer) -> bool:
-    """Return whether the module failed because Foundry 14 has a table of statuses where it expects a list.
+    """Return whether the module failed because Foundry 14 has statuses in a table and not in a list.
 
-    Such a module can neither add nor remove a status by its id.
+    A module that expects a list can neither add nor remove a status by its id.
     """
     return answer.status == 400 and "config.statuseffects" in refusal_sentence(answer).lower()
 
@@ -279,9 +279,9 @@ DOOR_CLOSED, DOOR_OPEN, DOOR_LOCKED = 0, 1, 2
 def match_doors_to_walls(
     doors: list[ShownDoor], walls: list[Mapping[str, object]], scene: FoundryScene
 ) -> dict[int, Mapping[str, object]]:
-    """Return those of Foundry's walls on which our doors lie, by the number of the door.
+    """Return the walls in Foundry on which our doors lie, by the number of the door.
 
-    Doors without such a wall are left out.
+    A door without such a wall is left out.
     """
     found = {}
     for number, door in enumerate(doors):

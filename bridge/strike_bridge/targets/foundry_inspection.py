@@ -129,9 +129,10 @@ class FoundryInspection:
         return shown
 
     def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Return the positions of our tokens, which takes one request.
+        """Return the positions of our tokens, for which one request is enough.
 
-        If the settings take HP over, HP are read too, with one more request for each token.
+        If the settings say that HP are taken over from Foundry, HP are read too, with one more request for
+        each token.
         """
         return self._target.run_conversation(wire, self._read_linked_tokens())
 
@@ -157,7 +158,7 @@ class FoundryInspection:
     # Login and checks
 
     def login(self, wire: Wire, tell: Callable[[str], None]) -> str:
-        """Request a key from the relay, and wait for its approval.
+        """Request a key from the relay, and wait until somebody approves the request.
 
         Raises BridgeProblem if nobody approves it in time.
         """
@@ -186,8 +187,8 @@ class FoundryInspection:
     def _approval_instructions(self, named: str, code: str) -> Iterator[str]:
         """Yield instructions that say on which page to approve a key.
 
-        A self-hosted relay that wasn't given its own address names the public site, so its own page comes
-        first.
+        A self-hosted relay that doesn't know its own address names the page of the public site. So the page
+        at the relay's real address comes first.
         """
         try:
             theirs, parts = origin_of(named), urlsplit(named)
@@ -228,7 +229,7 @@ class FoundryInspection:
         )
 
     def _report_tokens_without_actor(self, tokens: list[Mapping[str, object]]) -> Iterator[Finding]:
-        """Yield findings on our tokens that have no actor, with the ways to give them one."""
+        """Yield findings on our tokens that have no actor, and say how each can be given one."""
         where, sync = (
             self._target.settings.where("options.actors"),
             f"`strike bridge sync {self._target.name}`",
@@ -249,7 +250,7 @@ class FoundryInspection:
     def _missing_scopes(self, wire: Wire) -> list[str]:
         """Return the scopes that the key lacks, found by requests that change nothing.
 
-        The requests lack their parameters and name no world: so the relay checks scopes before anything else.
+        The requests have no parameters and name no world. The relay checks the scope before it misses these.
         """
         missing = []
         for scope, method, path in _NEEDS:

@@ -37,7 +37,7 @@ OLD = (
 
 
 class FoundryRelay:
-    """What all parts of the target share: requests, and the relay's version, world and scenes."""
+    """What the parts of the target share: requests, and the relay's version, world and scenes."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -57,7 +57,10 @@ class FoundryRelay:
         return Request("PUT", self.path_in_world("/update", uuid=uuid), {"data": data})
 
     def token_change_request(self, uuid: str, data: Mapping[str, object]) -> Request:
-        """Return the request that changes a token; for relay 2.x a token is a document like any other."""
+        """Return the request that changes a token.
+
+        A relay of version 2.x changes it like any other document.
+        """
         scene, token = split_uuid(uuid)
         if self.version < 3:
             return self.update_request(uuid, data)
@@ -65,7 +68,10 @@ class FoundryRelay:
         return Request("PUT", self.path_in_world("/canvas/tokens"), body)
 
     def ensure_version(self, *, anew: bool = False) -> Asking[None]:
-        """Find out the relay's version, from memory or by asking. With `anew` it is asked in any case."""
+        """Find out the relay's version, from memory or by asking.
+
+        With `anew`, the relay is asked even if the version is remembered.
+        """
         if not self.version and not anew:
             self.version = int(self.target.memory.get(VERSION, "0"))
         if not self.version or anew:
@@ -90,7 +96,7 @@ class FoundryRelay:
             self.target.memory[WORLD] = str(worlds[0].get("clientId"))
 
     def forget_facts(self) -> None:
-        """Forget what is stored about the relay, scenes and statuses, so that it is asked for again."""
+        """Forget what is stored about the relay, scenes and statuses; then it is requested again."""
         self.version = 0
         self._scenes.clear()
         for key in list(self.target.memory):
@@ -100,7 +106,7 @@ class FoundryRelay:
     def read_scene(self, id: str = "") -> Asking[FoundryScene]:
         """Return the scene with this id.
 
-        Without an id it is the one that the settings name, or otherwise the active one.
+        If `id` is "", return the scene that the settings name, or else the active scene.
         """
         if id in self._scenes:
             return self._scenes[id]
@@ -155,8 +161,8 @@ class FoundryRelay:
     def refusal_outcome(self, request: Request, answer: Answer) -> Outcome | None:
         """Return the outcome of an answer that has a special meaning from a relay; None for any other.
 
-        A 404 about a client means that the world is closed; refusals by Foundry itself are 400 with a
-        sentence.
+        A 404 about a client means that the world is closed. A refusal by Foundry itself has the status 400
+        and a sentence.
         """
         words = refusal_sentence(answer)
         lowered = words.lower()

@@ -1,4 +1,8 @@
-"""Statuses of Foundry's tokens: the world's own if the settings name them, else effects of ours."""
+"""The statuses of Foundry's tokens.
+
+If the settings name one of the world's own statuses, that is used; otherwise the bridge adds an effect of its
+own.
+"""
 
 from __future__ import annotations
 
@@ -135,7 +139,10 @@ class FoundryStatuses:
         return wanted
 
     def our_names(self, effects: list[Mapping[str, object]]) -> list[str]:
-        """Return our names for the statuses that effects carry, without those that strike doesn't set."""
+        """Return our names for the statuses that effects carry.
+
+        Statuses that strike doesn't set are left out.
+        """
         names = {
             theirs: status_name({"id": ours})
             for ours, theirs in self._target.statuses.items()

@@ -99,7 +99,10 @@ class FoundryTokens:
         return uuid, bool(data.get("delta")) and has_values(doc.get("delta"), data["delta"])
 
     def _token_prototype(self, actor: str) -> Asking[Mapping[str, object]]:
-        """Return an actor's prototype for tokens, which has their texture and whether they are linked."""
+        """Return an actor's prototype for tokens.
+
+        It says which texture the tokens have, and whether they are linked to the actor.
+        """
         if actor not in self._models:
             answer = yield Request("GET", self._relay.path_in_world("/get", uuid=f"Actor.{actor}"))
             model = answer.value("data", "prototypeToken", default={})
@@ -108,9 +111,9 @@ class FoundryTokens:
         return self._models[actor]
 
     def _upload_texture(self, token: ShownToken) -> Asking[Payload]:
-        """Return the field for a token's picture, after uploading a file into Foundry's data.
+        """Return the field for a token's picture; upload a file into Foundry's data first.
 
-        It is empty if there is no picture, or Foundry doesn't accept it.
+        The field is empty if there is no picture, or if Foundry doesn't accept it.
         """
         image = token["image"] or {}
         src, digest = image.get("url", ""), image.get("sha256", "")
@@ -140,7 +143,8 @@ class FoundryTokens:
     ) -> Asking[Outcome | None]:
         """Set a token's position and look; return the outcome of a refusal, else None.
 
-        A creature that goes into hiding is hidden before it moves; one that appears is shown afterwards.
+        If the creature goes into hiding, its token is hidden before it moves. If the creature appears, its
+        token is shown after it has moved.
         """
         made = token["id"] in self._target.created_ids
         where: PointPayload | None = None
@@ -186,7 +190,7 @@ class FoundryTokens:
     def _path_corners(self, token: ShownToken) -> list[SquarePayload]:
         """Return the squares where a token's path turns, at most `_MOST_CORNERS`.
 
-        The relay pauses for a third of a second at each, and gives up after ten seconds in all.
+        The relay pauses for a third of a second at each corner, and gives up after ten seconds in all.
         """
         way = list(self._target.paths.get(token["id"], ()))
         if not way or way[-1] != token["position"]:
@@ -202,7 +206,7 @@ class FoundryTokens:
     def _token_appearance(self, token: ShownToken, *, made: bool) -> Payload:
         """Return the fields for a token's look.
 
-        Name and size are included only if the bridge created it (`made`).
+        Name and size are included only if `made` says that the bridge created the token.
         """
         look: Payload = {"hidden": self._target.is_out_of_sight(token)}
         if token["hp_shown"] in ("wounds", "none"):
@@ -214,7 +218,8 @@ class FoundryTokens:
     def _bar_fields(self, token: ShownToken) -> Payload:
         """Return the fields for a token's two bars.
 
-        They show the first two meters that have a place in Foundry. They are empty if no meter has one.
+        The bars show the first two meters that have a place in Foundry. Both are empty if no meter has a
+        place there.
         """
         places = (
             self._target.places(meter["id"], first=number == 0)[0]
@@ -247,7 +252,7 @@ class FoundryTokens:
     def _put_meters(self, uuid: str, token: ShownToken, before: ShownToken | None) -> Asking[None]:
         """Set a token's meters on its actor, at the places where the world's system stores them.
 
-        For enemies the true number is sent: players can't open their actors, and bars are shown as the
+        For an enemy the true number is sent. Players can't open its actor, and its bars are shown as the
         campaign says.
         """
         data = self._target.numbers(token)

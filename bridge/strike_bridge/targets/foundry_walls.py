@@ -39,8 +39,8 @@ class FoundryGround:
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
 
-        Walls and lights are drawn only with the option `walls`. A relay older than 3 can't do that: the
-        outcome is REJECTED, and its reason says what such a relay lacks.
+        Walls and lights are drawn only with the option `walls`. For a relay older than 3 the outcome is then
+        REJECTED, and its reason says what such a relay can't do.
         """
         if not self._relay.is_new:
             self._relay.forget_facts()
@@ -55,8 +55,8 @@ class FoundryGround:
     def _draw_walls_and_lights(self, scene: ShownScene) -> Asking[None]:
         """Draw walls with doors, and lights, if Foundry's scene has none of its own.
 
-        A scene is drawn only once in a fight. Walls and lights are sent one by one, as the relay requires; a
-        drawing that was interrupted is finished the next time.
+        In one fight, a scene is drawn only once. Walls and lights are sent one by one, as the relay requires.
+        If that is interrupted, the rest is drawn the next time.
         """
         place = yield from self._relay.read_scene()
         for kind, documents in ground_documents(scene, place).items():
@@ -72,7 +72,7 @@ class FoundryGround:
     def _put_doors(self, scene: ShownScene) -> Asking[None]:
         """Open or close those doors in Foundry that lie where our doors are.
 
-        A locked door counts as closed, so that it stays locked when ours is closed.
+        A locked door counts as closed; if our door there is closed, it stays locked.
         """
         self._target.memory.pop(DOORS, None)
         doors = [*scene["doors"], *doors_in_squares(scene)]
@@ -92,9 +92,10 @@ class FoundryGround:
                 yield Request("PUT", self._relay.path_in_world("/canvas/walls"), body)
 
     def read_open_doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
-        """Return which of our doors are open in Foundry, and which are closed.
+        """Return for each of our doors whether it is open in Foundry.
 
-        The key for a door in a wall is its number; for a door that fills a square it is the square's name.
+        The key for a door in a wall is the door's number. The key for a door that fills a square is the
+        square's name.
         """
         ours = json.loads(self._target.memory.get(DOORS, "{}"))
         if not ours:
@@ -103,18 +104,18 @@ class FoundryGround:
         return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
 
     def forget_built(self) -> None:
-        """After a fight, forget in which scenes our walls and lights were drawn.
+        """Forget in which scenes our walls and lights were drawn; call it after a fight.
 
-        So the map of the next fight may be drawn there.
+        Then the map of the next fight may be drawn in the same scenes.
         """
         for built in [key for key in self._target.memory if key.startswith(BUILT)]:
             del self._target.memory[built]
 
 
 def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
-    """Return those doors that fill a square, in the form that doors in walls have.
+    """Return the doors that fill a square, in the form that doors in walls have.
 
-    Each becomes a line across the middle of its square, which is named as `square`.
+    Each becomes a line across the middle of its square; the field `square` names the square.
     """
     return [
         {
@@ -155,8 +156,8 @@ def ground_documents(scene: ShownScene, place: FoundryScene) -> dict[str, list[P
 def missing_documents(documents: list[Payload], in_scene: list[Mapping[str, object]]) -> list[Payload]:
     """Return those of our walls or lights (`documents`) that must still be drawn in a scene.
 
-    `in_scene` are the walls or lights that the scene has. If it has none, all of ours are returned; if it has
-    some that others drew, or ours of another map, none.
+    `in_scene` has the walls or lights that are in the scene. If it is empty, all of ours are returned. If
+    some of them were drawn by others, or are ours for another map, none of ours are returned.
     """
     drawn = {_document_position(each) for each in in_scene if value_at(each, f"flags.{FLAG}.made")}
     if len(drawn) < len({_document_position(each) for each in in_scene}) or not drawn <= {

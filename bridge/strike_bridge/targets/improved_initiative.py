@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownOrder, ShownToken
 
     class InitiativeView(TypedDict):
-        """The contents of the player view, in the target's memory."""
+        """The contents of the player view, as the target's memory stores them."""
 
         people: dict[str, Payload]
         order: list[str]
@@ -64,7 +64,7 @@ class ImprovedInitiativeTarget(Target):
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
         """Show a creature's current values.
 
-        A hidden creature is left out, and a defeated one if the settings hide the defeated.
+        A hidden creature is left out. So is a defeated creature, if the settings hide the defeated.
         """
         view = self._remembered_view()
         view["people"].pop(token["id"], None)
@@ -175,7 +175,10 @@ class ImprovedInitiativeTarget(Target):
         )
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return names and statuses, and HP if the view shows them in figures such as 7/10."""
+        """Return names and statuses.
+
+        HP are returned too if the view shows them as figures, such as 7/10.
+        """
         answer = self.ask(wire, Request("GET", self._view_path()))
         if isinstance(answer, Outcome):
             return answer

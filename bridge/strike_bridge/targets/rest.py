@@ -28,7 +28,7 @@ RESULTS_KEPT = 200
 
 
 class RestTarget(RestReading):
-    """An API that the target's table describes, which decides what it can show."""
+    """An API that the target's table describes; the table decides what the target can show."""
 
     draws_effects = False
 
@@ -71,7 +71,7 @@ class RestTarget(RestReading):
         return made
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Yield findings on the API's tokens, and whether a creature that hides is hidden there."""
+        """Yield findings on the API's tokens, and on whether it hides the token of a hidden creature."""
         yield from super().checks(wire)
         events = self.api.events
         if self.for_gm or self.supports.whole or not events["token"]:
@@ -89,7 +89,7 @@ class RestTarget(RestReading):
     def _send_current(self, event: str, variables: Mapping[str, object], payload: object) -> Conversation:
         """Send an event's requests with the current value; return the outcome that stops them, or None.
 
-        If nothing stopped them, the event is counted.
+        If no request was stopped, the counter of events is raised.
         """
         stopped = yield from self._send_event(event, variables, payload)
         if stopped is None:
@@ -198,7 +198,7 @@ class RestTarget(RestReading):
     def is_sent(self, token: ShownToken) -> bool:
         """Return whether the condition `when` of at least one request lets this token be sent.
 
-        It is True if a condition can't be evaluated.
+        A condition that can't be evaluated counts as met.
         """
         context = self._template_context(self._template_values(token, pictures=False))
         whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
@@ -226,7 +226,10 @@ class RestTarget(RestReading):
     def _send_token_update(
         self, id: str, variables: Mapping[str, object], event: Mapping[str, str]
     ) -> Conversation:
-        """Send a token's current values. A token that was deleted there is created again, once."""
+        """Send a token's current values.
+
+        If the token was deleted at the target, it is created again, but only once.
+        """
         for exchange in self.api.events["token"]:
             came = yield from self._send_exchange(exchange, variables, event, may_fail=bool(self.api.ok.gone))
             if isinstance(came, Outcome):
@@ -244,10 +247,10 @@ class RestTarget(RestReading):
     def _outcome_of_gone_token(self, id: str, outcome: Outcome) -> Conversation:
         """Return the outcome to use once the target has answered that our token `id` doesn't exist.
 
-        For a token that the bridge created it is `outcome` itself, so that the token is created again. That
-        happens at most once, and not if the API's list, if there is one, still has the token: then the
-        configured path must be wrong, the outcome is REJECTED, and the queue waits. For any other token the
-        outcome says to link it again.
+        If the bridge created the token, it is `outcome` itself, so that the token is created again. That
+        happens at most once. If the API has a list of tokens and the token is still in it, the configured
+        path must be wrong: then the outcome is REJECTED, and the queue waits. If the bridge didn't create the
+        token, the outcome says that somebody must link it again.
         """
         if id not in self.created_ids:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
@@ -266,10 +269,10 @@ class RestTarget(RestReading):
     def _put_statuses(
         self, token: ShownToken, variables: Mapping[str, object], *, anew: bool
     ) -> Conversation:
-        """Send `on.status` for each new status, and `on.unstatus` for each that ended.
+        """Send `on.status` for each new status, and `on.unstatus` for each status that ended.
 
-        A status is remembered before it is sent, since it may arrive without an answer. `anew`: send those
-        that are already remembered, too.
+        A status is remembered before it is sent, since it may arrive without an answer. With `anew`, statuses
+        that are remembered already are sent, too.
         """
         if not self.api.events["status"]:
             return None
@@ -330,7 +333,10 @@ class RestTarget(RestReading):
         )
 
     def send_result(self, post: Post) -> Conversation:
-        """Send the requests of `on.result`; for a result that was undone or redone, those of `on.undone`."""
+        """Send the requests of `on.result`.
+
+        For a result that was undone or redone, the requests of `on.undone` are sent instead.
+        """
         event = "undone" if post.mark else "result"
         given: dict[str, object] = {"result": result_view(post)}
         if post.mark:

@@ -67,7 +67,7 @@ class RestConnection(Target):
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Parse and check the target's table.
 
-        Raises CampaignProblem with every fault, each with file, line and key.
+        Raises CampaignProblem with all faults; each is reported with its file, line and key.
         """
         self.table = RestTable(settings)
         super().__init__(settings, key, session)
@@ -110,8 +110,8 @@ class RestConnection(Target):
     def terms(self) -> Terms:
         """Return the terms to be agreed to.
 
-        They name the address that gets the secret, and every method and path: the campaign's folder, which
-        somebody else may have written, defines these.
+        They name the address that gets the secret. They also name every method and path, since these are
+        defined in the campaign's folder, which somebody else may have written.
         """
         auth = self.table.auth
         return (
@@ -125,8 +125,9 @@ class RestConnection(Target):
     def checked_address(self) -> str:
         """Return the API's address.
 
-        If the whole address is the key, it is the scheme and host of the stored key. Raises CampaignProblem
-        for an invalid address, and for one in campaign.toml although the address is the key.
+        If the whole address is the key, the scheme and host of the stored key are returned. Raises
+        CampaignProblem for an invalid address, and if campaign.toml has an address although the address is
+        the key.
         """
         where, settings = self.settings.where("url"), self.settings
         if self.key_is_address:
@@ -165,7 +166,7 @@ class RestConnection(Target):
     def remedy(self, outcome: Outcome) -> str:
         """Return what people can do about an outcome.
 
-        If this machine doesn't trust the API's certificate, that is to set `ca` in the target's table.
+        If this machine doesn't trust the API's certificate, the advice is to set `ca` in the target's table.
         """
         if outcome.untrusted:
             where = self.settings.where("ca")
@@ -180,7 +181,7 @@ class RestConnection(Target):
 
     @property
     def session_address(self) -> str:
-        """The address for exchanging the key for a session: that of `token_url`, or the target's own."""
+        """The address at which the key is exchanged for a session: `token_url`'s, or the target's own."""
         auth = self.table.auth
         return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
@@ -210,7 +211,11 @@ class RestConnection(Target):
         return (401, 403) if self.table.auth.get("kind") == "login" else (401,)
 
     def secrets(self) -> list[str]:
-        """Return the key, the session exchanged for it, and the path of an address that is the key."""
+        """Return the texts that must not be shown.
+
+        These are the key, the session for which it was exchanged, and, if an address is the key, that
+        address's path.
+        """
         value = parse_session(self.session).value
         path = urlsplit(self.key).path if self.key_is_address else ""
         return [*super().secrets(), *([value] if value else []), *([path] if len(path) > 1 else [])]
@@ -228,9 +233,9 @@ class RestConnection(Target):
         return {name.lower(): str(node.value(context)) for name, node in self.api.headers.items()}
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return one attempt at a request with authentication added.
+        """Return one attempt at a request, with authentication added.
 
-        If the target has sessions, the key is sent only with the request for one.
+        If the target has sessions, the key is sent only with the request for a session.
         """
         headers, content = request.encoded()
         prepared = PreparedRequest(request.path, {**self._own_headers, **headers}, content)
@@ -246,15 +251,16 @@ class RestConnection(Target):
     def project(self, state: State) -> ShownTable:
         """Return what the target is to show, without creatures that its audience doesn't see.
 
-        These are hidden, off the map, or defeated if the settings hide the defeated.
+        These are hidden creatures, creatures off the map, and, if the settings hide the defeated, defeated
+        creatures.
         """
         return self.filter_sent(super().project(state))
 
     def filter_sent(self, shown: ShownTable) -> ShownTable:
-        """Return what this target is sent of `shown`, with the extra fields that its templates mention.
+        """Return the part of `shown` that this target is sent, with extra fields for its templates.
 
-        Creatures that its audience doesn't see are left out. The scene and everybody in it are remembered for
-        the templates.
+        The extra fields are those that the templates mention. Creatures that the target's audience doesn't
+        see are left out. The scene and everybody in it are remembered for the templates.
         """
         self.people, self.scene = shown.tokens, shown.scene
         tokens = {id: token for id, token in shown.tokens.items() if not self.is_absent(token)}
@@ -304,10 +310,10 @@ class RestConnection(Target):
         return Context(self.api.environment, {**everywhere, "event": event or {}, **variables}, None, {})
 
     def _event_variable(self, event: str, payload: object) -> dict[str, str]:
-        """Return the variable `event` for templates, {id, time}; empty if nothing uses it.
+        """Return the variable `event` for templates, {id, time}; empty if no template uses it.
 
-        The id is the same for every attempt. A counter of the events that were taken is part of it, so that
-        it differs when something returns to an earlier value.
+        The id is the same for every attempt. It contains a counter of the events that were accepted. So if
+        something returns to an earlier value, its event has a new id.
         """
         if not (self._wants_event[event] or self._signs_event):
             return {}
@@ -349,9 +355,10 @@ class RestConnection(Target):
         event: Mapping[str, str],
         **flags: Unpack[RequestFlags],
     ) -> Asking[Answer | Outcome | None]:
-        """Send a configured request, after the question in its `before`.
+        """Send a configured request, after the request in its `before`, if it has one.
 
-        Return the answer, or the outcome that stopped it, or None if its condition isn't met.
+        Return the answer, the outcome that ended the exchange, or None if the condition for sending isn't
+        met.
         """
         if self._unkept:
             flags, self._unkept = {**flags, "keep": True}, False
@@ -380,9 +387,9 @@ class RestConnection(Target):
     def _send_unless_changed(
         self, exchange: Exchange, context: Context, earlier_answer: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
-        """Send a request after the question in its `before`, whose answer is `earlier_answer`.
+        """Send a request, after `earlier_answer` has come to the request in its `before`.
 
-        If that answer had an ETag, the request is sent with `If-Match`, so that it takes effect only if
+        If `earlier_answer` had an ETag, the request is sent with `If-Match`, so that it takes effect only if
         nothing has changed since.
         """
         try:
@@ -406,7 +413,7 @@ class RestConnection(Target):
     def _outcome_of_fault(self, fault: TemplateFaultAtKey) -> Outcome:
         """Return the outcome REJECTED for a template that can't be filled in.
 
-        So only this step is put up for review.
+        With this outcome only the present step is put up for review, and other steps go on.
         """
         return Outcome(OutcomeKind.REJECTED, f"{self.table.location_of_key(fault.key, self.folder)}: {fault}")
 
@@ -449,7 +456,7 @@ class RestConnection(Target):
     def _outcome_by_content(self, request: Request, answer: Answer, refusal: Outcome | None) -> Outcome:
         """Return the outcome of a request by the content of its answer.
 
-        `refusal` is the outcome by the answer's status, None if that means success.
+        `refusal` is the outcome by the answer's status; it is None if the status means success.
         """
         ok, status, asks = self.api.ok, answer.status, request.asks
         error = error_key_of_body(request.body)

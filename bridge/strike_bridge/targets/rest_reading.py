@@ -1,4 +1,7 @@
-"""Reads an API's tokens by the `read` of a target's table, and checks that table. Changes nothing."""
+"""Reads an API's tokens as the `read` of a target's table says, and checks that table.
+
+Nothing is changed.
+"""
 
 from __future__ import annotations
 
@@ -45,9 +48,9 @@ class RestReading(RestConnection):
     def _read_items(
         self, listing: Listing | None = None, variables: Mapping[str, object] = _NOTHING
     ) -> Asking[list[Payload] | Outcome]:
-        """Return all items of a list, read page by page; or an outcome.
+        """Return all items of a list, read page by page; or the outcome if the list can't be read.
 
-        Without `listing`, it is the list of tokens.
+        Without `listing`, the list is that of the tokens.
         """
         listing = listing or (self.api.read and self.api.read.listing)
         assert listing is not None
@@ -91,10 +94,10 @@ class RestReading(RestConnection):
     def _next_page(
         self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
-        """Return what comes next in a list: the page, and its path or "" if the template makes the path.
+        """Return the next page of a list and its path; None at the end of the list.
 
-        The page is its number or cursor. It is None at the end of the list. Raises AnswerFault for a next
-        page at another address.
+        The page is given by its number or cursor. The path is "" if the template makes it. Raises AnswerFault
+        for a next page at another address.
         """
         if listing.number:
             return (int(page) + 1, "") if count and count >= listing.size else None
@@ -116,8 +119,8 @@ class RestReading(RestConnection):
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
         """Ask whether an item of the list of results has the result's identity.
 
-        That a result is missing is certain only if the list goes back to one that was sent before it, or if
-        none was sent before it. Otherwise the outcome is REJECTED.
+        If no item has it, the result is certainly missing only in two cases: the list also has a result that
+        was sent earlier, or no result was sent earlier. Otherwise the outcome is REJECTED.
         """
         listing = self.api.results
         assert listing is not None
@@ -163,7 +166,10 @@ class RestReading(RestConnection):
         return self.supports.links and self.supports.find
 
     def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        """Return all tokens of the list. If two carry the same id of ours, neither counts as ours."""
+        """Return all tokens of the list.
+
+        If two tokens carry the same id of ours, neither counts as ours.
+        """
         items = self.run_conversation(wire, self._read_items())
         if isinstance(items, Outcome):
             return items
@@ -181,7 +187,7 @@ class RestReading(RestConnection):
         return found if isinstance(found, str) else ""
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return our tokens, with the fields that the table says how to read."""
+        """Return our tokens, with the fields for which the table has a way of reading."""
         items = self.run_conversation(wire, self._read_items())
         return (
             items
@@ -201,7 +207,10 @@ class RestReading(RestConnection):
         return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
     def _our_tokens_in(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
-        """Yield our id, the values, and what of them can't be read, for each item that is a token of ours."""
+        """Yield three values for each item that is a token of ours.
+
+        These are our id, the token's values, and a text that names the values that can't be read.
+        """
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
         for item in items:
@@ -219,7 +228,7 @@ class RestReading(RestConnection):
                 yield id, shown, fault
 
     def _read_token(self, id: str, item: Payload) -> tuple[ReadToken, str]:
-        """Return an item's values as a token, and what can't be read, as text."""
+        """Return an item's values as a token, and a text that names the values that can't be read."""
         read = self.api.read
         assert read is not None
         shown: ReadToken = {}
@@ -260,9 +269,9 @@ class RestReading(RestConnection):
         return square_at(x, y, (size["width"], size["height"]) if size else None)
 
     def _own_status_names(self, value: object, last_sent: ShownToken | None) -> list[str]:
-        """Return a token's statuses in our words if they are those last sent, else as the API has them.
+        """Return a token's statuses in our words if they are those last sent, else in the API's words.
 
-        The table may translate statuses, so that only a comparison with what was sent shows which are ours.
+        The table may translate statuses, so only a comparison with what was sent shows which are ours.
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
@@ -275,9 +284,9 @@ class RestReading(RestConnection):
     # Checks
 
     def probe(self) -> Request | None:
-        """Return the request of the table's `probe`, or otherwise that of a list.
+        """Return the request that the table's `probe` declares, or else the request for a list.
 
-        None if there is neither.
+        It is None if the table declares neither.
         """
         listing = (self.api.read and self.api.read.listing) or self.api.results
         try:
@@ -291,9 +300,9 @@ class RestReading(RestConnection):
             return None
 
     def requires_key(self, wire: Wire) -> bool:
-        """Return whether the API refuses the probe without `auth`.
+        """Return whether the API refuses the probe if it is sent without `auth`.
 
-        A target with a session or a secret address counts as one that does.
+        It is always True for a target with a session or a secret address.
         """
         probe = self.probe()
         if self.key_is_address or self.has_session or probe is None or not self.key_variable:
@@ -323,9 +332,10 @@ class RestReading(RestConnection):
             yield from self._check_write_paths(wire, items)
 
     def _check_write_paths(self, wire: Wire, items: list[Payload]) -> Iterator[Finding]:
-        """Yield findings on the paths and methods of requests, without sending them.
+        """Yield findings on the paths and methods of requests, without sending the requests.
 
-        A path is right if the API says so (OPTIONS, `Allow`), or if it is that of the list.
+        A path is right if the API says so in its answer to OPTIONS (`Allow`), or if it is the path of the
+        list.
         """
         right, untried = list[str](), list[str]()
         said: dict[str, list[str]] = {}
@@ -351,7 +361,10 @@ class RestReading(RestConnection):
             yield Finding(f"Not tried, since only sending would show: {listed(untried)}.", tried=False)
 
     def _example_path(self, exchange: Exchange, items: list[Payload]) -> str | None:
-        """Return the path of a request, filled in for a listed item; None if it needs other values, too."""
+        """Return the path of a request, filled in for a listed item.
+
+        It is None if the path also needs values that aren't known here.
+        """
         of_token = exchange.key.startswith(_OF_TOKENS)
         theirs = next(filter(None, map(self._item_id, items)), "") if of_token else ""
         ours = next(filter(None, map(self._our_id_in, items)), "") if of_token else ""
@@ -381,9 +394,9 @@ def _allowed_methods(answer: Answer | Outcome) -> list[str]:
 
 
 def _xml_list(value: object, data: object, path: JmesPath | None) -> object:
-    """Return the elements found in XML as a list: one element as a list of one, none as an empty list.
+    """Return the elements found in XML as a list, whether there are several, one or none.
 
-    It is None if not even the element is there in which they would be.
+    It is None if the element that would contain them is missing, too.
     """
     if isinstance(value, Mapping):
         return [value]

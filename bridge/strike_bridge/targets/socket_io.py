@@ -1,8 +1,8 @@
 """Socket.IO over plain HTTP long polling, on a target's own connection.
 
-Its messages are requests like any others, sent one at a time and judged like them. A client library would
-need threads, a second HTTP library and retries of its own, and the needed part of the protocol (Engine.IO 4)
-is small.
+Its messages are sent as ordinary requests, one at a time, and their answers are judged like all others. A
+client library would need threads, a second HTTP library and its own retries, and the part of the protocol
+(Engine.IO 4) that the bridge needs is small.
 """
 
 from __future__ import annotations
@@ -62,19 +62,20 @@ Enough = Callable[[Sequence[Event]], bool]
 
 
 def named_event_test(*names: str) -> Enough:
-    """Return a test for events: whether one of these names has arrived."""
+    """Return a function that says whether an event with one of these names has arrived."""
     return lambda heard: any(event.name in names for event in heard)
 
 
 class SocketIO:
     """A target's Socket.IO connection.
 
-    It is stored in the target's memory and outlives the worker, since games announce everybody who comes and
-    goes. After an error it is tested before it is used again.
+    The connection is stored in the target's memory and outlives the worker, since games announce everybody
+    who comes and goes. After an error it is tested before it is used again.
 
-    Before it connects, `knock` runs, which may return an outcome instead. The server listens once it has sent
-    the event `welcome`; then `greet` introduces the bridge. `nudge` is an event that the server always
-    answers with an event named `nudged`: when that arrives, so has everything that was sent before it.
+    Before connecting, `knock` runs; it may return an outcome, and then no connection is made. The server
+    listens once it has sent the event `welcome`; then `greet` introduces the bridge. The server always
+    answers the event `nudge` with an event named `nudged`. When `nudged` arrives, everything that was sent
+    before `nudge` has arrived, too.
     """
 
     def __init__(
@@ -109,7 +110,10 @@ class SocketIO:
         return self._target.memory.get(_PLACE, "").partition(" ")[0]
 
     def encode_request(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
-        """Return a request of this connection as sent: with its id, and its events encoded as packets."""
+        """Return a request of this connection in the form in which it is sent.
+
+        The connection's id is added, and events are encoded as packets.
+        """
         path = request.path.replace(HIDDEN_KEY, self.id)
         if request.body is None:
             return prepared._replace(path=path)
@@ -138,8 +142,8 @@ class SocketIO:
     ) -> Asking[list[Event] | Outcome]:
         """Connect if necessary, send events, and read the server's events until `enough` accepts them.
 
-        `absolute` and `looked_for` are flags of the request that sends. Nothing is read if requests are only
-        shown.
+        `absolute` and `looked_for` are flags of the request that sends the events. If requests are only
+        shown, nothing is read.
         """
         stopped: Outcome | None = None
         try:
@@ -160,7 +164,7 @@ class SocketIO:
     def recent_nudge_answer(self) -> Asking[object]:
         """Connect if necessary, and return the answer to a nudge of the last two seconds.
 
-        It is None if there was no nudge in that time. If there is no connection, return the outcome.
+        If there was no nudge in that time, return None. If no connection can be made, return the outcome.
         """
         stopped = yield from self._ensure_connected()
         if stopped is not None:
@@ -183,7 +187,7 @@ class SocketIO:
     def _ensure_connected(self) -> Asking[Outcome | None]:
         """Connect and introduce the bridge, unless there is a live connection.
 
-        Return an outcome if that failed.
+        If that fails, return the outcome.
         """
         idle = time.time() - _number_or_zero(self._target.memory.get(_PLACE, "").partition(" ")[2])
         if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._test_connection())):
@@ -205,7 +209,8 @@ class SocketIO:
     def _test_connection(self) -> Asking[bool]:
         """Send a nudge, and return whether its answer arrives. If it doesn't, forget the connection.
 
-        Events that the server sent on the connection earlier have arrived by then, and are skipped.
+        By then, everything that the server sent on the connection earlier has arrived; these events are
+        skipped.
         """
         self._tried = False
         answer = yield self._events_request([_PONG, self._nudge])
@@ -237,7 +242,10 @@ class SocketIO:
         return None
 
     def send_while_greeting(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
-        """Send events on a connection that isn't introduced yet, and read until `enough` accepts."""
+        """Send events on a connection on which the bridge isn't introduced yet, and read the answers.
+
+        Events are read until `enough` accepts them.
+        """
         answer = yield self._events_request(said)
         return (yield from self._read_until(enough, answer))
 
@@ -246,7 +254,7 @@ class SocketIO:
         return Request("POST", path, events, may_fail=True, only_taken=True)
 
     def _read_until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
-        """Read events until `enough` accepts them all; events about other things may come in between.
+        """Read events until `enough` accepts those read so far; unrelated events may be among them.
 
         After PATIENCE seconds, some empty answers or an error, forget the connection and return the outcome
         UNKNOWN.

@@ -1,6 +1,6 @@
-"""The target for the embedded table of `strike table`, and other programs with its HTTP API.
+"""The target for the embedded table, and for other programs with the same HTTP API.
 
-The API is described in strike_table/openapi.json.
+`strike table` serves the embedded table. The API is described in strike_table/openapi.json.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _COLOURS = ("party", "enemies")
 class TableTarget(Target):
     """The embedded table, which is sent everything that the bridge can send.
 
-    Positions are in squares, of a token's top left corner. The table hides hidden things and secret results
-    from players itself. Even so they are sent only if the target's `audience` is "gm": another table with the
-    same API may be less careful.
+    A position is the square of a token's top left corner. The table itself hides hidden things and secret
+    results from players. Even so, these are sent only if the target's `audience` is "gm", since another table
+    with the same API may be less careful.
     """
 
     supports = Supports(
@@ -91,9 +91,10 @@ class TableTarget(Target):
         return Request("GET", f"{_API}/tokens")
 
     def _supports_feature(self, what: str) -> Asking[bool]:
-        """Return whether the table says that it supports a feature which version 1 of the API lacked.
+        """Return whether the table says that it supports the feature `what`.
 
-        Version 1 refuses a scene without a map, and has no side scenes or open decisions.
+        Version 1 of the API lacked such features: it refuses a scene without a map, and has no side scenes or
+        open decisions.
         """
         if self._known is None:
             answer = yield Request("GET", _API, may_fail=True)
@@ -126,10 +127,11 @@ class TableTarget(Target):
     def _ensure_uploaded(
         self, image: ShownImage | None, *, sent: bool = False
     ) -> Asking[dict[str, object] | None]:
-        """Return a picture's {hash} once the table has it.
+        """Upload a picture unless the table has it, and return its {hash}.
 
-        It is None if the file is missing or the table takes no pictures. With `sent`, the picture was sent
-        with its token before: it is only looked up, since a table that still lacks it won't take it.
+        It is None if the file is missing or the table takes no pictures. `sent` says that the picture was
+        sent with its token before: then the picture is only looked up, since a table that still lacks it
+        won't accept it.
         """
         digest = str((image or {}).get("sha256", ""))
         if not digest:
@@ -213,8 +215,8 @@ class TableTarget(Target):
     def send_result(self, post: Post) -> list[Request]:
         """Send a result in one POST.
 
-        For a mark, the marked result is sent again: the table replaces a result by a newer one with the same
-        id.
+        If the post is a mark, the marked result is sent again; it replaces the earlier one, which has the
+        same id.
         """
         dice = [
             {**die, "who": _shorten(die["who"], _NAME), "purpose": _shorten(die["purpose"], _NAME)}
@@ -270,7 +272,7 @@ class TableTarget(Target):
     def is_for_another_request(self, request: Request, answer: Answer) -> bool:
         """Return whether an answer belongs to another request.
 
-        It is judged by the id of its token or result, if it has one.
+        This is judged by the id of the token or result in the answer, if there is one.
         """
         sent = request.body if isinstance(request.body, dict) and request.method in ("PUT", "POST") else {}
         return differs(sent.get("id"), answer.value("id"))
@@ -291,9 +293,10 @@ def _token_path(id: str) -> str:
 
 
 def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
-    """Return a scene as it is sent to a table, without its fog unless the table `knows_fog`.
+    """Return a scene in the form for a table: without its fog if the table doesn't know fog.
 
-    To a table without fog, only what players may see is sent, even for the game master.
+    `knows_fog` says whether it does. A table without fog is sent only what players may see, even for the game
+    master.
     """
     fog = scene.get(FOG)
     if fog is None or knows_fog:
@@ -304,7 +307,7 @@ def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
 
 
 def scene_body(scene: ShownScene) -> dict[str, object]:
-    """Return a scene with its texts cut to the table's limits, without its lights."""
+    """Return a scene without its lights, and with its texts cut to the table's limits."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {
         **{key: value for key, value in scene.items() if key != "lights"},

@@ -30,8 +30,8 @@ none."""
 def meter_words(token: ShownToken) -> list[str]:
     """Return a token's meters as text, as exactly as they may be shown.
 
-    Examples are `7/10 HP`, `▮▮▯▯`, `bloodied` and `1 Strike`. Counters at zero are left out; a defeated
-    creature has only `out`.
+    Examples are `7/10 HP`, `▮▮▯▯`, `bloodied` and `1 Strike`. Counters at zero are left out. For a defeated
+    creature there is only `out`.
     """
     if token["state"] == "out":
         return ["out"]
@@ -52,7 +52,7 @@ def meter_words(token: ShownToken) -> list[str]:
 
 
 def _format_meter(value: int, meter: ShownMeter) -> str:
-    """Return a meter's number after its sign, such as `d8` for the sign `d`; `0` if it has run out."""
+    """Return a meter's number after the meter's sign, such as `d8` for the sign `d`; `0` at zero."""
     return f"{meter['sign']}{value}" if value else "0"
 
 
@@ -68,8 +68,8 @@ def format_other_meters(token: ShownToken) -> str:
 def turn_words(order: ShownOrder | None) -> dict[str, str]:
     """Return words such as `Has acted` for the people in a round, by id.
 
-    There are such words only if turns go in any order or by sides. If they go by initiative, the tracker
-    shows whose turn it is, and the table is empty.
+    There are such words only if people act in any order or by sides. If they act by initiative, the tracker
+    shows whose turn it is, and the result is empty.
     """
     if order is None or order["kind"] == "list":
         return {}

@@ -56,8 +56,8 @@ _FEWEST_BYTES = 16
 class WebhookTarget(Target):
     """A webhook, which is sent everything but the effects that screens animate (`play`).
 
-    Positions are in squares, of a token's top left corner. Its receiver must recognise events by
-    `webhook-id`: two events with the same id are one.
+    A position is the square of a token's top left corner. The receiver must recognise events by `webhook-id`:
+    two events with the same id are one.
     """
 
     supports = Supports(
@@ -75,8 +75,8 @@ class WebhookTarget(Target):
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         """Make the target for these settings.
 
-        Raises CampaignProblem as every target does, and for a secret that can't sign or an invalid option
-        `source`.
+        Raises CampaignProblem as every target does. It is also raised for a secret with which nothing can be
+        signed, and for an invalid option `source`.
         """
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.option("source", str)):
@@ -138,7 +138,7 @@ class WebhookTarget(Target):
     def send_result(self, post: Post) -> list[Request]:
         """Send `strike.result.created`; for a mark, `strike.result.updated` with the same result's id.
 
-        The event's own id is the same for every attempt, so that a receiver that checks ids takes the event
+        The event's own id is the same for every attempt. So a receiver that checks ids accepts the event only
         once.
         """
         kind = "result.updated" if post.mark else "result.created"
@@ -151,8 +151,8 @@ class WebhookTarget(Target):
     def _send_event(self, kind: str, data: Mapping[str, object], subject: str = "") -> Conversation:
         """Send the current value of something as an event.
 
-        The event's id contains a counter of events that were taken: every attempt has the same id, and a
-        token that returns to an earlier value gets a new one.
+        The event's id contains a counter of the events that were accepted. So every attempt has the same id,
+        and a token that returns to an earlier value gets a new one.
         """
         series = self.memory.setdefault("series", uuid.uuid4().hex[:12])
         taken = int(self.memory.get("taken", "0"))
@@ -186,7 +186,7 @@ class WebhookTarget(Target):
     # The connection
 
     def prepare(self, request: Request, now: float) -> PreparedRequest:
-        """Return one attempt with its own timestamp and a signature by each of the secrets."""
+        """Return one attempt at a request, with its own timestamp and a signature for each secret."""
         headers, content = request.encoded()
         stamp = str(int(now))
         signed = b".".join([headers.get("webhook-id", "").encode(), stamp.encode(), content or b""])
@@ -203,7 +203,10 @@ class WebhookTarget(Target):
         return outcome_of_answer(answer.status, answer.headers, answer.body, now)  # its body means nothing
 
     def login(self, wire: Wire, ask: Callable[[str, bool], str], tell: Callable[[str], None]) -> str:
-        """Return a secret that the receiver gave out and a person enters, or a new one."""
+        """Return the secret for signatures: a new one, or one that the receiver gave out.
+
+        A secret that was given out is entered by a person.
+        """
         given = ask(f"Signing secret of {self.name} (nothing: a new one is made)", True).strip()
         if given:
             for secret in given.split():

@@ -11,8 +11,8 @@ class NtfyTarget(Target):
     """A target that gets results only, as notifications; it shows no map and no creatures.
 
     It doesn't declare `read_results`, since nobody can ask a phone what it has shown. So if it is unknown
-    whether a notification has arrived, `strike bridge review` asks people, and it isn't sent again without
-    their decision.
+    whether a notification has arrived, `strike bridge review` asks people. The notification isn't sent again
+    until they have decided.
     """
 
     supports = Supports(chat=True)

@@ -64,10 +64,10 @@ def _parse_square(call: Call, text: str) -> str:
 
 
 def _find_own_thing(call: Call, things: Callable[[Battle, str], Iterable[str]], word: str) -> str:
-    """Return the id of a thing of the combatant typed as `who`, by a beginning of its name.
+    """Return the id of one of the things of the combatant typed as `who`.
 
-    `things` returns a combatant's things. A word that fits none of them is returned unchanged; the move
-    refuses it later.
+    `word` is a beginning of the thing's name, and `things` returns the things of a combatant. A word that
+    fits none of them is returned unchanged; the move refuses it later.
     """
     combatant = call.typed.get("who")
     if not combatant or not call.here.state.get("momentum"):
@@ -79,9 +79,9 @@ def _find_own_thing(call: Call, things: Callable[[Battle, str], Iterable[str]], 
 
 
 def _holdable_things(battle: Battle, combatant: str) -> list[str]:
-    """Return what a combatant could take in hand: their items, and everybody's weapons.
+    """Return what a combatant could take in hand: their items, and everybody's weapons and shields.
 
-    Weapons can come into other hands, so those of all sheets count.
+    Other people's weapons count, since weapons can come into other hands.
     """
     held = [thing for one in battle.people for thing in battle.things(one)]
     return [*held, *battle.sheet(combatant).table["items"]]
@@ -90,7 +90,7 @@ def _holdable_things(battle: Battle, combatant: str) -> list[str]:
 def _find_ability(call: Call, word: str) -> str:
     """Return the actor's Ability by a beginning of its name.
 
-    Raises Usage if the word is a person's name: such a word belongs at the place where the actor is named.
+    Raises Usage if the word is a person's name, since the actor is named elsewhere in the command.
     """
     found = _find_own_thing(call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word)
     if found == word and word in PEOPLE.in_scene(call.here):
@@ -104,7 +104,10 @@ def _find_skill(call: Call, word: str) -> str:
 
 
 def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
-    """Return a function that lists, to complete a word, all ids of a `kind` on the campaign's sheets."""
+    """Return a function that lists all ids of a `kind` on the campaign's sheets.
+
+    The list is used to complete a typed word.
+    """
 
     def words_of_sheets(campaign: Campaign) -> list[str]:
         sheets = [*campaign.book.characters.values(), *campaign.book.creatures.values()]
@@ -114,7 +117,7 @@ def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
 
 
 def content_parser(kind: str) -> WordParser:
-    """Return a parser for an entry of the book's table `kind`, by its id or name."""
+    """Return a parser that reads the id or name of an entry in the book's table `kind`."""
 
     def find_content(call: Call, name: str) -> str:
         return str(call.here.book.find(kind, name))

@@ -1,4 +1,4 @@
-"""Commands for what combatants do, on their own turn or on another's."""
+"""Commands for what combatants do, on their own turn or on somebody else's turn."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def act(
 
 
 def _parse_companions(call: Call, words: list[str]) -> list[dict[str, object]]:
-    """Return the companions in words like `mira:presence` or `mira:presence:burst`.
+    """Return the companions that are typed in the form `mira:presence` or `mira:presence:burst`.
 
     Raises Usage for a word of any other form.
     """

@@ -1,4 +1,4 @@
-"""Commands for the course of a fight: start, rounds, turns, end; and for the map."""
+"""Commands for the start and end of a fight, for rounds and turns, and for the map."""
 
 from __future__ import annotations
 

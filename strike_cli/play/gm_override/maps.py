@@ -19,9 +19,9 @@ from .scenes import SceneByHand
 
 
 class DoorByHand(Args):
-    """The arguments of `door`: whether to `open` the door on the square `at`.
+    """The arguments of `door`: the square `at`, and whether to `open` the door on it or to close it.
 
-    With `beyond`, another square, it is the door in the wall between the two.
+    With another square, `beyond`, the door is the one in the wall between the two squares.
     """
 
     at: str
@@ -52,9 +52,10 @@ class RemoveZoneByHand(Args):
 
 
 class FogByHand(Args):
-    """The arguments of `fog`: what to `do`, and to which squares.
+    """The arguments of `fog`: what to `do`, and the squares to do it to.
 
-    "on" and "off" are for the whole map; "lift" removes fog from squares, "cover" puts it back.
+    With "on" or "off", fog is put on or taken off the whole map. "lift" removes fog from the squares, and
+    "cover" puts it back on them.
     """
 
     do: Literal["on", "off", "lift", "cover"]
@@ -151,8 +152,8 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Pr
 def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     """Play `fog`: change what players see of the map.
 
-    Raises FogOnMap or NoFogOnMap if the map has fog already or has none, and PlayersDoAlready if nothing
-    changes.
+    Raises FogOnMap for "on" if the map has fog already. For any other `do` it raises NoFogOnMap if the map
+    has none. It raises PlayersDoAlready if no square would change.
     """
     table = SceneByHand(system, world, "fog")
     table.must_have_map("fog")

@@ -37,7 +37,7 @@ class HideByHand(Args):
 class PlaceByHand(Args):
     """The arguments of `place`: whom to move, and the square to move them to.
 
-    Without a map it is a place in words.
+    In a scene without a map, the person is moved to a place in words.
     """
 
     who: str
@@ -174,18 +174,18 @@ def play_join(system: System, world: World, args: JoinByHand) -> Procedure[Data]
 def _adds_another_creature(table: SceneByHand, ref: str) -> bool:
     """Return whether `join` adds another creature of the kind `ref`.
 
-    It does while the first is in the scene, and once that one is gone for good. Otherwise it brings back the
-    first. A character is never added twice.
+    It adds another if the first one is in the scene or is gone for good. Otherwise the first one comes back.
+    A character is never added twice.
     """
     out = table.people[ref].get("out")
     return ref in table.world.book.creatures and (out is None or out in table.hand.gone_for_good)
 
 
 def _places_of_newcomers(table: SceneByHand, args: JoinByHand, side: str, size: int, name: str) -> list[str]:
-    """Return the place of each newcomer: on or next to the named squares, or beside their own side.
+    """Return each newcomer's place: on or next to the named squares, or near people of their side.
 
-    Without squares it is a place in words, or "". Raises WhereTheyComeIn if no square is named, and nobody of
-    their side is on the map.
+    In a scene without squares it is a place in words, or "". Raises WhereTheyComeIn if no square is named and
+    nobody of their side is on the map.
     """
     if not table.has_squares:
         return [(args.at[0].strip() if args.at else "")] * args.count
@@ -229,8 +229,8 @@ def _return_to_scene(table: SceneByHand, args: JoinByHand) -> Procedure[Data]:
 def _place_of_returner(table: SceneByHand, args: JoinByHand, person: PersonKept) -> str:
     """Return the square on which somebody comes back.
 
-    It is the named square; otherwise one near the square where they last were or, if that isn't known, near
-    their side. Raises Refused if neither is known.
+    If a square is named, it is used. Otherwise the square is near the one where the person last was. If that
+    isn't known, it is near the person's side. Raises Refused if none of these is known.
     """
     person_id, size = args.ref, table.size(args.ref)
     if args.at:

@@ -59,7 +59,7 @@ class SceneByHand:
     def meters(self, person: str) -> Mapping[str, Meter]:
         """Return a person's numbers by id: those that are shown, and others that the system counts.
 
-        A number of the latter that isn't shown has the value 0 here.
+        Those that aren't shown have the value 0 here.
         """
         scene = scene_of(self.system, self.data)
         counted = {id: Meter(id, name, 0, vital=False) for id, name in self.hand.counted.items()}
@@ -184,7 +184,7 @@ class ReturnToScene(Args):
 def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
     """Play `park`: put the scene aside, so that another can begin.
 
-    The result's "parked" is the id with which `return` brings it back.
+    The key "parked" of the result has the id with which `return` brings the scene back.
     """
     table = SceneByHand(system, world, "park")
     scene = table.data

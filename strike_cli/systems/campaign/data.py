@@ -14,7 +14,7 @@ class SessionStartData(TypedDict):
 
 
 class SessionEndData(TypedDict):
-    """The result of `session end`: `scenes` are those still under way, each with system and name.
+    """The result of `session end`: `scenes` are the scenes under way, each with system and name.
 
     Systems may add their own data.
     """
@@ -62,7 +62,7 @@ class TargetShown(TypedDict):
 
 
 class TargetStatus(TypedDict):
-    """A target in `bridge status`: how far it has been delivered to, and its last error."""
+    """A target in `bridge status`: how much of the journal was delivered to it, and its last error."""
 
     target: str
     kind: str
@@ -78,7 +78,7 @@ class TargetStatus(TypedDict):
 
 
 class TokenDifference(TypedDict):
-    """The difference between a target's token and ours, and what a pull would do about it."""
+    """A difference between a target's token and the campaign's, and what a pull would do about it."""
 
     target: str
     id: str

@@ -25,7 +25,7 @@ class SessionEnded(Fact):
 
 
 class SceneUsed(Fact):
-    """The verbs of another scene's system take precedence, where several scenes are under way."""
+    """The choice of the scene whose system's verbs take precedence, while several are under way."""
 
     system: Code
 

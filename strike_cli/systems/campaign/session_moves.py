@@ -44,7 +44,7 @@ class Override(Args):
 
 
 def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
-    """Play `session start`: a new session begins, with what each system does then.
+    """Play `session start`: a new session begins, and each system makes its changes for that.
 
     State that is only about the last session is removed. Raises Refused if a session is open.
     """
@@ -65,9 +65,9 @@ def play_start(world: World, args: StartSession) -> Procedure[SessionStartData]:
 
 
 def play_end(world: World, args: Args) -> Procedure[SessionEndData]:
-    """Play `session end`: the session closes, with what each system does then.
+    """Play `session end`: the session ends, and each system makes its changes for that.
 
-    Raises Refused if none is open.
+    Raises Refused if no session is open.
     """
     if not world.get("session.open"):
         raise Refused("No session is open.", "`strike session start` opens one.")

@@ -68,9 +68,9 @@ def possible_options(world: World) -> Iterator[Option]:
 
 
 def chase_as_game(world: World) -> tuple[Sides, State]:
-    """Return the chase under way as a game.
+    """Return the chase under way as a game: its sides, and its state.
 
-    That is its sides, with the modifiers of their drivers, and its state.
+    The sides have the modifiers of their drivers.
     """
     chase = must_find_chase(world)
     # The names of the rollers make no difference to the odds.

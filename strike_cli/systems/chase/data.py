@@ -104,7 +104,7 @@ class ChaseShootData(TypedDict):
 
 
 class RangeModifiers(TypedDict):
-    """The modifiers of each side's roll by range; 0 at other ranges (STR-CH-04)."""
+    """The modifiers of each side's roll, by range; a range that isn't listed gives 0 (STR-CH-04)."""
 
     runners: dict[str, int]
     chasers: dict[str, int]
@@ -146,8 +146,8 @@ class DangerLevels(TypedDict):
 class ShootingNumbers(TypedDict):
     """Numbers about shooting (STR-CH-07).
 
-    `outshot` is the modifier of an outshot driver's roll, `takes_out` the roll that takes somebody out, and
-    `condition` the Condition that a character gains by it.
+    `outshot` is the modifier of an outshot driver's roll. `takes_out` is the roll that takes somebody out,
+    and `condition` the Condition of a character who is taken out.
     """
 
     outshot: int
@@ -208,7 +208,10 @@ class ChaseRoundData(TypedDict):
 
 
 class ChaseCounts(TypedDict):
-    """What odds count of a round: its winner, the range after it, and the kind of end, if any."""
+    """The values by which `strike odds` tells apart the results of a round.
+
+    They are the round's winner, the range after it, and the kind of end, if any.
+    """
 
     winner: str | None
     range_after: str

@@ -183,7 +183,7 @@ class ChaseRoundOver(Fact):
 
 
 class ChaseDangerSet(Fact):
-    """The winner of a round changes the Danger Level, or leaves it (STR-CH-06)."""
+    """The winner of a round changes the Danger Level, or keeps it (STR-CH-06)."""
 
     by: str
     before: int

@@ -264,8 +264,8 @@ def _make_value_function(
 def next_position(next_: Next, state: State, values: Values, sides: Sides) -> tuple[Sides, State, float]:
     """Return how a chase goes on after a round: sides, state, and the Runners' chance to escape.
 
-    The round's winner chooses the best Danger Level. If somebody was shot, the sides are the people who are
-    left.
+    The round's winner chooses the best Danger Level. If somebody was shot, the sides have only the people who
+    are left.
     """
     _, range_, advantage, winner, left = next_
     if left:
@@ -293,7 +293,7 @@ def best_danger(
     """Return the Danger Level that a round's winner chooses, and the Runners' chance to escape then.
 
     In this chance close ends count as in `WORTH`. The winner may change `danger` by one (STR-CH-06), and
-    leaves it if no change gains anything. If `winner` is None, it stays.
+    keeps it if no change gains anything. If `winner` is None, the level stays `danger`.
     """
     levels = rule_tables.levels_from(danger) if winner else [danger]
     worth = {level: values[range_, advantage, level] for level in levels}
@@ -303,7 +303,7 @@ def best_danger(
 
 
 def danger_advice(sides: Sides, state: State) -> dict[str, int]:
-    """Return for each side the Danger Level that it should choose if it has won the last round."""
+    """Return for each side the Danger Level that it should choose as winner of the last round."""
     return {side: best_danger(escape_chances(sides), *state, side)[0] for side in SIDES}
 
 

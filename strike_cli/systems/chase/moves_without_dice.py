@@ -166,7 +166,7 @@ def play_run(world: World, args: PickAction) -> Procedure[ChaseRunData]:
 def play_predict(world: World, args: Predict) -> Procedure[ChasePredictData]:
     """Play `chase predict`: the Chasers predict an action, which may be impossible (STR-CH-03).
 
-    Unless the prediction is secret, the Runners must have chosen first; otherwise Refused is raised.
+    Raises Refused if the prediction isn't secret and the Runners haven't chosen yet.
     """
     rule_tables.must_be_known(args.action, actions(), "action")
     chase = chase_under_way(world)
@@ -230,10 +230,10 @@ def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
 
 
 def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
-    """Play `chase danger`: the winner of a round changes the Danger Level by one, or not (STR-CH-06).
+    """Play `chase danger`: a round's winner changes the Danger Level by one or keeps it (STR-CH-06).
 
-    This is possible once, before the next round begins. Otherwise, or if the level would be out of its
-    limits, Refused is raised.
+    Raises Refused if the last round has no winner, if the winner has already decided, if the next round has
+    begun, or if the level would be above the highest or below the lowest one.
     """
     chase, levels = chase_under_way(world), rule_tables.danger_levels()
     before = chase["danger"]

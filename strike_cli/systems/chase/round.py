@@ -84,7 +84,7 @@ def risk_rolled_fact(world: World, roll: Rolled) -> Happen:
 
 
 def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Report both drivers' rolls and each shot; nothing if one driver didn't roll."""
+    """Report both drivers' rolls and each shot; report nothing if one of the drivers didn't roll."""
     if len(outcome.rolls) < len(SIDES):
         return
     runners, chasers = outcome.rolls.values()
@@ -204,7 +204,7 @@ def play_dice_of_round(world: World, chase_round: ChaseRound) -> Procedure[Chase
 def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
     """Roll a side's die, affected by the last action, the prediction and the range (STR-CH-03, 04).
 
-    In a Hide its helpers roll, too.
+    In a Hide the side's helpers roll, too.
     """
     one, roller = outcome.round, outcome.round.drivers[side]
     reasons, modifiers = list(roller.sources), list(roller.modifiers)
@@ -246,7 +246,7 @@ def _ask_to_follow_risk(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
 def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
     """Roll for each shooter, after the drivers and against the total of the driver (STR-CH-07).
 
-    A driver whom at least one shooter outshoots gets -1, and not for each of them.
+    A driver who is outshot gets -1 once, even if several shooters outshoot them.
     """
     outshot: dict[str, str] = {}
     for at, roller in outcome.round.shooters:
@@ -350,10 +350,10 @@ def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Pro
 
 
 def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Play what follows a Hide because it is an Opposed Roll, except learning (STR-CH-05).
+    """Play what follows a Hide as an Opposed Roll, except for learning a Skill (STR-CH-05).
 
-    That is a tie that somebody breaks, the loser's choice, the end of doubts, and the count of the Skills'
-    uses.
+    First the uses of the Skills are counted, and somebody may break a tie. Then the loser may have a choice,
+    and the winner's doubts about the Skill end.
     """
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}

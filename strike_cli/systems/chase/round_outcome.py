@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
 
 def odds_key(data: ChaseRoundData) -> ChaseCounts:
-    """Return what odds count of a round: its winner, the range after it, and the kind of end, if any."""
+    """Return the values by which `strike odds` tells apart the results of a round.
+
+    They are the round's winner, the range after it, and the kind of end, if any.
+    """
     ended = _end_kind(data["ended"], data["complete"] is False)
     return {"winner": data["winner"], "range_after": data["range_after"], "ended": ended}
 
@@ -105,8 +108,8 @@ class ChaseOutcome:
 
     `rolls` are the drivers' rolls, by side. `chose` is the Chasers' answer to a Risk. `tie` is whether the
     rolls were equal, even if the tie was broken. `margin` is the margin by which a Hide was won, None for
-    other rounds; `close` is whether its loser has a choice (STR-CORE-16). `left` are the people whom no shot
-    has taken out, and `more` is further data for the command's result.
+    other rounds. `close` is whether the loser of a Hide has a choice (STR-CORE-16). `left` are the people
+    whom no shot has taken out, and `more` is further data for the command's result.
     """
 
     def __init__(self, chase_round: ChaseRound) -> None:
@@ -139,8 +142,8 @@ class ChaseOutcome:
     def set_winner(self, side: str, margin: int) -> None:
         """Make a side the winner by a margin, with the effect that the actions' table gives.
 
-        In a Hide, the loser has a choice unless the win is complete. The loser of a tie that was broken has
-        one, too (STR-CORE-16, 17).
+        In a Hide, the loser has a choice if the win isn't complete. So has the side that loses when a tie is
+        broken (STR-CORE-16, 17).
         """
         self.winner = side
         self.apply_effect(actions()[self.round.action][as_side(side)])

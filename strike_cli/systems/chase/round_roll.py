@@ -36,9 +36,9 @@ LACKING = {
 
 
 class Driver(RollingSide):
-    """The arguments about the driver of a side; for a Hide also the `skill` and the helpers.
+    """The arguments about the driver of a side; for a Hide also about the `skill` and the helpers.
 
-    `who` is "" for the first person who is free to drive.
+    If `who` is "", the first person who is free to drive is meant.
     """
 
     who: str = ""
@@ -148,9 +148,10 @@ def driver_of(world: World, side: str, typed: Driver = NOTHING) -> ChaseRoller:
 
 
 def roller_of(world: World, person: str, typed: Driver, more_sources: Sequence[Source] = ()) -> ChaseRoller:
-    """Return a person as a roller, with the options typed for them, Conditions, and `more_sources`.
+    """Return a person as the roller of a side.
 
-    The roll counts as a physical task or, if a Skill is named, as an Opposed Roll.
+    The roll is affected by the options typed for the person, the person's Conditions, and `more_sources`. It
+    counts as a physical task or, if a Skill is named, as an Opposed Roll.
     """
     if typed.skill:
         matters = find_reasons(world, person, "opposed", typed.skill, typed)

@@ -68,7 +68,10 @@ def most_shooters(people: int) -> int:
 
 
 def as_side(side: str) -> ChaseSideId:
-    """Return a side's name, known to be one of the two, with the type of sides."""
+    """Return a side's name with the type `ChaseSideId`.
+
+    The caller knows that it is one of the two sides.
+    """
     return RUNNERS if side == RUNNERS else CHASERS
 
 

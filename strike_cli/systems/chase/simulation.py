@@ -40,8 +40,8 @@ def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
 def chase_result(world: World) -> str:
     """Return the result for the party's side, "" until the chase has ended.
 
-    The party's side is the Runners, unless all characters in the chase are Chasers. If both sides crash, it
-    is a draw.
+    The party's side is the Chasers if all characters in the chase are Chasers, otherwise the Runners. If both
+    sides crash, the result is a draw.
     """
     chase = must_find_chase(world)
     ended = chase.get("ended")
@@ -58,12 +58,15 @@ def end_option(world: World) -> Option | None:
 
 
 def action_used(option: Option, data: Data) -> str:
-    """Return the Runners' action or the Chasers' prediction in an option, "" for another command."""
+    """Return the Runners' action or the Chasers' prediction in an option.
+
+    It is "" for any other command.
+    """
     return str(option.given(PickAction).action) if option.command in ("chase run", "chase predict") else ""
 
 
 def end_by_kind(data: Data) -> Mapping[str, str]:
-    """Return the kind of end, for counting, or that both sides crashed."""
+    """Return what the simulation counts about a chase's end: its kind, or "both crashed"."""
     return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 
@@ -95,7 +98,10 @@ class PerfectChaseBot(ByLot):
         self.name = name
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command of `person` (a side) or of any side; None if there is none."""
+        """Return the next command, or None if there is none.
+
+        If `person` is given, it is a side, and only a command of this side is returned.
+        """
         legal = [one for one in possible_options(world) if why_not(world, one.command, one.args) is None]
         for command in ORDER:
             if found := [one for one in legal if one.command == command and person in ("", one.side)]:
@@ -103,7 +109,10 @@ class PerfectChaseBot(ByLot):
         return None
 
     def _best_of_command(self, world: World, command: str, options: list[Option]) -> Option:
-        """Return which of a command's options to play: an action by lot, a Danger Level by its value."""
+        """Return which of a command's options to play.
+
+        An action or a prediction is chosen by lot, and a Danger Level by its value.
+        """
         if side := PICKS.get(command):
             shares = bot.best_mix(world, side)
             chances = [shares.get(one.given(PickAction).action, 0.0) for one in options]

@@ -1,4 +1,4 @@
-"""The bot and the checks of fights, as the rest of strike calls them.
+"""The bot for fights, and the checks of their rules and content, in the form common to all systems.
 
 Each method imports the rules that it needs when it is called, so that other commands don't load them.
 Reactions to facts are in `reactions.engine`.

@@ -116,8 +116,8 @@ class Power(PowerWritten):
 class SenseWritten(TypedDict):
     """A special sense of a creature, with its range in squares.
 
-    `ignores` lists the hindrances that don't affect it: obscured, dark, hidden, invisible, walls, or a zone's
-    name.
+    `ignores` lists the hindrances that don't affect the sense: obscured, dark, hidden, invisible, walls, or a
+    zone's name.
     """
 
     name: str
@@ -164,7 +164,7 @@ class TraitWritten(NamedEffect, Contributions):
 
 
 class TraitInBook(TraitWritten):
-    """A trait of the book under an id of its own, by which creatures' sheets can name it."""
+    """A trait that the book has under an id, by which creatures' sheets can name it."""
 
     override: Annotated[bool, Default(False)]
 
@@ -290,7 +290,8 @@ _INITIATIVE = Number(-10, 20)
 class Combatant(PersonKept):
     """A combatant in the state.
 
-    With a `threshold`, `hp` counts boxes: damage checks a box for each `threshold` in it.
+    With a `threshold`, `hp` counts boxes. Damage then checks one box each time that the threshold fits into
+    it.
     """
 
     hp: int
@@ -611,7 +612,7 @@ class EscapeData(StandData, SaveData):
 
 
 class DelayData(PersonData):
-    """The result of delaying: `who` gave up the turn, and `next` has the next one."""
+    """The result of delaying: `who` gave up the turn, and `next` is whose turn it is now."""
 
     next: str
 
@@ -672,7 +673,10 @@ class StatusChange(TypedDict):
 
 
 class StatusData(StatusChange):
-    """The start or end of a status: its own keys are for the first creature, `others` for the rest."""
+    """The start or end of a status for one or more creatures.
+
+    Its own keys are for the first creature; `others` has the rest.
+    """
 
     others: NotRequired[list[StatusChange]]
 
@@ -770,7 +774,7 @@ class SaveNumbers(TypedDict):
 
 
 class ReactionNumbers(TypedDict):
-    """How many reactions may follow from each other in one chain."""
+    """The greatest length of a chain of reactions, each of which follows from the one before."""
 
     depth: int
 

@@ -60,7 +60,7 @@ class Actor(Args):
 
 
 class SeveralPeople(Actor):
-    """The arguments of a command about one combatant, `who`, or several, with the others in `also`."""
+    """The arguments of a command about one or more combatants: `who`, and the others in `also`."""
 
     also: Sequence[str] = ()
 
@@ -124,8 +124,8 @@ def combatants_in(state: State) -> Mapping[str, Combatant]:
 class Fight:
     """The fight of a world, read from the world's state.
 
-    It stores nothing of its own, so it is up to date after every fact. Making one raises NoFightUnderWay if
-    there is no fight.
+    A `Fight` stores nothing itself, so it is up to date after every fact. Creating it raises NoFightUnderWay
+    if there is no fight.
     """
 
     __slots__ = ("world",)
@@ -156,7 +156,7 @@ class Fight:
     def sheet(self, person: str) -> FighterWritten:
         """Return a combatant's sheet, with the combatant's own numbers in place of the sheet's.
 
-        If the book has no sheet for it, the result has only its own numbers, or nothing.
+        If the book has no sheet for the combatant, the result has only the own numbers, if there are any.
         """
         one, book = self.combatant(person), self.world.book
         none: FighterWritten = {}
@@ -194,8 +194,8 @@ class Fight:
     def decider(self, combatant: str) -> str:
         """Return who makes a combatant's choices in its turn (STR-TAC-25).
 
-        Usually that is the combatant itself. If another creature dominates it, that creature decides for it,
-        or the game master if the dominating creature is out of the fight or unknown.
+        Usually that is the combatant itself. If another creature dominates the combatant, that creature makes
+        the choices. If the dominating creature is out of the fight or unknown, the game master makes them.
         """
         decider = decider_for(self.world, combatant)
         if decider == combatant or "out" not in self.data["combatants"].get(decider, {"out": ""}):
@@ -212,19 +212,19 @@ class Fight:
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
 
     def opponents_of(self, combatant: str) -> Iterator[str]:
-        """Yield the combatants in the fight that aren't on the side for which a combatant acts."""
+        """Yield the combatants in the fight that aren't on the side for which `combatant` acts."""
         ours = self.side_acted_for(combatant)
         everybody = self.data["combatants"].items()
         return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
 
     def enemies_of(self, combatant: str) -> Iterator[str]:
-        """Yield the combatants on the other side that are still in the fight."""
+        """Yield the combatants on the side opposed to `combatant` that are still in the fight."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return (other for other, one in everybody if "out" not in one and one["side"] != mine)
 
     def allies_of(self, combatant: str) -> Iterator[str]:
-        """Yield the other combatants on the same side that are still in the fight."""
+        """Yield the other combatants on the side of `combatant` that are still in the fight."""
         mine = self.side(combatant)
         return (other for other in self.still_in_fight() if other != combatant and self.side(other) == mine)
 
@@ -257,18 +257,18 @@ class Fight:
         return "at" in self.combatant(combatant)
 
     def foes_on_map(self, combatant: str) -> list[str]:
-        """Return the combatants on the other side that are on the map and still in the fight."""
+        """Return the combatants opposed to `combatant` that are on the map and still in the fight."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return [foe for foe, one in everybody if "at" in one and "out" not in one and one["side"] != mine]
 
     def adjacent_foes(self, combatant: str) -> list[str]:
-        """Return the combatants on the other side that are adjacent to a combatant."""
+        """Return the combatants that are opposed to `combatant` and adjacent to it."""
         own, people = self.square_and_size(combatant), self.data["combatants"]
         return [foe for foe in self.foes_on_map(combatant) if gap(*place_on_map(people[foe]), *own) == 1]
 
     def adjacent_allies(self, combatant: str) -> list[str]:
-        """Return the other combatants on the same side that are adjacent to a combatant."""
+        """Return the other combatants on the side of `combatant` that are adjacent to it."""
         return [
             ally
             for ally in self.allies_of(combatant)
@@ -310,9 +310,11 @@ class Fight:
         return self.grid.line_of_sight(here, there, size, as_large)
 
     def nearest_foe_distance_function(self, combatant: str) -> Callable[[Square, int], int]:
-        """Return a function that gives a square's distance to the nearest enemy of `combatant` on the map.
+        """Return a function that gives a square's distance to the enemy nearest to it on the map.
 
-        The function takes the square and the size of the creature there, in squares a side. It returns 0 if
+        The enemies are those of `combatant`.
+
+        The function takes the square, and the side length in squares of the creature there. It returns 0 if
         no enemy is on the map.
         """
         foes = [self.square_and_size(foe) for foe in self.foes_on_map(combatant)]
@@ -357,7 +359,10 @@ class Fight:
         )
 
     def _squares_of_zones_with(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
-        """Return the squares of all zones with the property `what`, except the inactive zones in `asleep`."""
+        """Return the squares of all zones that have the property `what`.
+
+        `asleep` are the inactive zones; these are left out.
+        """
         keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
@@ -373,7 +378,7 @@ class Fight:
         return not is_zone_inactive(self.zones[key], self.data["combatants"])
 
     def zones_moving_with(self, combatant: str) -> list[str]:
-        """Return the ids of the zones that move with a combatant."""
+        """Return the ids of the zones that move when `combatant` moves."""
         return [key for key, zone in self.data.get("zones", {}).items() if zone.get("along") == combatant]
 
     # Abilities
@@ -381,8 +386,8 @@ class Fight:
     def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
         """Return how many squares a combatant may move, and the effect that limits the number.
 
-        It is the squares of a Move Action or, with `most`, those of a move that an effect grants, at most
-        `most`. The limiting effect is None if nothing limits the move.
+        Without `most` it is the number for a Move Action. With `most` it is the number for a move that an
+        effect grants, and is never above `most`. The limiting effect is None if nothing limits the move.
         """
         own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
@@ -416,7 +421,10 @@ class Fight:
             raise Refused(f"{self.name(combatant)} is out of this fight.", hint)
 
     def must_be_active(self, combatant: str) -> None:
-        """Raise Refused unless a combatant may act now: in its own turn, or as an interrupt."""
+        """Raise Refused if a combatant may not act now.
+
+        It may act in its own turn, and when it interrupts another's, if it is still in the fight.
+        """
         active = self.data.get("active")
         if combatant not in (active, self.data.get("interrupt")):
             self.must_have_initiative()
@@ -487,7 +495,7 @@ class Fight:
     def combatants_with_turns_left(self) -> list[str]:
         """Return the combatants that have turns left in this round, in order.
 
-        Those with two turns left are in it twice.
+        A combatant with two turns left is in the list twice.
         """
         return turn_order.waiting(self.data, self.data["combatants"])
 
@@ -542,9 +550,9 @@ def _parse_place(at: str, size: int | str) -> tuple[Square, int]:
 
 
 def ids_by_short_name(ids: Iterable[str]) -> dict[str, str]:
-    """Return ids by the words that name them: by their last part, or the whole id.
+    """Return ids by the words that name them.
 
-    The whole id is used if several ids have the same last part.
+    An id's word is its last part. If several ids have the same last part, each one's word is the whole id.
     """
     known = list(dict.fromkeys(ids))
     last = [*map(last_part_of_id, known)]
@@ -639,8 +647,9 @@ def adjusted_number(
 def is_condition_met(fight: Fight, combatant: str, other: str, effect: ActiveEffect, condition: str) -> bool:
     """Return whether a condition of an effect (vocabularies.STANDINGS) is met.
 
-    `combatant` is the creature that has the `effect`, and `other` the other creature involved. It depends on
-    `condition` whether it is about the one or the other, about the effect's giver, or about the round.
+    `combatant` is the creature that has the `effect`, and `other` the other creature involved. Some
+    conditions are about `combatant` and some about `other`; others are about the effect's giver, or about the
+    round.
     """
     giver = str(effect.instance.get("by", ""))
     match condition:

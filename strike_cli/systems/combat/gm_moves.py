@@ -62,7 +62,7 @@ class RemoveStatus(SeveralPeople):
 
 
 class SetHitPoints(SeveralPeople):
-    """The arguments of `combat hp`: the HP, or boxes, to set."""
+    """The arguments of `combat hp`: the creatures, and the HP or boxes that each shall have."""
 
     to: int
 
@@ -104,7 +104,8 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
 def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
     """Play `combat hp WHO =N`: set HP, or boxes, with all consequences.
 
-    Raises Refused for a number above the maximum or, except for players' characters, below 0.
+    Raises Refused if the number is above the maximum. Only a player's character can be given a number below
+    0.
     """
     fight = Fight(world)
     for combatant in args.people():
@@ -131,7 +132,10 @@ def _must_be_in_fight(fight: Fight, combatant: str) -> None:
 
 
 def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
-    """Play `combat status add`: give combatants a status. Raises Refused if none of them gains it."""
+    """Play `combat status add`: give one or more combatants a status.
+
+    Raises Refused if none of the combatants gains the status.
+    """
     fight, people = Fight(world), [*args.people()]
     for combatant in people:
         _must_be_in_fight(fight, combatant)
@@ -164,7 +168,10 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
 
 
 def play_status_remove(world: World, args: RemoveStatus) -> Procedure[StatusData]:
-    """Play `combat status remove`: end a status. Raises Refused if none of the combatants has it."""
+    """Play `combat status remove`: end a status of one or more combatants.
+
+    Raises Refused if none of the combatants has the status.
+    """
     people = [*args.people()]
     held = [combatant for combatant in people if has_status(world, combatant, args.status)]
     if not held:

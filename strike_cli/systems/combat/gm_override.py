@@ -1,7 +1,7 @@
-"""Game master overrides in a fight, besides those that all scenes share.
+"""The game master's overrides that exist only in a fight.
 
-Setting HP has the consequences of the rules, newcomers roll initiative, and hiding and leaving follow the
-rules.
+An override of HP has all consequences that the rules give it. Newcomers roll initiative. A creature hides or
+leaves as the rules say.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from .scene_view import METERS
 
 
 class FightHand(Hand):
-    """The game master's overrides in a fight: HP with all consequences, Strikes, Miss Tokens, hiding."""
+    """The game master's overrides in a fight: HP, Strikes, Miss Tokens, hiding, newcomers and zones."""
 
     gone_for_good = (TAKEN_OUT,)
     parks, resumes = FightParked, FightResumed
     counted = MappingProxyType({id: meter["name"] for id, meter in METERS.items() if id != "hp"})
 
     def newcomer(self, world: World, ref: str, person: Data) -> Data:
-        """Return the state's table for a creature that joins, with full HP or all boxes."""
+        """Return a joining creature's table for the state, with full HP or all boxes."""
         at = parse_square_argument(str(person["at"]))
         return {**new_combatant(world, ref, str(person["side"]), at, str(person["name"]))}
 
@@ -56,12 +56,15 @@ class FightHand(Hand):
         return {combatant_path(person, "hiding"): Fight(world).data["round"]}
 
     def reveals(self, world: World, person: str) -> Procedure[Data] | None:
-        """End a creature's hiding; None if it neither hides nor is Hidden."""
+        """Return the procedure that ends a creature's hiding.
+
+        Returns None if the creature neither hides nor is Hidden.
+        """
         one = Fight(world).combatant(person)
         return _reveal_creature(world, person) if "hiding" in one or one.get("hidden") else None
 
     def removes_zone(self, world: World, zone: str) -> Procedure[None]:
-        """End a zone, after the effects that its end has on the creatures in it."""
+        """End a zone, after its end has had its effects on the creatures in the zone."""
         return remove_zone(world, zone)
 
     def grid(self, world: World) -> Grid:
@@ -73,16 +76,16 @@ class FightHand(Hand):
         return end_hiding_of_seen_creatures(world)
 
     def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
-        """Set HP, and the statuses Bloodied, Incapacitated or Taken Out that follow.
+        """Return the procedure that sets a creature's HP to `number`, or None for another meter.
 
-        Returns None for other meters.
+        The procedure also gives or ends the statuses that follow: Bloodied, Incapacitated and Taken Out.
         """
         return play_hp(world, SetHitPoints(who=person, to=number)) if meter == "hp" else None
 
     def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
-        """Return the changes that set Strikes or Miss Tokens.
+        """Return the changes that set the Strikes or Miss Tokens of a player's character.
 
-        Raises CantHaveThere for a number below 0, and for a combatant that isn't a player's character.
+        Raises CantHaveThere if `number` is below 0, or if `person` isn't a player's character.
         """
         fight = Fight(world)
         if number < 0 or not fight.is_player(person):
@@ -94,9 +97,9 @@ class FightHand(Hand):
         return {combatant_path(person, meter): number or None}
 
     def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
-        """Deal damage (`by` below 0) or heal, with the reactions that follow.
+        """Return the procedure that deals damage (`by` below 0) or heals, None unless `meter` is "hp".
 
-        Returns None for meters other than HP.
+        The procedure also plays the reactions that follow.
         """
         if meter != "hp":
             return None
@@ -111,9 +114,9 @@ def _reveal_creature(world: World, combatant: str) -> Procedure[Data]:
 def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
     """Return the command that plays a change made at a virtual tabletop.
 
-    If no command can play it, the result has no command. A moved token becomes a Move Action, and the player
-    may be asked about its price (STR-TAC-07, 08). Changed HP become a game master's override with all
-    consequences. A door is opened or closed.
+    The result has no command if none can play the change. A moved token becomes a Move Action; the player may
+    be asked what price to pay for it (STR-TAC-07, 08). Changed HP become a game master's override with all
+    consequences. A changed door is opened or closed.
     """
     combatant, to = change.who, change.to
     if change.kind == DOOR:

@@ -96,9 +96,9 @@ if TYPE_CHECKING:
 
 
 class HpChange(Value):
-    """The result of damage or healing: HP, or boxes, before and after.
+    """HP, or boxes, before and after damage or healing.
 
-    `taken_out` is whether the creature is out of the fight, and `amount` the damage in HP.
+    `taken_out` is whether the creature is out of the fight. `amount` is the damage in HP.
     """
 
     __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
@@ -119,9 +119,9 @@ class HpChange(Value):
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
-    """Return whether HP are at half of the maximum or less, rounded down.
+    """Return whether HP are at most half of the maximum; the half is rounded down.
 
-    By the house rule `bloodied` they must be at less than half (conflict C-1).
+    By the house rule `bloodied` they must be less than half of the maximum (conflict C-1).
     """
     return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
 
@@ -138,9 +138,9 @@ def deal_damage(
 ) -> Procedure[HpChange]:
     """Deal damage to a creature, and return the result.
 
-    First the creature's statuses, and reactions, change the amount. `by` is the creature that causes the
-    damage, if any; `keywords` are those of the power that causes it. `passed_on` is true for damage that was
-    redirected from another creature, and can't be redirected again.
+    First the statuses of the creature change the amount, and so do reactions. `by` is the creature that
+    causes the damage, "" if none does. `keywords` are those of the power that causes the damage. `passed_on`
+    is true if the damage was redirected from another creature; then it can't be redirected again.
     """
     fight = Fight(world)
     amount, reasons = adjusted_number(fight, target, "taken", amount, by, keywords)
@@ -185,7 +185,7 @@ def _lose_hp(
 def damage_after_attackers_changes(
     fight: Fight, combatant: str, amount: int, other: str, keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return the damage after changes by the attacker's statuses and traits, and the reasons for the changes.
+    """Return the damage after changes by the attacker's statuses and traits, and their reasons.
 
     Changes by the target's statuses are not included; `deal_damage` makes them.
     """
@@ -195,7 +195,7 @@ def damage_after_attackers_changes(
 
 
 def would_bring_down(fight: Fight, combatant_id: str, amount: int) -> bool:
-    """Return whether damage would reduce a creature from above 0 HP, or boxes, to 0 or less."""
+    """Return whether damage would reduce the HP, or boxes, of a creature from above 0 to 0 or less."""
     combatant = fight.combatant(combatant_id)
     lost = amount
     if "threshold" in combatant:
@@ -206,9 +206,9 @@ def would_bring_down(fight: Fight, combatant_id: str, amount: int) -> bool:
 def _box_damage_fact(
     fight: Fight, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
 ) -> Happen:
-    """Return the fact of damage to a creature with boxes (STR-TAC-27).
+    """Return the fact that a creature with boxes takes damage (STR-TAC-27).
 
-    The fact's changes of the state check the boxes, or make or remove the dent.
+    The fact changes the state: it checks boxes, or makes or removes the dent.
     """
     combatant = fight.combatant(target)
     threshold, left = int(combatant["threshold"]), int(combatant["hp"])
@@ -336,7 +336,7 @@ def changes_clearing_combatant(fight: Fight, combatant: str) -> Sets:
 
 
 def end_effects_timed_by(world: World, combatant: str) -> Procedure[None]:
-    """End all statuses and zones that would last until a turn of a combatant that has no more turns."""
+    """End the statuses and zones that last until a turn which `combatant` won't have any more."""
     yield from end_statuses_timed_by(world, combatant)
     if Fight(world).zones:
         from .board import zones
@@ -359,7 +359,7 @@ def _give_house_strike(world: World, combatant: str, why: str) -> Procedure[None
 
 
 def postpone_damage(world: World, combatant: str, amount: int, why: Reason) -> Procedure[None]:
-    """Postpone damage that would bring a combatant down until the combatant has taken one final action."""
+    """Postpone damage that would bring a combatant down, until it has taken one final action."""
     due = _postponed_damage(world) or {"who": combatant, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
     whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
@@ -386,14 +386,20 @@ def deal_postponed_damage(world: World) -> Procedure[None]:
 
 
 class Strikes(SeveralPeople):
-    """The arguments of `combat strike`: `n` Strikes."""
+    """The arguments of `combat strike`: players' characters, and the number of Strikes for each.
+
+    The number is `n`.
+    """
 
     n: int = 1
     why: str = ""
 
 
 class Tokens(SeveralPeople):
-    """The arguments of `combat token`: `n` Miss Tokens."""
+    """The arguments of `combat token`: players' characters, and how many Miss Tokens each gets.
+
+    The number is `n`.
+    """
 
     RETIRED = ("why",)
 
@@ -469,13 +475,13 @@ It has `id` and `ends`, and it may have `by`, `of`, `until`, `later` and `value`
 
 
 def statuses_of(world: World, combatant: str) -> Sequence[Status]:
-    """Return the statuses given to a combatant, without further statuses that they imply."""
+    """Return the statuses that were given to a combatant, without those that they imply."""
     one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
 
 def has_status(world: World, combatant: str, status: str) -> bool:
-    """Return whether a combatant has been given a status, not only one that implies it."""
+    """Return whether a combatant was given a status; being implied by another doesn't count."""
     return any(item["id"] == status for item in statuses_of(world, combatant))
 
 
@@ -492,19 +498,25 @@ def statuses_to_save_against(world: World, combatant: str) -> list[Status]:
 
 
 def harmful_statuses(world: World, combatant: str) -> list[str]:
-    """Return the ids of a combatant's harmful statuses, except permanent ones, which depend on its HP."""
+    """Return the ids of a combatant's harmful statuses, without permanent ones.
+
+    Permanent statuses depend on the combatant's HP.
+    """
     held = [item["id"] for item in statuses_of(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
 
 def duration_named(book: object, word: str) -> Duration:
-    """Return the duration called `word`: one of strike's own, or one that a plugin adds."""
+    """Return the duration called `word`, which is in the rules or is added by a plugin."""
     found: Duration = DURATIONS.get(word) or load_plugin_word(book, "durations", word)
     return found
 
 
 def ending_event_named(book: object, word: str) -> EndingFact | MomentKind:
-    """Return the fact or moment called `word` that ends an effect: strike's own, or one from a plugin."""
+    """Return the fact or moment called `word` that ends an effect.
+
+    It is in the rules or is added by a plugin.
+    """
     found: EndingFact | MomentKind = UNTIL.get(word) or load_plugin_word(book, "moments", word)
     return found
 
@@ -523,10 +535,11 @@ def duration_as_step(book: ContentOfFights, ends: str, until: str = "") -> StepL
 def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
     """Return a new instance of a status.
 
-    `given` has its id and duration, and may have its number (`amount`) and the fact that ends it (`until`).
-    `by` is the giver, and `of` the combatant whose turns the duration counts. `turn-end` is the end of that
-    combatant's next turn, even if the status is given during one of its turns. `this-turn` is the end of the
-    present turn, or of that combatant's next turn if it is nobody's turn.
+    `given` has the status's id and duration. It may also have the status's number (`amount`), and the fact
+    that ends the status (`until`). `by` is the giver, and `of` the combatant whose turns the duration counts.
+    The duration `turn-end` lasts until the end of the next turn of `of`, even if `of` gets the status in its
+    own turn. The duration `this-turn` lasts until the end of the present turn; if it is nobody's turn, until
+    the end of the next turn of `of`.
     """
     must_be_known_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
@@ -584,10 +597,11 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
 
 
 def _replaces_status(stacks: str, status: Status, other: Status) -> bool:
-    """Return whether a new instance of a status replaces the instance `other`, by the status's stacking rule.
+    """Return whether a new instance of a status replaces the instance `other`.
 
-    If only the highest number counts ("highest"), instances replace each other only if giver and end are the
-    same; all others stay (STR-TAC-25).
+    `stacks` is the status's stacking rule. By the rule "highest", only the highest number counts. An instance
+    then replaces another one only if both have the same giver and the same end; otherwise both stay
+    (STR-TAC-25).
     """
     alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
     return all(status.get(key) == other.get(key) for key in alike)
@@ -636,10 +650,10 @@ def current_status(world: World, combatant: str, instance: Mapping[str, object])
 
 
 def end_statuses_of_others_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
-    """End other combatants' statuses that last until this `moment` of a turn of `turn_of`.
+    """End the statuses that other combatants have until this `moment` of a turn of `turn_of`.
 
     `moment` is the start or end of the turn. A status marked `later` was given during this turn, and stays
-    until the next one. Statuses of `turn_of` itself don't end here.
+    until the next turn of `turn_of`. Statuses that `turn_of` has don't end here.
     """
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_of(world, combatant):
@@ -655,7 +669,7 @@ def end_statuses_of_others_at_turn(world: World, moment: str, turn_of: str) -> P
 
 
 def end_statuses_timed_by(world: World, turn_of: str) -> Procedure[None]:
-    """End the statuses that would last until a turn of `turn_of`, which has no more turns."""
+    """End the statuses that last until a turn which `turn_of` won't have any more."""
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_of(world, combatant):
             if status.get("of") == turn_of and status["ends"] in OF_TURNS:
@@ -668,7 +682,7 @@ def end_statuses_timed_by(world: World, turn_of: str) -> Procedure[None]:
 def statuses_in_words(world: World, combatant: str) -> list[str]:
     """Return a combatant's statuses and Conditions in words, each with its duration.
 
-    Implied ones are left out.
+    Statuses that other statuses imply are left out.
     """
     return list(_status_words(Fight(world), combatant))
 
@@ -687,9 +701,9 @@ def _status_words(fight: Fight, combatant_id: str) -> Iterator[str]:
 
 
 def _roll_limits_by_round(book: object, held: ActiveEffect) -> str:
-    """Return in words which rolls a Condition affects only in a certain round: `attacks in round 1`.
+    """Return in words the rolls that a Condition affects only in one round: `attacks in round 1`.
 
-    It is "" if there are none.
+    It is "" if there are no such rolls.
     """
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:

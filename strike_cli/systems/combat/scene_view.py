@@ -1,6 +1,6 @@
-"""A fight as a Scene, the form that all scenes share for the screens.
+"""A fight in the form of a Scene, which all scenes share for the screens.
 
-It is made from the fight's table in the state, and uses no rule except the limit for Bloodied.
+The Scene is made from the fight's table in the state. No rule is used for it except the limit for Bloodied.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ METERS: Mapping[str, MeterKept] = {
 
 
 def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
-    """Return the scene of a fight from its table in the state."""
+    """Return a fight as a Scene, made from `table`, the fight's table in the state."""
     fight = cast("FightState", table)
     combatants = fight.get("combatants", {})
     house = fight.get("bloodied", "")
@@ -47,9 +47,9 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
 
 
 def _with_bloodied_and_down(person: Person, house: str) -> Person:
-    """Return a person with the HP at which it is Bloodied.
+    """Return a person to whose HP the limit for Bloodied is added.
 
-    If its state is "up" but it has 0 HP or less, the state becomes "down".
+    If the person's state is "up" but the HP are 0 or less, the state becomes "down".
     """
     if not person.meters:
         return person

@@ -75,7 +75,10 @@ def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
 
 
 def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
-    """Add faults for a step's missing and unknown keys, and the faults that the step's class finds."""
+    """Add faults for keys that a step lacks, and for keys that it can't have.
+
+    The faults that the step's class finds are added, too.
+    """
     do = str(step["do"])
     keys = _OWN_KEYS.get(do) or keys_of_step_class(kind)
     for key, (_, needed) in keys.items():
@@ -103,7 +106,10 @@ FACES = Text(_is_face_span, "a face or a span of faces of a d6, like 3-4")
 
 
 def check_faces_are_complete(faces: Iterable[str], where: Place, faults: Faults) -> None:
-    """Add a fault unless the faces or spans of faces of a die contain each face exactly once."""
+    """Add a fault if some face of a die is missing or named twice in `faces`.
+
+    Each of `faces` is a face, or a span of faces.
+    """
     spans = [span.partition("-") for span in faces]
     seen = [face for first, _, last in spans for face in range(int(first), int(last or first) + 1)]
     if sorted(seen) != [1, 2, 3, 4, 5, 6]:
@@ -163,7 +169,7 @@ class StepKey(NamedTuple):
 
 
 def keys_of_step_class(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """Return the keys of a kind of step, besides those that all steps have (_ANY_STEP).
+    """Return the keys of a kind of step, without those that all steps have (_ANY_STEP).
 
     The keys are the annotated attributes of the step's class.
     """
@@ -177,15 +183,15 @@ def keys_of_step_class(kind: type[EffectStep]) -> Mapping[str, StepKey]:
 
 @cache
 def _annotations(own: type[object]) -> Mapping[str, object]:
-    """Return the annotations of a class without those of its bases.
+    """Return the annotations of a class, but not those of its bases.
 
-    They are cached, since many steps share bases.
+    The result is cached, since many steps share bases.
     """
     return get_annotations(own, eval_str=True)
 
 
 def _form_of_key(hint: object) -> Kind:
-    """Return the form of a key's value, given the key's annotation."""
+    """Return the form of a key's value, as the key's annotation `hint` says."""
     read = read_annotation(hint)
     if read.kind is Union:  # an optional key: its type, or None
         return _form_of_key(read.parts[0])
@@ -196,9 +202,9 @@ _OWN_KEYS = {do: keys_of_step_class(step_class_of(None, {"do": do})) for do in S
 
 
 def _keys_of_all_own_steps() -> dict[str, Kind]:
-    """Return the forms of the keys of all of strike's own steps.
+    """Return the form of each key that a step may have, for the steps that aren't a plugin's.
 
-    If several steps have a key with different words, its form allows all of these words.
+    If several steps have a key with different words, the form allows all of these words.
     """
     found: dict[str, Kind] = {}
     for own in _OWN_KEYS.values():
@@ -248,7 +254,10 @@ EFFECT = _make_step_form(DEEPEST - 1)
 
 
 def _check_power(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Add faults if a power's keys don't fit together: area, reach, targets, reaction, limits and parts."""
+    """Add faults if keys of a power don't fit together.
+
+    These are keys about the area, the reach, the targets, the reaction, the limits and the parts.
+    """
     shapes = [shape for shape in SHAPES if shape in power]
     if len(shapes) > 1:
         faults.append(Fault(where, f"has {' and '.join(shapes)}; a power has one area"))
@@ -309,7 +318,7 @@ def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults
 
 
 def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
-    """Yield faults of a power's step for words that make sense only in a status."""
+    """Yield a fault for each word in a power's step that makes sense only in a status."""
     if step["to"] in ("giver", "other"):
         combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
         yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
@@ -340,10 +349,11 @@ def _check_roll_conditions(
 
 
 def _check_step_fits_moment(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """Add faults for parts of a step that need a reaction to a moment which has what they are about.
+    """Add faults for parts of a step that make no sense in a reaction to the moment `on`.
 
-    `on` is the moment to which the steps react, or None. The parts change a coming event, affect the creature
-    that causes it or is affected by it, or measure its damage.
+    `on` is None if the step belongs to no reaction. Such parts change a coming event, affect the creature
+    that causes it or is affected by it, or measure its damage. They need a moment with such an event,
+    creature or damage.
     """
     may = ANSWERS[on].steps if on and on in ANSWERS else ()
     if step["do"] in CHANGING and step["do"] not in may:
@@ -372,7 +382,11 @@ def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> 
 def _check_compulsions_are_in_faces(
     steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
 ) -> None:
-    """Add faults for forced acts outside the faces of a die that a creature without control rolls."""
+    """Add faults for steps that force an act, where they are outside the faces of a die.
+
+    The die is the one that a creature rolls when it has lost control. `in_faces` is whether `steps` are in
+    its faces.
+    """
     for number, step in enumerate(steps, 1):
         at = where / number
         if step["do"] in COMPELLED and not in_faces:
@@ -393,9 +407,10 @@ def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
 
 
 def check_needs_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
-    """Add faults for words in a trait or Condition (`what`) that make sense only in a status.
+    """Add faults for words in a trait or Condition that make sense only in a status.
 
-    The words concern a giver, an end, or a number, which only statuses have.
+    The words are about a giver, an end, or a number, which only statuses have. `what` is the word for the
+    trait or Condition.
     """
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
@@ -424,7 +439,7 @@ _OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
 
 
 class _Reaction(Either):
-    """The form of a reaction: a moment, and the steps that happen then.
+    """The form of a reaction: a moment, and the steps that are played at that moment.
 
     A reaction in the older form, with `do` in place of `steps`, is converted.
     """

@@ -1,4 +1,7 @@
-"""Fights in `strike sim`: how they begin and end, losses, and difficulty (STR-TAC-19, 27)."""
+"""What `strike sim` needs to play fights (STR-TAC-19, 27).
+
+That is how they begin and end, their losses, and their difficulty.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option to start an encounter, with all characters unless the lineup names some."""
+    """Return the option to start an encounter with the party of `lineup`, or with all characters.
+
+    All characters take part if `lineup` names nobody.
+    """
     args = StartFight(
         encounter=encounter,
         party=lineup.party or list(world.book.characters),
@@ -52,7 +58,7 @@ def end_option(world: World) -> Option | None:
 
 
 def power_or_act_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return the id of the power that an option used, or the word of an act like `charge`, or ""."""
+    """Return what an option used: the id of a power, or the word of an act such as `charge`, or ""."""
     if "power" in data:
         return str(data["power"])
     word = option.command.rpartition(" ")[2]
@@ -66,9 +72,9 @@ def name_of_power_or_act(world: World, what: str) -> str:
 
 
 def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return the results of a finished fight that are counted.
+    """Return the results of a finished fight that `strike sim` counts.
 
-    These are the Concession if it was won, and how many characters gained a Condition.
+    They are the Concession, if the fight was won, and how many characters gained a Condition.
     """
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}

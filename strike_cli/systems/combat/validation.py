@@ -1,4 +1,4 @@
-"""Checks of fights, and of the book's content for fights, for `doctor` and `content check`."""
+"""Checks of fights and of the content for fights, which `doctor` and `content check` make."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ LARGEST_MAP = 1000
 def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
     """Return the faults of an encounter's map, each with its place within the encounter.
 
-    `sheet_of` returns a creature's or character's sheet by its id, and for the party an empty sheet.
+    `sheet_of` is a function: it returns the sheet of a creature or character by id. For the party it returns
+    an empty sheet.
     """
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
     return faults or (_creature_room_faults(encounter, sheet_of) if map_rows(encounter) else [])
@@ -117,8 +118,7 @@ def _creature_room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faul
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
     """Return the faults of an item of the book, each with its place.
 
-    The names in the item are known to exist. `tables` has all the book's items: for each kind, its items by
-    id.
+    All names in the item are already known to exist. `tables` has the items of the book by kind and id.
     """
     if kind in ("creatures", "characters") and id in SQUARES_OF:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
@@ -158,9 +158,9 @@ def _plugin_step_faults(
     parts: Mapping[Part, Sequence[StepTable]] | Mapping[str, Sequence[StepTable]],
     plugin_steps: Mapping[str, object],
 ) -> Iterator[Fault]:
-    """Yield the faults in steps that plugins add: missing keys, and keys that the step's class doesn't know.
+    """Yield the faults in steps of plugins: keys that are missing or that the class doesn't know.
 
-    `schemas` checks strike's own steps.
+    Steps that aren't a plugin's are checked by `schemas`.
     """
     for part, steps in parts.items():
         yield from _plugin_step_faults_in_list(steps, Place(part), plugin_steps)
@@ -169,7 +169,7 @@ def _plugin_step_faults(
 def _faults_of_hp_for_boxes(
     parts: Mapping[Part, Sequence[StepTable]], tables: Mapping[str, Mapping[str, object]]
 ) -> Iterator[Fault]:
-    """Yield a fault for each step that summons a creature with boxes and sets its HP."""
+    """Yield a fault for each step that sets the HP of a summoned creature which has boxes."""
     for part, steps in parts.items():
         for step in steps_with_nested(steps):
             if "hp" not in step:
@@ -201,7 +201,7 @@ def _plugin_step_faults_in_list(
 def state_faults(state: State) -> Faults:
     """Return the faults of the fight under way.
 
-    Faults are turns of creatures that aren't in the fight, and creatures in a wall, off the map, or on an
+    A fault is the turn of a creature that isn't in the fight, or a creature in a wall, off the map, or on an
     occupied square.
     """
     fight = cast("FightState", state["fight"])
@@ -250,8 +250,8 @@ def _combatant_place_faults(fight: FightState) -> Faults:
 def content_without_effect(book: Book) -> Iterator[Idle]:
     """Yield the parts of the book that have no effect, each with its place and an explanation.
 
-    Each also says whether it is sure to be a mistake. A status that no rule gives, for example, isn't: the
-    game master can give it by a command.
+    Each also says whether it is surely a mistake. For example, a status that no rule gives isn't surely one:
+    the game master can give it by a command.
     """
     given, of_zones, had = _used_statuses_and_powers(book)
     for key, status in book.statuses.items():
@@ -273,7 +273,7 @@ def content_without_effect(book: Book) -> Iterator[Idle]:
 
 
 def _used_statuses_and_powers(book: Book) -> tuple[set[str], set[str], set[str]]:
-    """Return three sets of ids: statuses that something gives, statuses of zones, and powers in use."""
+    """Return three sets of ids: given statuses, statuses that zones give, and powers in use."""
     given, of_zones, had = set[str](), set[str](), set[str]()
     for kind in ("powers", "statuses", "conditions", "creatures", "characters"):
         for item in _nested_tables([*book.table(kind).values()]):
@@ -286,7 +286,10 @@ def _used_statuses_and_powers(book: Book) -> tuple[set[str], set[str], set[str]]
 
 
 def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
-    """Yield a note for each map with rows of different lengths, unless it marks the void by blanks."""
+    """Yield a note for each map with rows of different lengths.
+
+    A map that has blanks, which mark the void, gets no note.
+    """
     for key, encounter in book.encounters.items():
         rows = map_rows(encounter)
         wide = max(map(len, rows), default=0)
@@ -307,9 +310,9 @@ def _nested_tables(value: object) -> Iterator[Mapping[str, object]]:
 
 
 def _collect_given_statuses(item: Mapping[str, object], given: set[str], of_zones: set[str]) -> None:
-    """Add the statuses that a table gives to `given`, or if a zone gives them, to `of_zones`.
+    """Add the statuses that a table gives to `given`, or to `of_zones` if a zone gives them.
 
-    A table may give them by a step or an aura, by implication, or from the start of a fight.
+    A table may give them by a step, by an aura, because it implies them, or from the start of a fight.
     """
     for key in ("implies", "statuses"):
         names = item.get(key)

@@ -36,7 +36,7 @@ class ConflictBot(Bot):
         return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return the value of the conflict to a side, in Strikes."""
+        """Return how much the conflict is worth to a side, in Strikes."""
         from .conflict_odds import side_value
 
         return side_value(world, side)
@@ -45,7 +45,7 @@ class ConflictBot(Bot):
 def possible_options(world: World) -> Iterator[Option]:
     """Yield every command of the conflict that may be legal now, in the usual order.
 
-    There are none without a conflict, or while a decision about it is open.
+    There are none if no conflict is under way, or while a decision about it is open.
     """
     if not world.get("conflict") or world.get("pending.conflict"):
         return

@@ -75,8 +75,8 @@ Contests = dict[Hashable, list[tuple[Fraction, Contest, Stocks]]]
 class ConflictEnd(NamedTuple):
     """A possible end of a conflict.
 
-    `concessions` are the Concessions that are owed. `ours` and `theirs` are the severity of the Condition
-    that each member of the team gets, "" for none.
+    `concessions` are the Concessions that are owed. `ours` is the severity of the Condition that each member
+    of our team gets, "" for none; `theirs` is the same for the other side.
     """
 
     result: str
@@ -93,18 +93,18 @@ def policies_by_name() -> Mapping[str, PolicyNumbers]:
 
 
 def count_avertable_losses(world: World) -> int:
-    """Return how many losses our side could avert with its members' Action Points (STR-TC-10)."""
+    """Return how many losses our side could avert by its members' Action Points (STR-TC-10)."""
     return sum(action_points(world, person) // LIMITS["avert"] for person in active_members(world, "ours"))
 
 
 def odds_by_policies(
     world: World, ours: str, theirs: str, weigh: str = ROLLS[0], averts: int = 0
 ) -> EndChances[ConflictEnd]:
-    """Return the odds of a conflict from the start of its round, if each side plays by a named policy.
+    """Return the odds of a conflict from the start of its round; each side plays by a named policy.
 
-    `ours` and `theirs` are the policies. Choices that were already made for the round are ignored. Our side
-    averts its first `averts` losses, as long as it has Action Points; nobody concedes or withdraws. `weigh`
-    is the roll that Conditions affect.
+    `ours` and `theirs` are the names of the policies. Choices that were already made for the round are
+    ignored. Our side averts its first `averts` losses, as long as it has Action Points. Nobody concedes or
+    withdraws. `weigh` is the roll that Conditions affect.
     """
     by = {"ours": policies_by_name()[ours], "theirs": policies_by_name()[theirs]}
     game = _PolicyGame(world, by, weigh, min(averts, count_avertable_losses(world)))
@@ -112,10 +112,10 @@ def odds_by_policies(
 
 
 def side_value(world: World, side: str) -> float:
-    """Return the value of the conflict to a side, in Strikes; 0 without a conflict.
+    """Return how much the conflict is worth to a side, in Strikes; 0 if there is no conflict.
 
-    Against an opposition that has chosen its action, it is the average value after the round. For that our
-    team is assumed to act by the usual policy, whatever its members have really chosen.
+    If the opposition has chosen its action, it is the average value after the round. Our team is then assumed
+    to act by the usual policy, whatever its members have chosen.
     """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
@@ -143,10 +143,10 @@ _judged = _DiceCache()
 
 
 class ActionJudge:
-    """A judge of a team's actions by the average result of a round with them, computed exactly.
+    """A judge of a team's actions: it computes exactly the average result of a round with them.
 
-    The other side, and everybody who hasn't chosen yet, plays by the usual policy. What the other side has
-    really chosen is ignored.
+    The other side, and team members who haven't chosen yet, are assumed to play by the usual policy. What the
+    other side has really chosen is ignored.
     """
 
     def __init__(self, world: World) -> None:
@@ -157,13 +157,14 @@ class ActionJudge:
         self.game.contests = _judged.contests
 
     def best(self, side: str, options: Sequence[Option]) -> Option:
-        """Return the option that has the highest value for a side, the first of equals."""
+        """Return the option that has the highest value for a side; among equals, the first."""
         return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
 
     def worth(self, side: str, act: DeclareAction) -> float:
         """Return how much the conflict is worth to a side, in Strikes, after a round with this action.
 
-        `act` is the action of one of its members. It is minus infinity for an action that isn't allowed.
+        `act` is the action of one of the side's members. The result is minus infinity if the action isn't
+        allowed.
         """
         game, other = self.game, other_side(side)
         scene: ConflictInOdds = {**game.scene, "averts": 0}
@@ -181,7 +182,7 @@ class ActionJudge:
 
 
 def _lead_of_ours(scene: ConflictState) -> int:
-    """Return our side's lead: its traits minus its Strikes, compared with those of the other side."""
+    """Return our side's lead over the other side, where each side has its traits minus its Strikes."""
     ours, theirs = (len(scene[side]["traits"]) - scene[side]["strikes"] for side in SIDES)
     return ours - theirs
 
@@ -195,7 +196,10 @@ def _clear_choices(side: ConflictSide) -> ConflictSide:
 
 
 class _PolicyGame:
-    """A conflict in which both sides play by policies: its states by key, and what may follow each."""
+    """A conflict in which both sides play by policies.
+
+    It stores the states between rounds by key, and what may follow each of them.
+    """
 
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
         self.book = world.book
@@ -237,9 +241,9 @@ class _PolicyGame:
         return key
 
     def _relevant_strikes(self, world: World, side: str) -> int:
-        """Return a side's Strikes, but at most the number from which more make no difference.
+        """Return a side's Strikes, but at most the number above which more Strikes change nothing.
 
-        If any could still be removed, all of them are counted.
+        If any Strike could still be removed, all of them are counted.
         """
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
@@ -258,7 +262,10 @@ class _PolicyGame:
         return min(own["strikes"], most)
 
     def after(self, key: str) -> Ways[ConflictEnd]:
-        """Return what may follow a round from a state, with the chances: keys of states, and ends."""
+        """Return what may follow a round from the state with this key, with the chance of each.
+
+        What follows is the key of a state, or an end.
+        """
         found: dict[str | ConflictEnd, Fraction] = {}
         for share, scouted in self._with_dice_scouted(self.world(self.scenes[key])):
             plans = list(self.with_planned_actions(scouted, SIDES))
@@ -268,9 +275,10 @@ class _PolicyGame:
         return found
 
     def _with_dice_scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
-        """Scout the dice that the policies need, and yield the conflict after each possible result.
+        """Scout the dice that the policies need; yield each possible result's chance, and the conflict.
 
-        Each is a copy of the conflict, preceded by its chance. If nobody scouts, it is the conflict itself.
+        The conflict is a copy in which the dice are scouted. If nobody scouts, it is `world` itself, with the
+        chance 1.
         """
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
@@ -301,7 +309,7 @@ class _PolicyGame:
         yield from taken
 
     def value_of(self, then: ConflictEnd | str) -> float:
-        """Return the value, in Strikes, to our side of an end or of a state between rounds."""
+        """Return the value to our side, in Strikes, of an end, or of a state between rounds by its key."""
         return float(
             WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
         )
@@ -344,9 +352,9 @@ class _PolicyGame:
     def _dice_results(
         self, world: World, sides: Mapping[str, RoundSide]
     ) -> list[tuple[Fraction, Contest, ConflictState]]:
-        """Return the results of a round's dice that lead to different states.
+        """Return the results of a round's dice, merged if they lead to the same state.
 
-        Each has its chance, the result, and the state after it.
+        Each is given by its chance, the result, and the state after the round.
         """
         scene = scene_in(world)
         margins = tuple(
@@ -402,7 +410,10 @@ BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
 def _policy_key(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
-    """Return which list of a policy's actions to use, by the Advance die that was scouted, if any."""
+    """Return which list of a policy's actions a side uses: "each", "when_high" or "when_low".
+
+    If the Advance die has been scouted, its face decides; if not, it is "each".
+    """
     face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
     return "each" if face is None else "when_high" if face >= HIGH else "when_low"
 
@@ -416,8 +427,8 @@ def _play_with_fixed_dice(
 ) -> Ran:
     """Play a procedure with every die showing `face`, and return its result.
 
-    If `face` is 0, each die shows its highest face: this is for dice that don't affect the rest of the
-    conflict, such as those of a double tie.
+    If `face` is 0, each die shows its highest face. That is for dice that don't affect the rest of the
+    conflict, such as those for the event of a double tie.
     """
     played = drive(
         procedure,  # type: ignore[arg-type]  # whatever it returns
@@ -445,8 +456,8 @@ def _play_if_allowed(world: World, procedure: Procedure[object]) -> bool:
 def _decide_open_hits(world: World) -> None:
     """Decide the Hits that wait, and play the rest of the round.
 
-    An opposition, and a team against a team, always chooses a Strike; players against an opposition choose a
-    trait as long as there is one.
+    A Strike is chosen by an opposition, and by a team against a team. Players against an opposition choose a
+    trait as long as the opposition has one.
     """
     while has_open_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
@@ -458,7 +469,7 @@ def _decide_open_hits(world: World) -> None:
 
 
 def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
-    """Return a bonus with its rounds counted from round `number` as the first.
+    """Return a bonus whose rounds are renumbered so that round `number` is the first.
 
     The last round of a bonus that lasts until a Push doesn't matter, and isn't changed.
     """
@@ -481,9 +492,9 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
 
 
 def _side_key(world: World, side: str) -> Hashable:
-    """Return the properties of a side, besides its rolls, that affect the results of the dice.
+    """Return the properties of a side that affect the results of the dice, without its rolls.
 
-    They are its Stock Up and some of its traits.
+    They are the side's Stock Up and some of its traits.
     """
     traits = (name for name, does in active_traits(world, side) if does.keys() & TRAITS_OF_DICE)
     return tuple(side_in(world, side).get("stock", ())), tuple(traits)

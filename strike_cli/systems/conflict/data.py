@@ -1,4 +1,7 @@
-"""Types of Team Conflicts, with their schemas: book, state, results of moves, tables of numbers."""
+"""Types of Team Conflicts, with their schemas.
+
+They are types for the book, the state, the results of moves, and the tables of numbers.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +72,7 @@ _Team = Annotated[list[Annotated[str, _Member()]], Default([])]
 
 
 class ConflictWritten(TypedDict, total=False):
-    """A prepared conflict, as the campaign has it."""
+    """A prepared conflict, as it is written in the campaign."""
 
     name: Required[str]
     intent: Required[str]
@@ -94,8 +97,8 @@ _Count = Annotated[int, Number(0)]
 class DeclaredAction(TypedDict):
     """The action that a person, or the whole opposition, has declared for the round.
 
-    For a secondary goal, `to` is the roll that it helps and `came` the result of its Skill Roll. `recover` is
-    what Recover will regain, and `next` the roll that Obscure helps.
+    For a secondary goal, `to` is the roll that the goal helps, and `came` the result of the goal's Skill
+    Roll. `recover` is what Recover will regain. `next` is the roll that Obscure helps.
     """
 
     action: str
@@ -116,7 +119,7 @@ class _CauseKept(TypedDict):
 
 
 class RoundBonus(TypedDict):
-    """A bonus of a side in the rounds `first` to `last`, with its reason (`why`) as a clause.
+    """A bonus that a side has in the rounds `first` to `last`; `why` is its reason, as a clause.
 
     In a conflict that began in an older version, `why` is text.
     """
@@ -130,7 +133,10 @@ class RoundBonus(TypedDict):
 
 
 class ConflictSide(TypedDict):
-    """A side of `[conflict]` in the state. `grown` is how often each of its traits has grown."""
+    """A side in the table `[conflict]` of state.toml.
+
+    `grown` is how often each of its traits has grown.
+    """
 
     name: str
     intent: str
@@ -158,11 +164,11 @@ class ConflictSide(TypedDict):
 
 
 class RestOfRound(TypedDict):
-    """The rest of a round that waits until its Hits are decided.
+    """What remains of a round while it waits for the decision about its Hits.
 
     `outcome`, `counts_as` and `margins` are the result of the dice. `recover` is what a trait like Recovery
-    will regain; `over` is whether the conflict is over; `costly` is how many Strikes the winner takes;
-    `struck` is whether the Hits of actions were dealt.
+    will regain. `over` is whether the conflict is over. `costly` is how many Strikes the winner takes.
+    `struck` is whether the Hits that actions deal have been dealt.
     """
 
     outcome: str
@@ -205,7 +211,7 @@ class ConflictInOdds(ConflictState):
 
 
 class OwnDice(TypedDict):
-    """An opposition's bonuses to its two rolls."""
+    """The bonuses that an opposition has on its two rolls."""
 
     advance: int
     defense: int
@@ -237,7 +243,10 @@ class ContestData(TypedDict):
 
 
 class DoubleTieData(TypedDict):
-    """The die of a double tie, its event, and the events to which the game master may swap it."""
+    """The die rolled for a double tie, the event that it gives, and other possible events.
+
+    The game master may choose one of the replacements.
+    """
 
     roll: RollTold
     event: str
@@ -247,8 +256,8 @@ class DoubleTieData(TypedDict):
 class AftermathData(TypedDict):
     """The end of a conflict: each person's Condition by severity, and the Concessions that are owed.
 
-    After `conflict end`, `gained` are the Conditions that were chosen, and `loser_chose` is the option by
-    which the loser of a close conflict spoiled the win.
+    After `conflict end`, `gained` are the Conditions that were chosen. If the conflict was close,
+    `loser_chose` is the option that the loser chose to spoil the win.
     """
 
     result: str
@@ -271,16 +280,19 @@ class ConflictBareRoundData(ContestData):
 
 
 class ConflictCounts(TypedDict):
-    """What odds count of a round: its outcome, and the sides that are hit."""
+    """The values by which `strike odds` tells the results of a round apart.
+
+    They are the outcome, and the sides that are hit.
+    """
 
     outcome: str
     hits: tuple[str, ...]
 
 
 class BonusToPlace(TypedDict):
-    """The data of the question to which of two rolls a bonus is added.
+    """The data of a question: to which of a side's two rolls a bonus is added.
 
-    `comes_to` is the outcome of the round for each answer; it is missing before the dice are rolled.
+    `comes_to` is the outcome of the round for each answer. It is missing before the dice are rolled.
     """
 
     side: str
@@ -405,7 +417,10 @@ class ConflictSecondaryData(SkillData):
 
 
 class StandingData(TypedDict, total=False):
-    """The part of a move's data about the conflict after the move: Strikes, open Hits, aftermath."""
+    """The part of a move's data that shows the conflict after the move.
+
+    It has the Strikes, the open Hits, and the aftermath.
+    """
 
     strikes: Mapping[str, int]
     hits_due: Mapping[str, int]
@@ -414,9 +429,9 @@ class StandingData(TypedDict, total=False):
 
 
 class WeighTyped(TypedDict):
-    """Which roll Conditions and Flaws affect, as typed.
+    """The roll that Conditions and Flaws affect, as a user typed it.
 
-    `picks` has the roll for some of them by name, and `default` the roll for all others.
+    `picks` has the roll for some Conditions and Flaws by name, and `default` the roll for all others.
     """
 
     default: str
@@ -424,7 +439,7 @@ class WeighTyped(TypedDict):
 
 
 class ConflictAction(TypedDict):
-    """An action of a round and its effects (STR-TC-02, 03)."""
+    """An action that may be taken in a round, with its effects (STR-TC-02, 03)."""
 
     name: str
     basic: NotRequired[bool]
@@ -445,7 +460,7 @@ class ConflictAction(TypedDict):
 
 
 class ConflictLimits(TypedDict):
-    """The limits that rules set, for instance how many members may take the same action."""
+    """Limits set by the rules, for instance how many members may take the same action."""
 
     same_action: int
     secondary: int
@@ -537,7 +552,7 @@ class WeighsNumbers(TypedDict):
 
 
 class PolicyNumbers(TypedDict):
-    """A policy: the actions that a side takes in odds."""
+    """A policy: the actions that a side takes where odds are computed."""
 
     each: list[str]
     or_else: str

@@ -1,6 +1,6 @@
-"""Ends of a conflict: averting a loss, withdrawing, conceding, and the aftermath.
+"""Ends of a conflict (STR-TC-09 to 12a), and secondary goals (STR-TC-13).
 
-This is STR-TC-09 to 12a. Secondary goals are here, too (STR-TC-13).
+A loss may be averted, a member may withdraw, and a team may concede. The aftermath ends the conflict.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ UNDECIDED = "undecided"
 class Avert(Args):
     """The arguments of `conflict avert`: who averts the loss, and what the other side regains.
 
-    `theirs` is "strike", a trait, "none", or "" for the usual choice.
+    `theirs` is "strike", the name of a trait, "none", or "" for the usual choice.
     """
 
     who: str
@@ -85,7 +85,10 @@ class Avert(Args):
 
 
 class Withdraw(Args):
-    """The arguments of `conflict withdraw`. `conditions` were chosen beforehand, by person."""
+    """The arguments of `conflict withdraw`: the person who leaves.
+
+    `conditions` has Conditions that were chosen before, by person.
+    """
 
     who: str
     conditions: Mapping[str, str] = {}
@@ -99,17 +102,21 @@ class ExplainingComplication(NamedTuple):
 
 
 class Concede(Args):
-    """The arguments of `conflict concede`: the side, and the Complication that explains it, if any."""
+    """The arguments of `conflict concede`: the side, and the Complication that explains it.
+
+    There may be no such Complication.
+    """
 
     side: WhichSide = "ours"
     complications: Sequence[ExplainingComplication] = ()
 
 
 class EndConflict(Args):
-    """The arguments of `conflict end`. `conditions` are Conditions that were chosen beforehand, by person.
+    """The arguments of `conflict end`.
 
-    `undecided` is true if the game master ends it although neither side has won, `abandon` if it is dropped
-    without an aftermath.
+    `conditions` has Conditions that were chosen before, by person. `undecided` is true if the game master
+    ends the conflict although neither side has won. `abandon` is true if the conflict is dropped without an
+    aftermath.
     """
 
     conditions: Mapping[str, str] = {}
@@ -118,7 +125,7 @@ class EndConflict(Args):
 
 
 def condition_severity_for(count: int) -> str:
-    """Return the severity of the Condition for this many Strikes, "" for none."""
+    """Return the severity of the Condition that `count` Strikes cause, "" for none."""
     for row in conflict_numbers()["aftermath"]["conditions"]:
         if count >= row["from"]:
             return str(row["severity"])
@@ -126,7 +133,7 @@ def condition_severity_for(count: int) -> str:
 
 
 def concessions_for_strikes(count: int) -> list[str]:
-    """Return the Concessions that a win with this many Strikes owes."""
+    """Return the Concessions that a winner with `count` Strikes owes."""
     for row in conflict_numbers()["aftermath"]["concessions"]:
         if count >= row["from"]:
             return list(row["owed"])
@@ -134,11 +141,11 @@ def concessions_for_strikes(count: int) -> list[str]:
 
 
 def conflict_aftermath(world: World) -> AftermathData:
-    """Return the aftermath: the severity of each person's Condition, and what the sides owe or may choose.
+    """Return the aftermath: the severity of each person's Condition, and what is owed or chosen.
 
-    None of it happens before `conflict end`. Concessions are owed only by an opposition that loses to
-    players. A team that loses chooses from `loser_options` if the winner has taken enough Strikes
-    (`close_loss`). `personal` are the winners who took one for the team, and owe a Concession of their own.
+    Nothing of this happens before `conflict end`. Concessions are owed only if an opposition loses to
+    players. A team that loses chooses from `loser_options` if the winner has taken at least `close_loss`
+    Strikes. `personal` has the winners who took one for the team, and owe a Concession of their own.
     """
     ended, count = scene_in(world).get("ended", ""), strikes_by_side(world)
     loser = ENDED_BY.get(ended, "")
@@ -172,7 +179,7 @@ def conflict_aftermath(world: World) -> AftermathData:
 def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
     """Play `conflict avert`: spend an Action Point to avert a loss (STR-TC-10).
 
-    Raises Refused unless the person's side has just lost.
+    Raises Refused if the person's side hasn't just lost.
     """
     scene, person = (yield from must_be_between_rounds(world, ended=True)), args.who
     side = side_of(world, person)
@@ -197,8 +204,8 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
 def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawData]:
     """Play `conflict withdraw`: a member leaves for good (STR-TC-12).
 
-    The member gets the Condition for the side's present Strikes. Raises Refused while a Hit waits, or if the
-    game master has forbidden it.
+    The member gets the Condition that the side's present Strikes cause. Raises Refused while a Hit waits for
+    a decision, or if the game master has forbidden the withdrawal.
     """
     scene, person = (yield from must_be_between_rounds(world)), args.who
     side = side_of(world, person)
@@ -222,9 +229,10 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
 
 
 def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
-    """Play `conflict concede`: all members of a team agree to lose, at the start of a round (STR-TC-11).
+    """Play `conflict concede`: all members of a team agree to lose (STR-TC-11).
 
-    Raises Refused for an opposition, after somebody has acted, or for more than one Complication.
+    They can do so at the start of a round. Raises Refused if the side is an opposition, if somebody has
+    already acted in this round, or if more than one Complication is given.
     """
     scene, side = (yield from must_be_between_rounds(world)), args.side
     if not is_team(world, side):
@@ -275,7 +283,8 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
 def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     """Play `conflict end`: carry out the aftermath, and end the conflict (STR-TC-09, 12a).
 
-    If neither side has won yet, Refused is raised unless the arguments have `undecided` or `abandon`.
+    With `abandon`, there is no aftermath. Raises Refused if neither side has won yet, and the arguments have
+    neither `undecided` nor `abandon`.
     """
     scene = conflict_under_way(world, ended=True)
     if args.abandon:
@@ -300,10 +309,10 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
 
 
 def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
-    """Finish the last round, and raise Refused if the conflict hasn't ended then.
+    """Finish the last round, and raise Refused if the conflict hasn't ended after it.
 
-    With `undecided`, the conflict ends without a winner after that round. Refused is also raised if a Hit
-    waits that could change the aftermath.
+    With `undecided`, the conflict ends without a winner after that round. Raises Refused also if a Hit waits
+    for a decision that could change the aftermath.
     """
     if world.get("conflict.rest") or undecided:
         yield from finish_last_round(world)
@@ -324,9 +333,10 @@ def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
 
 
 def _undecided_fact(world: World, scene: Mapping[str, object]) -> Happen:
-    """Return the fact that the conflict ends after a round without a winner (STR-TC-12a).
+    """Return the fact that the conflict ends without a winner between two rounds (STR-TC-12a).
 
-    Raises Refused if it is decided, or if this round has begun or is the first.
+    Raises Refused if the conflict is decided, if somebody has acted in the present round, or if the present
+    round is the first.
     """
     if scene.get("ended"):
         raise Refused(f"{scene['name']} is decided: {scene['ended']}.", "`strike conflict end` without it.")
@@ -372,9 +382,9 @@ def _ending_fact(world: World, data: AftermathData) -> ConflictEnded:
 def _give_condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
     """Give a person a Condition of a severity, and return the Condition's id.
 
-    It is the Condition that `said` names for the person; otherwise the person is asked now. Conditions with
-    doubts about Skills need a command of their own, so they can't be chosen. Conditions that would change
-    nothing are only offered if no others are left.
+    It is the Condition that `said` has for the person. If it has none, the person is asked now. Conditions
+    with doubts about Skills need a command of their own, so they can't be chosen. Conditions that would
+    change nothing are offered only if no others are left.
     """
     known = {
         key: item
@@ -409,7 +419,10 @@ def _give_condition(world: World, person: str, severity: str, said: Mapping[str,
 
 
 class SecondaryGoal(RollSkill):
-    """The arguments of `conflict secondary`: a Skill Roll, and the roll of the team that it helps (`to`)."""
+    """The arguments of `conflict secondary`: a Skill Roll, and the roll that the goal helps (`to`).
+
+    `to` is one of the two rolls of the person's team.
+    """
 
     RETIRED = ("instead",)
     to: WhichRoll
@@ -421,7 +434,7 @@ class SecondaryGoal(RollSkill):
 def play_secondary(world: World, args: SecondaryGoal) -> Procedure[ConflictSecondaryData]:
     """Play `conflict secondary`: a Skill Roll for a goal outside the conflict (STR-TC-13).
 
-    It replaces an action, but still gives the team a bonus. Raises Usage without a Skill.
+    The Skill Roll replaces an action, but still gives the team a bonus. Raises Usage if no Skill is given.
     """
     person, to, skill = args.who, args.to, args.skill
     side = yield from must_be_able_to_act(world, person)

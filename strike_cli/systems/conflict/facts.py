@@ -73,7 +73,7 @@ class HasCondition(Clause):
 
 
 class HasFlaw(Clause):
-    """A reason for Disadvantage: a Flaw of a Skill or item with which a person acts (STR-TC-15)."""
+    """A reason for Disadvantage: a Flaw of the Skill or item with which a person acts (STR-TC-15)."""
 
     who: Person
     on: Words
@@ -82,7 +82,7 @@ class HasFlaw(Clause):
 
 
 class OfAction(Clause):
-    """A reason: an action in this round, of the person `by` or of a `side`."""
+    """A reason: an action in this round, taken by the person `by` or by a `side`."""
 
     action: str
     by: Person = ""
@@ -140,9 +140,10 @@ class CostlyWin(Clause):
 
 
 class Introduced(Clause):
-    """A side at the start: a team's members or an opposition's numbers, and its traits.
+    """A side as it is introduced when a conflict starts.
 
-    `name` is "" for a team without a name of its own.
+    It has a team's members or an opposition's numbers, and its traits. `name` is "" for a team without a name
+    of its own.
     """
 
     team: People
@@ -157,7 +158,7 @@ class Introduced(Clause):
 
     @property
     def comma(self) -> bool:
-        """Whether a comma is needed between name and members."""
+        """Whether a comma is needed between the name and the members."""
         return bool(self.name and self.team)
 
 
@@ -234,7 +235,7 @@ class ConflictScouted(Fact):
 
 
 class ConflictStockUsed(Fact):
-    """A side uses its Stock Up from before the first round (STR-TC-14)."""
+    """A side uses a Stock Up that was prepared before the first round (STR-TC-14)."""
 
     side: TheSide
     value: int
@@ -243,7 +244,7 @@ class ConflictStockUsed(Fact):
 
 
 class WasChosen(Clause):
-    """An action that was chosen by a person or an opposition; for a secondary goal with its result."""
+    """The action that a person or an opposition has chosen; a secondary goal has its result, too."""
 
     action: str
     who: Person = ""
@@ -283,8 +284,8 @@ class ConflictRolled(Fact):
 class ConflictRound(Fact):
     """The result of a round's dice (STR-TC-05, 08).
 
-    `shield` is the trait because of which the side that would lose doesn't, "" for none. `tied` is the event
-    of a double tie.
+    `shield` is the trait that saves the losers from losing the conflict, "" if there is none. `tied` is the
+    event of a double tie.
     """
 
     outcome: str
@@ -376,7 +377,7 @@ class ConflictHit(Fact):
 
 
 class HitOption(Clause):
-    """A possible effect of a Hit: a Strike, a trait, or a replacement that traits allow."""
+    """A possible effect of a Hit: a Strike, a lost trait, or what traits allow in place of these."""
 
     what: Words
 
@@ -401,7 +402,7 @@ class ConflictHitDecided(Fact):
 
 
 class ConflictStrikeTaken(Fact):
-    """A side takes a Strike (STR-TC-06), which can't be removed if it is `irremovable`."""
+    """A side takes a Strike (STR-TC-06). A Strike that is `irremovable` can't be removed later."""
 
     side: TheSide
     why: Reason
@@ -489,7 +490,7 @@ class ConflictConceded(Fact):
 
 
 class ConflictUndecided(Fact):
-    """The conflict ends after a round without a winner (STR-TC-12a)."""
+    """A conflict ends between two rounds, and neither side has won (STR-TC-12a)."""
 
 
 class ConflictLoserChose(Fact):
@@ -502,7 +503,7 @@ class ConflictLoserChose(Fact):
 
 
 class Owed(Clause):
-    """A Concession that is owed: one of a `severity`, or the personal one of a character (`who`)."""
+    """A Concession that is owed: one of a `severity`, or a character's personal one (`who`)."""
 
     severity: str = ""
     who: Person = ""
@@ -589,7 +590,10 @@ class Totals(Clause):
 
 
 class ComesTo(Clause):
-    """An option: the roll that gets a bonus, or none, with the outcome of the round that follows."""
+    """An option: the roll that gets a bonus, or neither.
+
+    The outcome of the round that follows from the option is shown.
+    """
 
     which: str
     value: int
@@ -602,7 +606,7 @@ class ComesTo(Clause):
 
 
 class ConflictLosersOption(Decision):
-    """The losers' choice how to spoil the win of a close conflict (STR-CORE-16)."""
+    """The losers' choice of a way to spoil the win, when a conflict was close (STR-CORE-16)."""
 
     name: Words
     loser: TheSide
@@ -611,7 +615,7 @@ class ConflictLosersOption(Decision):
 
 
 class OptionOfLosers(Clause):
-    """An option of the losers' list, in the text of the book."""
+    """An option that the losers may choose, in the words of the book."""
 
     label: BookWords
 
@@ -619,7 +623,7 @@ class OptionOfLosers(Clause):
 
 
 class WhichCondition(Decision):
-    """The choice which Condition of a severity a person gets (STR-TC-09)."""
+    """The choice of the Condition that a person gets, among those of a severity (STR-TC-09)."""
 
     who: Person
     severity: str

@@ -35,8 +35,8 @@ STRIKE, ABLATE, DRAIN = "strike", "ablate", "drain"
 def hit_options(world: World, side: str) -> list[str]:
     """Return the possible effects of a Hit on a side.
 
-    They are a Strike, the loss of each of its traits, and effects that its opponents' traits allow in place
-    of those.
+    They are a Strike, the loss of one of the side's traits, and effects that the opponents' traits allow in
+    place of these.
     """
     options = [STRIKE, *side_in(world, side)["traits"]]
     if trait_with_effect(world, other_side(side), "ablates"):
@@ -78,7 +78,10 @@ def give_strike_of_hit(world: World, side: str, why: Reason, recover: str) -> Pr
 
 
 def regain_by_draining(world: World, side: str, recover: str) -> Procedure[None]:
-    """Let the opponents of a side that was hit regain `recover`, if they have Superior Draining."""
+    """Let the opponents of a side that was hit regain `recover`.
+
+    Nothing happens if the opponents don't have Superior Draining.
+    """
     for name, does in list(active_traits(world, other_side(side))):
         if does.get("drains") == "as-well":
             yield from regain_strike_or_trait(world, other_side(side), recover, OfTeamTrait(name))
@@ -109,9 +112,9 @@ def must_have_no_undecided_hit(world: World) -> None:
 
 
 def find_hit_option(world: World, side: str, word: str) -> str:
-    """Return the effect of a Hit that a word, or its beginning, means.
+    """Return the effect of a Hit that a word means; the beginning of the word is enough.
 
-    Raises Refused if it means none or several.
+    Raises Refused if the word means none or several.
     """
     options = hit_options(world, side)
     found = [one for one in options if one == word] or [one for one in options if slug(one) == slug(word)]

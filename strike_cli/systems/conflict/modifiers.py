@@ -33,16 +33,16 @@ from .state import (
 
 
 class WeighedRoll(NamedTuple):
-    """A typed choice: the word for a Condition or a Flaw, and the roll that it affects, or "none"."""
+    """A typed choice: a word for a Condition or Flaw, and the roll affected by this one, or "none"."""
 
     word: str
     roll: str
 
 
 class Weigh(Args):
-    """Which roll Conditions and Flaws affect; "none" for neither roll.
+    """The roll that Conditions and Flaws affect; "none" if they affect neither roll.
 
-    `picks` has the roll for some of them by name, and `default` the roll for all others.
+    `picks` has the roll for some Conditions and Flaws by name, and `default` the roll for all others.
     """
 
     default: str = ROLLS[0]
@@ -71,7 +71,7 @@ class Weight(NamedTuple):
     def is_named(self, word: str) -> bool:
         """Return whether a word means this Condition or Flaw.
 
-        The word may be the holder, the name of the Condition or Flaw, or both as `holder-name`.
+        The word may be the holder, the name of the Condition or Flaw, or both, joined like `holder-name`.
         """
         low = slug(word)
         people = slug(self.who), slug(self.person)
@@ -86,9 +86,10 @@ def roll_modifiers(
     dis: Mapping[str, Sequence[str]],
     extra: Mapping[str, Sequence[Modifier]],
 ) -> RoundSide:
-    """Return the modifiers of a side's two rolls, the reasons for Disadvantage, and its scouted dice.
+    """Return the modifiers of a side's two rolls, its reasons for Disadvantage, and scouted dice.
 
-    `dis` are further reasons for Disadvantage, and `extra` the bonuses chosen for this round, both by roll.
+    `weigh` says which roll Conditions and Flaws affect. `dis` has further reasons for Disadvantage, by roll.
+    `extra` has the bonuses that were chosen for this round, by roll.
     """
     found: dict[str, list[Modifier]] = {which: [] for which in ROLLS}
     reasons: dict[str, list[Source]] = {
@@ -135,10 +136,10 @@ def _add_unless_zero(into: list[Modifier], value: int, reason: Clause) -> None:
 
 
 def weights_against(world: World, side: str) -> list[Weight]:
-    """Return a team's Conditions that count, then its Flaws; none for an opposition (STR-TC-15).
+    """Return the Conditions, then the Flaws, that count against a team (STR-TC-15).
 
-    The worst Conditions come first; those that Inspire covers are left out. The Flaws are those of Skills and
-    items with which members act in this round.
+    There are none for an opposition. The worst Conditions come first. Conditions from which Inspire protects
+    are left out. Only Flaws of Skills and items with which members act in this round count.
     """
     if not is_team(world, side):
         return []
@@ -165,7 +166,10 @@ def weights_against(world: World, side: str) -> list[Weight]:
 
 
 def _flaws_in_use(world: World, side: str) -> Iterable[Weight]:
-    """Yield the Flaws of the Skills and items that a team's actions use; secondary goals are left out."""
+    """Yield the Flaws of the Skills and items with which a team's members act.
+
+    Those of secondary goals are left out.
+    """
     for one in side_choices(world, side):
         if one.item["action"] == SECONDARY:
             continue  # its own roll has counted them

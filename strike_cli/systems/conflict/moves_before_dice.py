@@ -1,4 +1,4 @@
-"""The moves before the dice: the start, preparation, actions, scouting (STR-TC-01 to 03, 14)."""
+"""The moves before the dice: the start, preparation, actions and scouting (STR-TC-01 to 03, 14)."""
 
 from __future__ import annotations
 
@@ -63,11 +63,12 @@ if TYPE_CHECKING:
 
 
 class StartConflict(Args):
-    """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict, "" for any other.
+    """The arguments of `conflict start`: two sides, and the `id` of a prepared conflict.
 
-    `their_team` are players on the other side, if any. `advance` and `defense` are an opposition's, by
-    default one less than the number of players (STR-TC-03). `death` is whether it was announced that people
-    may die; `swaps` are events of the double tie, with the events that replace them.
+    The `id` is "" if the conflict isn't a prepared one. If players are on the other side, `their_team` has
+    them. If an opposition is, `advance` and `defense` are its numbers, by default one less than the number of
+    players (STR-TC-03). `death` is whether it was announced that people may die. `swaps` maps events of the
+    double tie to the events that replace them.
     """
 
     name: str
@@ -97,9 +98,9 @@ class Prep(Args):
 
 
 class ChooseAction(Args):
-    """The arguments of `conflict oppose`: a side's action for the round.
+    """The arguments of `conflict oppose`: the action that a side takes in the round.
 
-    `recover` is what Recover will regain, and `next` the roll that Obscure helps.
+    `recover` is what Recover will regain. `next` is the roll that Obscure helps.
     """
 
     action: str
@@ -109,7 +110,7 @@ class ChooseAction(Args):
 
 
 class DeclareAction(ChooseAction):
-    """The arguments of `conflict act`: a person's action, with the Skill and the item for it."""
+    """The arguments of `conflict act`: a person's action, with the Skill and item for it."""
 
     who: str
     skill: str = ""
@@ -124,10 +125,10 @@ class DeclareActions(Args):
 
 
 class Scout(Args):
-    """The arguments of `conflict scout`: the die of the other side, and the side that scouts it.
+    """The arguments of `conflict scout`: the die that is scouted, and the side that scouts it.
 
-    `which` is "advance", "defense", or "" for the first die that isn't known. `side` is "" for the side that
-    may scout.
+    The die is one of the other side's. `which` is "advance", "defense", or "" for the first die that isn't
+    known. `side` is "" for the side that may scout.
     """
 
     which: WhichRoll | Literal[""] = ""
@@ -137,7 +138,8 @@ class Scout(Args):
 def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
     """Play `conflict start`: begin a conflict between two sides.
 
-    Raises Refused during another conflict, for a team without members, or for somebody on both sides.
+    Raises Refused if another conflict is under way, if a team has no members, or if somebody is on both
+    sides.
     """
     if world.get("conflict"):
         raise Refused(
@@ -182,9 +184,9 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
 
 
 def _double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
-    """Return the faces of the double tie whose events are replaced, with the new events (STR-TC-08).
+    """Return the faces of the double tie's die that get other events, with these events.
 
-    Raises Usage for an unknown event, or if one event would be on two faces.
+    This is STR-TC-08. Raises Usage for an unknown event, or if two faces would have the same event.
     """
     table = numbers()["double_tie"]
     events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
@@ -272,8 +274,8 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     """Play `conflict act`: a person chooses an action for this round.
 
-    Until the dice are rolled, another choice replaces it. Raises Refused if two others have chosen this
-    action, if it may be used only once, or if the person can't act.
+    Until the dice are rolled, the person may choose again. Raises Refused if two others have already chosen
+    this action, if it may be used only once and has been used, or if the person can't act.
     """
     person, name = args.who, display_name(world, args.who)
     side = yield from must_be_able_to_act(world, person)
@@ -301,7 +303,7 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
 
 
 def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]:
-    """Play `conflict act` for several people: all actions, or none if one is refused."""
+    """Play `conflict act` for several people; if one of the actions is refused, none is played."""
     if not args.acts:
         raise Usage("Nobody is named.", "`strike conflict act vex progress, brann block` names two.")
     done: list[ConflictActData] = []
@@ -313,8 +315,8 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
 def must_be_able_to_act(world: World, person: str) -> Procedure[str]:
     """Finish the last round, and return the side of a person who may choose an action now.
 
-    Raises Refused without a conflict under way, while a Hit waits, for anybody who isn't in the conflict, and
-    for somebody who has rolled for a secondary goal in this round.
+    Raises Refused if no conflict is under way, if a Hit waits for a decision, if the person isn't in the
+    conflict, or if the person has rolled for a secondary goal in this round.
     """
     yield from must_be_between_rounds(world)
     side = side_of(world, person)
@@ -343,9 +345,9 @@ def _must_have_skill(world: World, side: str, person: str, key: str, skill: str)
 
 
 def _read_details(world: World, side: str, key: str, args: ChooseAction) -> dict[str, str]:
-    """Return an action's details, if any: what Recover regains, and the roll that Obscure helps.
+    """Return the details of an action: what Recover regains, and the roll that Obscure helps.
 
-    Raises Usage for details that don't fit the action.
+    Other actions have none. Raises Usage for details that don't fit the action.
     """
     action, more = ACTIONS[key], {}
     if args.recover:
@@ -384,11 +386,11 @@ def play_oppose(world: World, args: ChooseAction) -> Procedure[ConflictOpposeDat
 
 
 def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
-    """Play `conflict scout`: roll one of the other side's dice for this round in advance (STR-TC-02, 07).
+    """Play `conflict scout`: roll one of the other side's dice in advance (STR-TC-02, 07).
 
-    Between two teams of players only the scouting side sees the die (a ruling); the others only learn that it
-    was rolled (`ConflictScouted.says_face_down`). Raises Refused if the side may not scout, has acted, or
-    knows the die.
+    The die is one for this round. Between two teams of players, only the scouting side sees the die (a
+    ruling). The other side only learns that it was rolled (`ConflictScouted.says_face_down`). Raises Refused
+    if the side may not scout, has acted, or already knows the die.
     """
     yield from must_be_between_rounds(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]

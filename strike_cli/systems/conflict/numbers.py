@@ -1,4 +1,4 @@
-"""The numbers of Team Conflicts, and the words for its two sides and their two rolls."""
+"""The numbers of Team Conflicts, and the words for the two sides and for a side's two rolls."""
 
 from __future__ import annotations
 

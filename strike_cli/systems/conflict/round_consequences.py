@@ -1,7 +1,7 @@
 """What follows a round once its dice are compared, in the order of the rules (STR-TC-07).
 
-First come the Hits of the outcome, then those of actions, then everything else, then the next round. A Hit
-whose effect has to be decided holds up the rest. Begin with `play_rest_of_round`.
+First come the Hits of the outcome, then the Hits that actions deal, then everything else, then the next
+round. If the effect of a Hit has to be decided, the rest waits. Begin with `play_rest_of_round`.
 """
 
 from __future__ import annotations
@@ -47,10 +47,10 @@ REST = "conflict.rest"
 
 
 def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedure[list[str]]:
-    """Deal the Hits of the outcome and of traits, and return the sides that were hit (STR-TC-05, 16).
+    """Deal the Hits of the outcome and of traits; return the sides that were hit (STR-TC-05, 16).
 
-    `shield` is the trait that saves the losers from losing, "" for none; they take a Hit instead. Traits that
-    reduce a Defense take effect, too.
+    `shield` is the trait that saves the losers from losing the conflict, "" if there is none. With such a
+    trait the losers take a Hit instead. Traits that reduce a Defense take effect, too.
     """
     due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
@@ -68,9 +68,9 @@ def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedu
 
 
 def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
-    """Apply a side's traits that reduce the opponents' next Defense on a Draw or Push (STR-TC-16).
+    """Apply a side's traits that reduce the opponents' Defense in the next round (STR-TC-16).
 
-    This belongs to the outcome, as a Hit does.
+    They take effect on a Draw or on the side's Push, together with the Hits of the outcome.
     """
     for name, does in list(active_traits(world, side)):
         if "next_on" in does and verdict.is_draw_or_own_push(side, does["next_on"]):
@@ -101,7 +101,7 @@ def _deal_hits(world: World, due: Due) -> Procedure[None]:
 def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
     """Play the rest of a round, up to the next round or to a Hit whose effect has to be decided.
 
-    If a Hit has to be decided, what remains of the round is stored in the state until then.
+    In the latter case, the state keeps what remains of the round until the decision.
     """
     verdict = Verdict(rest["outcome"], rest["counts_as"], rest["margins"])
     struck, over = rest.get("struck", False), bool(rest.get("over"))
@@ -152,7 +152,7 @@ def finish_last_round(world: World) -> Procedure[None]:
 
 
 def costs_of_winning(world: World, loser: str) -> int:
-    """Return the Strikes that the other side takes if it wins against `loser` (Costly, STR-TC-16)."""
+    """Return how many Strikes the opponents of `loser` take for winning (Costly, STR-TC-16)."""
     return sum(does.get("strike_on_win", 0) for _, does in active_traits(world, loser)) if loser else 0
 
 
@@ -182,7 +182,7 @@ def _actions_take_effect(world: World, side: str) -> Procedure[None]:
 def recovery_choice(world: World, side: str, wanted: str) -> str:
     """Return what a side's trait like Recovery will regain, "" for a side without such a trait.
 
-    `wanted` is the typed choice. Raises Refused if it can't be regained.
+    `wanted` is the typed choice. Raises Refused if the wanted thing can't be regained.
     """
     return check_regain_choice(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
 
@@ -232,9 +232,9 @@ def _side_changes_after_round(
 
 
 def scouts_to_come(world: World, side: str) -> int:
-    """Return how many enemy rolls a side may scout in the next round (STR-TC-03).
+    """Return how many of the other side's dice a side may scout in the next round (STR-TC-03).
 
-    It depends on the actions of this round, and is 0 if the enemy Obscures.
+    The number depends on the actions of this round. It is 0 if the other side Obscures.
     """
     if any(one.action.get("obscure") for one in side_choices(world, other_side(side))):
         return 0

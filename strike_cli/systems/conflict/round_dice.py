@@ -27,7 +27,10 @@ _SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
 class RoundSide(NamedTuple):
-    """A side's two rolls in a round: modifiers and reasons by roll, and its dice already scouted."""
+    """A side's two rolls in a round.
+
+    It has the modifiers by roll, the reasons for Disadvantage by roll, and the side's dice that were scouted.
+    """
 
     name: str
     modifiers: Mapping[str, Sequence[Modifier]]
@@ -54,7 +57,7 @@ class BareConflictRound(Args):
 
 
 class Verdict(NamedTuple):
-    """The result of a round without the dice themselves: everything on which its consequences depend."""
+    """The result of a round without the faces of its dice: what the round's consequences depend on."""
 
     outcome: str
     counts_as: Mapping[str, str]
@@ -73,19 +76,22 @@ class Verdict(NamedTuple):
         return {"lose": "ours", "win": "theirs"}.get(self.outcome, "")
 
     def pushes(self, side: str) -> bool:
-        """Return whether a side makes the Push: the outcome is a Push, and its own Advance won."""
+        """Return whether a side makes the Push.
+
+        It does if the outcome is a Push and the side's own Advance won.
+        """
         return self.outcome == "push" and self.counts_as[side] == "win"
 
     def is_draw_or_own_push(self, side: str, when: str) -> bool:
-        """Return whether the round is a Draw, or this side's own Push: `when` is "draw" or "push"."""
+        """Return whether the round is what `when` says: a Draw ("draw"), or a Push by `side` ("push")."""
         return self.pushes(side) if when == "push" else self.outcome == when
 
 
 class Contest(NamedTuple):
     """The result of a round with its dice.
 
-    `comparison` is the result of each side's Advance by the totals alone; `counts_as` is what it counts as by
-    traits and house rules.
+    `comparison` is the result of each side's Advance by the totals alone. `counts_as` is the result as traits
+    and house rules change it.
     """
 
     rolls: Rolls
@@ -147,8 +153,9 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
 def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
     """Compare each Advance with the other side's Defense, and return the result (STR-TC-04, 05).
 
-    A side with a total of 0 or less loses, unless both have one. A `fated` side wins ties; if both sides are
-    fated, neither does. A single tie that is left counts as the house rule `single_tie` says.
+    A side with a total of 0 or less loses, unless the other side has such a total, too. A `fated` side wins
+    ties; if both sides are fated, neither does. If one of the two comparisons is still a tie, it counts as
+    the house rule `single_tie` says.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -177,10 +184,10 @@ def _compare_sums(advance: int, defense: int) -> str:
 
 
 def roll_double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
-    """Roll for the event that a double tie causes between the sides (STR-TC-08).
+    """Roll for the event that a double tie causes (STR-TC-08).
 
-    Without `death`, another event replaces the deadly one. `swapped` has, by face of the die, the events that
-    the game master has put in place of the usual ones.
+    Without `death`, another event replaces the one that kills. `swapped` has the events that the game master
+    has put in place of the usual ones, by face of the die.
     """
     table = cast("Mapping[str, str]", numbers()["double_tie"])
     faces = yield Roll(1, 6, "double tie", "")
@@ -241,8 +248,9 @@ def tell_contest(
 ) -> Procedure[None]:
     """Report each side's dice, then the outcome.
 
-    `tied` is the data of the event in a double tie, None without one. `shield` is the trait that saves the
-    losers from losing, "" for none. In a `bare` round, outside any conflict, the sides have no names.
+    `tied` is the data of a double tie's event, None if there is no double tie. `shield` is the trait that
+    saves the losers from losing the conflict, "" if there is none. In a `bare` round, outside any conflict,
+    the sides have no names.
     """
     for side in SIDES:
         rolls = contest.rolls[side]

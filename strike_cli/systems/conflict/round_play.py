@@ -1,8 +1,8 @@
 """A round of a conflict (STR-TC-04 to 08, 16).
 
-It has the reveal, bonuses, dice and their consequences, and a Hit whose effect is decided later. Begin with
-`play_roll`, which takes three steps: `reveal_and_add_bonuses`, `roll_and_compare`, `settle_round`. Odds take
-the same steps.
+The module has the reveal, the bonuses, the dice and their consequences, and the later decision about a Hit.
+Begin with `play_roll`, which takes three steps: `reveal_and_add_bonuses`, `roll_and_compare` and
+`settle_round`. The computation of odds takes the same steps.
 """
 
 from __future__ import annotations
@@ -98,9 +98,9 @@ Extra = dict[str, dict[str, list[Modifier]]]
 class RollConflictRound(Args):
     """The arguments of `conflict roll`.
 
-    `weigh` says which roll Conditions and Flaws affect. `dis` are reasons for Disadvantage on our rolls.
-    `stock` has, for each side that uses a Stock Up before the dice, the roll that gets it. `recover` says
-    what a trait like Recovery will regain.
+    `weigh` says which roll Conditions and Flaws affect. `dis` has reasons for Disadvantage on our rolls. If a
+    side uses a Stock Up before the dice, `stock` has the roll that gets it, by side. `recover` says what a
+    trait like Recovery will regain.
     """
 
     weigh: Weigh = Weigh()
@@ -110,9 +110,9 @@ class RollConflictRound(Args):
 
 
 def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollData]:
-    """Play `conflict roll`: the round, once everybody has chosen.
+    """Play `conflict roll`: the round, once everybody has chosen an action.
 
-    Raises Refused if somebody hasn't chosen, or for a Stock Up that the side doesn't have.
+    Raises Refused if somebody hasn't, or if a side would use a Stock Up that it doesn't have.
     """
     sides = yield from reveal_and_add_bonuses(world, args)
     contest = yield from roll_and_compare(world, sides)
@@ -122,7 +122,8 @@ def play_roll(world: World, args: RollConflictRound) -> Procedure[ConflictRollDa
 def reveal_and_add_bonuses(world: World, args: RollConflictRound) -> Procedure[dict[str, RoundSide]]:
     """Play the reveal and the bonuses chosen before the dice; return both sides with all modifiers.
 
-    Raises Refused if somebody hasn't chosen, or a side lacks the Stock Up that `args` name.
+    Raises Refused if somebody hasn't chosen an action, or if a side lacks the Stock Up that `args` name for
+    it.
     """
     yield from must_be_between_rounds(world)
     must_all_have_acted(world)
@@ -154,7 +155,10 @@ def reveal_and_add_bonuses(world: World, args: RollConflictRound) -> Procedure[d
 
 
 def must_all_have_acted(world: World) -> None:
-    """Raise Refused, with the names, if somebody hasn't chosen an action or a team has no members left."""
+    """Raise Refused if somebody hasn't chosen an action, or if a team has no members left.
+
+    The message names those who haven't chosen.
+    """
     waits = [display_name(world, person) for side in SIDES for person in people_without_action(world, side)]
     if waits:
         raise Refused(
@@ -197,8 +201,8 @@ def _add_bonus_after_dice(
 ) -> Procedure[bool]:
     """Ask a side which of its rolls gets a bonus, after the dice are rolled (STR-TC-07, 14, 16).
 
-    The bonus is that of the trait `name` or, without a name, of a Stock Up, which the side may also save for
-    later. The function adds it to `rolls`, and returns whether it was used.
+    The bonus is that of the trait `name`. If `name` is "", it is a Stock Up, which the side may also save for
+    later. The bonus is added to `rolls`. Returns whether it was used.
     """
     key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
 

@@ -30,8 +30,8 @@ MOST_ROUNDS = 40
 def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return the option to start a prepared conflict.
 
-    The team is the lineup's, otherwise the prepared one, otherwise everybody who isn't on the other side.
-    Raises Refused if the lineup has creatures or a difficulty.
+    The team is the lineup's. If that has none, it is the prepared one; if there is no prepared one either, it
+    is everybody who isn't on the other side. Raises Refused if the lineup has creatures or a difficulty.
     """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
@@ -69,9 +69,10 @@ def action_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return what a conflict leaves behind, in words, by kind.
+    """Return in words what a conflict leaves behind, by kind.
 
-    Under "concession" are the Concessions that are owed, under "conditions" how many people get a Condition.
+    The kind "concession" has the Concessions that are owed. The kind "conditions" has the number of people
+    who get a Condition.
     """
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
     return {"concession": owed, "conditions": count_word(len(cast("Sequence[str]", data["conditions"])))}
@@ -95,7 +96,7 @@ SIMULATED = Simulated(
 class PolicyBot(UnweighedAnswers):
     """A bot that chooses each team member's action by the usual policy.
 
-    An opposition takes its actions in turn.
+    For an opposition, it chooses the policy's actions in turn.
     """
 
     name = USUAL
@@ -107,24 +108,24 @@ class PolicyBot(UnweighedAnswers):
         )
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return a question's default answer or, without one, its first option."""
+        """Return the default answer to a question, or its first option if it has no default."""
         return self.unasked(question)
 
 
 class JudgingBot(PolicyBot):
-    """A bot that chooses for each team member in turn the action with the highest value in the round.
+    """A bot that chooses for each team member in turn the action with the highest value.
 
-    Everything else follows the usual policy. As an opposition, it takes the action with the highest value
-    against a team that plays by the usual policy.
+    It is the value after the round. It decides everything else by the usual policy. For an opposition, it
+    chooses the action with the highest value against a team that plays by the usual policy.
     """
 
     name = "judging"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command; None if there is none.
+        """Return the next command, or None if there is none.
 
-        If `person` is a side, it is the best command of that side. Otherwise it is that of the usual policy,
-        but with the best action for the team member who acts.
+        If `person` is a side, it is the best command for that side. Otherwise it is the command by the usual
+        policy. If that command is an action of a team member, the best action replaces the policy's action.
         """
         if person in SIDES:
             return best_option(load_system("conflict"), world, person, person)
@@ -142,9 +143,9 @@ class JudgingBot(PolicyBot):
         return ActionJudge(world).best(side, [option, *legal])
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the answer with the highest value to the decider's side.
+        """Return the answer with the highest value for the side of whoever decides.
 
-        If none can be found, or without `underway`, it is the answer of the usual policy.
+        If no such answer can be found, or if `underway` is None, it is the answer by the usual policy.
         """
         best = underway and best_answer(load_system("conflict"), underway, question)
         return best or super().decide(world, question)

@@ -41,7 +41,7 @@ def other_side(side: str) -> WhichSide:
 
 
 def conflict_in(state: State) -> ConflictState | None:
-    """Return the conflict of a state, under way or over, or None."""
+    """Return the conflict in a state, whether under way or over; None if there is none."""
     return cast("ConflictState | None", state.get("conflict"))
 
 
@@ -69,7 +69,7 @@ def scene_in(world: World) -> ConflictState:
 def side_in(world: World, side: str) -> ConflictSide:
     """Return a side of the conflict. There must be a conflict.
 
-    It doesn't look the side up by its path in the state, since it is called too often for that.
+    The side isn't looked up by its path in the state: the function is called too often for that.
     """
     sides: Mapping[str, ConflictSide] = world.state["conflict"]  # type: ignore[assignment]  # a cast is a call more
     return sides[side]
@@ -88,7 +88,7 @@ def side_names(world: World) -> dict[str, str]:
 def is_team(world: World, side: str) -> bool:
     """Return whether a side is a team of players.
 
-    Our side always is. Their side is if players are on both sides.
+    Our side always is one. The other side is one if players are on both sides.
     """
     return bool(side_in(world, side)["team"])
 
@@ -133,12 +133,12 @@ class ChosenAction(NamedTuple):
 
     @property
     def reason(self) -> OfAction:
-        """The action as a reason for its effects."""
+        """The action as a reason for the effects that it has."""
         return OfAction(self.item["action"], self.who, "" if self.who else "theirs")
 
     @property
     def words(self) -> str:
-        """The action in words, for a secondary goal with its result."""
+        """The action in words; a secondary goal has its result in them."""
         if self.item["action"] == SECONDARY:
             return f"{self.action['name']}, {self.item.get('came', '')}".rstrip(", ")
         return self.action["name"]
@@ -174,9 +174,9 @@ def allowed_actions(world: World, side: str) -> dict[str, str]:
 
 
 def find_action(world: World, side: str, word: str) -> str:
-    """Return the action that a word means: a name, or a unique beginning.
+    """Return the action that a word means: the word is its name, or a unique beginning of it.
 
-    Raises Usage if it means none or several.
+    Raises Usage if the word means none or several.
     """
     return find_key(word, allowed_actions(world, side), "action")
 
@@ -184,8 +184,8 @@ def find_action(world: World, side: str, word: str) -> str:
 def find_key(word: str, known: Mapping[str, str], what: str) -> str:
     """Return the key in `known` (names by key) that a typed word means.
 
-    The word is a key or a name, or the beginning of a key or of a part of one. Raises Usage if it means none
-    or several. `what` is the noun for the message.
+    The word is a key or a name, or the beginning of a key or of a part of a key. Raises Usage if it means
+    none or several. `what` is the noun for the error message.
     """
     low = slug(word)
     found = [key for key in known if key == low or slug(known[key]) == low]
@@ -206,7 +206,10 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 
 @lru_cache(maxsize=8)
 def _traits_by_name(book: Book) -> dict[str, TraitWritten]:
-    """Return the book's traits by all their names; the campaign's own traits take precedence."""
+    """Return the book's traits by name; a trait may have several names.
+
+    If several traits have the same name, the campaign's own trait is returned.
+    """
     found: dict[str, TraitWritten] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
         item = book.traits[key]
@@ -235,7 +238,7 @@ def trait_with_effect(world: World, side: str, effect: str) -> str:
 
 
 def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahead: int = 1) -> RoundBonus:
-    """Return a bonus of a `value` on one of a side's rolls, in the round `ahead` rounds from now.
+    """Return a bonus of `value` on a roll of a side, in the round that is `ahead` rounds from now.
 
     By default, that is the next round. `which` names the roll, and `why` is the reason.
     """
@@ -251,7 +254,7 @@ def reason_to_json(why: Clause) -> dict[str, object]:
 
 
 def bonus_sets(world: World, side: str, *bonuses: RoundBonus) -> Sets:
-    """Return the change of the state that adds bonuses to those that a side has."""
+    """Return the change of the state that gives a side bonuses besides those that it has."""
     return {side_path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
 
@@ -304,10 +307,10 @@ def regainable_things(world: World, side: str) -> list[str]:
 
 
 def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) -> Procedure[None]:
-    """Remove one of a side's Strikes or restore a lost trait, whichever is `wanted`.
+    """Remove one of a side's Strikes or restore one of its lost traits, as `wanted` says.
 
-    If `wanted` is "", it is a Strike if one can be removed, otherwise the first lost trait. Nothing happens
-    if `wanted` is "none" or can't be regained.
+    If `wanted` is "", a Strike is removed if one can be, otherwise the first lost trait is restored. Nothing
+    happens if `wanted` is "none" or can't be regained.
     """
     possible = regainable_things(world, side)
     choice = wanted or (possible[0] if possible else "none")
@@ -323,9 +326,10 @@ def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) ->
 
 
 def check_regain_choice(world: World, side: str, wanted: str) -> str:
-    """Return the choice of what a side regains, with the proper name of a trait.
+    """Return the choice `wanted` of what a side regains, with a trait's name in its proper spelling.
 
-    It is "strike", a lost trait, "none", or "" for the default. Raises Refused if `wanted` is anything else.
+    The choice is "strike", a lost trait, "none", or "" for the default. Raises Refused if `wanted` is
+    anything else.
     """
     if wanted in ("", "none", "strike"):
         return wanted

@@ -38,9 +38,10 @@ AGREED = "Ask the group; when everybody has said yes, add --consent."
 
 
 class LevelUp(Args):
-    """The arguments of `advance level-up`: one of `fallback`, `trick` (with `skill`) and `complication`.
+    """The arguments of `advance level-up`: what the character chooses.
 
-    `consent` is whether the group agrees to a Complication.
+    That is a `fallback`, a `trick` with its `skill`, or a `complication`. `consent` is whether the group
+    agrees to the Complication.
     """
 
     who: str
@@ -62,7 +63,8 @@ class AddTrick(Args):
 class AddComplication(Args):
     """The arguments of `advance complication`: the name of the new Complication.
 
-    With the group's `consent` it comes from the story, and costs no uses of Complications.
+    `consent` is whether the group agrees that it comes from the story; then it costs no uses of
+    Complications.
     """
 
     who: str
@@ -71,7 +73,10 @@ class AddComplication(Args):
 
 
 class Swap(Args):
-    """The arguments of a swap: the start of the `old` Trick's or Complication's name, and the `new` one."""
+    """The arguments of a swap: the Trick or Complication to give up (`old`), and the `new` one.
+
+    The beginning of the old one's name is enough.
+    """
 
     who: str
     old: str
@@ -81,8 +86,8 @@ class Swap(Args):
 class SwapTrick(Swap):
     """The arguments of a swap of Tricks.
 
-    `skill` is the new Trick's Skill. By default it is the Skill that the sheet gives for this Trick, or if
-    the sheet doesn't have the Trick, the old Trick's Skill.
+    `skill` is the new Trick's Skill. By default it is the Skill that the sheet names for the new Trick. If
+    the sheet doesn't have the new Trick, it is the old Trick's Skill.
     """
 
     skill: str = ""
@@ -100,8 +105,9 @@ class SwapTrickAgreed(SwapTrick):
 def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     """Play `advance level-up`: a character levels up, and gains something for it.
 
-    The first level-up gives a Fallback, each later one a Trick or a Complication. Raises Refused for a choice
-    that isn't allowed, or for a Complication without consent; raises Usage for a Trick without a Skill.
+    The first level-up gives a Fallback, each later one a Trick or a Complication. Raises Refused if the
+    choice isn't allowed, or if the group doesn't agree to a Complication. Raises Usage for a Trick without a
+    Skill.
     """
     person = args.who
     level = character_state(world, person).get("levels", 0) + 1
@@ -127,9 +133,9 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
 
 
 def _must_be_allowed_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
-    """Return which of "fallback", "trick" and "complication" was chosen.
+    """Return which was chosen: "fallback", "trick" or "complication".
 
-    Raises Refused if this level-up doesn't allow it, or if not exactly one was chosen.
+    Raises Refused if this level-up doesn't allow the choice, or if none or several were chosen.
     """
     name, fallback = display_name(world, person), fallback_of(world, person)
     command = f"strike advance level-up {person}"
@@ -157,7 +163,7 @@ def _must_be_allowed_choice(world: World, person: str, chosen: Mapping[str, str]
 def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
     """Play `advance trick`: gain a Trick for a Skill that was used often enough (STR-CORE-32).
 
-    The count of the Skill's uses begins again. Raises Refused if there were too few.
+    The Skill's uses are then counted from 0 again. Raises Refused if the Skill was used too rarely.
     """
     person, skill = args.who, _own_skill_as_on_sheet(world, args.who, args.skill)
     uses, need = skill_uses(world, person, skill), world.book.house["skill_uses_for_trick"]
@@ -173,10 +179,10 @@ def play_trick(world: World, args: AddTrick) -> Procedure[TrickGainedData]:
 
 
 def play_complication(world: World, args: AddComplication) -> Procedure[ComplicationGainedData]:
-    """Play `advance complication`: gain a new one by having used Complications often enough.
+    """Play `advance complication`: gain a Complication by enough uses of others (STR-CORE-32).
 
-    With the group's consent, the Complication comes from the story and costs no uses (STR-CORE-32). Raises
-    Refused without consent if there were too few uses.
+    If the group agrees (`consent`), the Complication comes from the story and costs no uses. Raises Refused
+    if there were too few uses and the group hasn't agreed.
     """
     person, one = args.who, Complication(args.name.strip())
     towards, earned = complication_count(world, person)
@@ -219,7 +225,10 @@ def _gain_complication(
 
 
 def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
-    """Play `advance swap-trick`: replace a Trick by another (STR-CORE-33). Raises Refused without consent."""
+    """Play `advance swap-trick`: replace a Trick by another (STR-CORE-33).
+
+    Raises Refused if not everybody agrees.
+    """
     if not args.consent:
         raise Refused(
             "Swapping a Trick needs everybody's consent, or everybody would have the right Trick for every "
@@ -260,7 +269,10 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
 
 
 class SwappedTrait(NamedTuple):
-    """The replacement of a Trick or Complication (`kind`) by another, and the changes for it (`sets`)."""
+    """A Trick or Complication (`kind`) that replaces another.
+
+    `sets` has the changes of the state for it.
+    """
 
     kind: str
     old: str
@@ -302,9 +314,9 @@ def _make_swap(world: World, person: str, kind: str, old: Named, new: Named) -> 
 
 
 def _trait_changes(world: World, person: str, new: Named, old: Named | None = None) -> dict[str, object]:
-    """Return the changes that add a Trick or Complication and, if `old` is given, remove that one.
+    """Return the changes that add the Trick or Complication `new`, and remove `old` if it is given.
 
-    They also remove the count of an old Trick's uses.
+    If `old` is a Trick, the count of its uses is removed, too.
     """
     have: Sequence[Named] = complications_of(world, person)
     sheet: Sequence[Named] = sheet_complications(world, person)

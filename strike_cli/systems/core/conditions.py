@@ -1,4 +1,7 @@
-"""Conditions: how they are gained, what several become, and what ends them (STR-CORE-12, 13, 29)."""
+"""Conditions: how a person gains them, what several instances become, and what ends them.
+
+These are the rules STR-CORE-12, 13 and 29.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ if TYPE_CHECKING:
 
 
 def built_in_severity(book: ContentOfCore, definition: Mapping[str, object]) -> str:
-    """Return the built-in severity by which the rules treat a Condition, "" if there is none."""
+    """Return the built-in severity as which the rules treat a Condition, "" if there is none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("like", ""))
 
@@ -47,10 +50,10 @@ def severity_name(book: ContentOfCore, severity: str) -> str:
 
 
 def is_stacking(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
-    """Return whether each instance of a Condition counts.
+    """Return whether several instances of a Condition count separately.
 
-    The Condition itself may say so (`stacks`), otherwise its severity does. Among the built-in severities,
-    all instances of Major and Wealth Conditions count, those of Minor Conditions don't.
+    The Condition itself may say so (`stacks`); otherwise its severity decides. Of the built-in severities,
+    Minor is the only one whose instances don't count separately.
     """
     if "stacks" in definition:
         return bool(definition["stacks"])
@@ -81,10 +84,11 @@ class AddCondition(CharacterCondition):
 
 
 class Recover(Args):
-    """The arguments of `recover`: what the person did to end a Condition.
+    """The arguments of `recover`: the Condition to end, and what the person did to end it.
 
-    `rest` is the rest that they had, one of TIMES, or "". `doctor`, `succeeded` and `cause_met` say which
-    other NEEDS are met, and `met` are further needs that are met, in the Condition's own words.
+    `rest` is the rest that the person had: one of TIMES, or "". `doctor`, `succeeded` and `cause_met` say
+    which of the other NEEDS are met. `met` has further needs that are met, in the words that the Condition
+    has for them.
     """
 
     who: str
@@ -97,7 +101,10 @@ class Recover(Args):
 
 
 class Rest(Args):
-    """The arguments of `rest`: a character and perhaps others (`also`), and the length, one of TIMES."""
+    """The arguments of `rest`: a character, other characters who rest too (`also`), and the length.
+
+    The length is one of TIMES.
+    """
 
     who: str
     rest: str
@@ -112,9 +119,9 @@ def gain_condition(
 ) -> Procedure[str]:
     """Give a person a Condition; return the Condition that the person has as a result.
 
-    If the Condition escalates, that is the one which replaces it. `about` are the doubted Skills, for a
-    Condition with doubts. A Minor Condition that the person already has stays as it is (ruling: only Winded
-    and Short are counted).
+    If the Condition escalates, the result is the Condition that replaces it. For a Condition with doubts,
+    `about` has the doubted Skills. A Minor Condition that the person already has stays as it is (ruling: only
+    Winded and Short are counted).
     """
     definition = world.book.conditions[condition]
     path = stored_path(world, person)
@@ -171,8 +178,8 @@ def lose_condition(
 ) -> Procedure[int]:
     """End one instance of a Condition, or with `every` all instances; return how many are left.
 
-    With the last Condition that has doubts, the doubts end, too. Raises Refused if the person doesn't have
-    it.
+    When a person's last Condition with doubts ends, the doubts end, too. Raises Refused if the person doesn't
+    have the Condition.
     """
     definition = condition_definition(world, condition)
     path = stored_path(world, person)
@@ -195,8 +202,8 @@ def lose_condition(
 def recover_from(world: World, person: str, condition: str, why: Reason) -> Procedure[int]:
     """End a Condition by recovery; return how many instances are left.
 
-    Instances that count, as of a Major Condition or Broke, end one at a time. A Condition that escalates,
-    such as Winded or Short, ends as a whole (a ruling).
+    If several instances count separately, as for a Major Condition or Broke, only one of them ends. A
+    Condition that escalates, such as Winded or Short, ends as a whole (a ruling).
     """
     definition = world.book.conditions[condition]
     every = "escalates" in definition or not is_stacking(world.book, definition)
@@ -204,7 +211,10 @@ def recover_from(world: World, person: str, condition: str, why: Reason) -> Proc
 
 
 def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
-    """End every Condition with doubts, after a success with a doubted Skill (STR-CORE-13)."""
+    """End every Condition with doubts, if `skill` is a doubted Skill (STR-CORE-13).
+
+    This follows a success with the Skill.
+    """
     if skill.lower() not in {name.lower() for name in stored_conditions_of(world, person).get("doubts", [])}:
         return
     for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
@@ -226,7 +236,10 @@ def recovery_words(definition: ConditionWritten) -> str:
 
 
 def must_have_condition(world: World, person_id: str, condition: str) -> list[str]:
-    """Return the ids of all of a person's Conditions. Raises Refused unless `condition` is among them."""
+    """Return the ids of all of a person's Conditions.
+
+    Raises Refused if `condition` is not among them.
+    """
     held: list[str] = stored_conditions_of(world, person_id).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
@@ -244,8 +257,8 @@ def _condition_name(world: World, condition: str) -> str:
 def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     """Play `condition add`: the game master gives a person a Condition.
 
-    Raises Refused if the person has it already and it doesn't count twice, if it needs Skills and none are
-    named, or if Skills are named and it needs none.
+    Raises Refused if the person has the Condition already, and a second instance wouldn't count. Raises
+    Refused also if the Condition needs Skills and none are named, or if it needs none and some are named.
     """
     person, condition, about = args.who, args.condition, args.about
     definition = condition_definition(world, condition)
@@ -275,7 +288,7 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
 
 
 def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGoneData]:
-    """Play `condition remove`: end one instance of a Condition by the game master's ruling."""
+    """Play `condition remove`: end one instance of a Condition, because the game master says so."""
     left = yield from lose_condition(world, args.who, args.condition, typed_reason(args.why))
     return {"who": args.who, "condition": args.condition, "left": left}
 
@@ -283,8 +296,8 @@ def play_remove(world: World, args: CharacterCondition) -> Procedure[ConditionGo
 def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
     """Play `recover`: end a Condition, or count a recovery towards its end (STR-CORE-13, 29).
 
-    Raises Refused if a need isn't met, another Condition blocks the recovery, or only the game master can end
-    it.
+    Raises Refused if a need isn't met, if another Condition blocks the recovery, or if only the game master
+    can end the Condition.
     """
     person, condition = args.who, args.condition
     definition = condition_definition(world, condition)
@@ -318,8 +331,8 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
 def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]:
     """Count one more recovery from a Condition; return how many instances are left.
 
-    After enough recoveries, the Condition ends. If its recovery has a die roll, that roll decides instead:
-    the Condition ends, stays or turns into another.
+    After enough recoveries, the Condition ends. If the recovery has a die roll, the roll decides then whether
+    the Condition ends, stays, or turns into another.
     """
     definition = world.book.conditions[condition]
     recovery, path = definition["recovery"], stored_path(world, person)
@@ -361,9 +374,10 @@ def _replace_condition(world: World, person: str, condition: str, into: str) -> 
 
 
 def _worsen_untended_conditions(world: World, person: str, rest: str) -> Procedure[bool]:
-    """Count a rest towards each Condition that worsens if untended, and worsen those with enough rests.
+    """Count a rest for each Condition that worsens if it is left untended.
 
-    Returns whether the person has any such Condition for which this rest is long enough.
+    A Condition for which enough rests are counted is replaced by the worse one. Returns whether the person
+    has any Condition that worsens so, and for which this rest is long enough.
     """
     found = False
     path = stored_path(world, person)
@@ -385,7 +399,7 @@ def _worsen_untended_conditions(world: World, person: str, rest: str) -> Procedu
 class Rested(NamedTuple):
     """The result of a rest for one person.
 
-    `ended` are the Conditions that ended, `charges` the ids of powers whose charges were restored, and
+    `ended` has the Conditions that ended. `charges` has the ids of the powers whose charges were restored.
     `changed` is whether the rest had any effect.
     """
 
@@ -395,10 +409,10 @@ class Rested(NamedTuple):
 
 
 def rest_person(world: World, person: str, rest: str) -> Procedure[Rested]:
-    """End those Conditions of a person that a rest of this length ends by itself (STR-CORE-13, 29).
+    """End those of a person's Conditions that a rest ends by itself (STR-CORE-13, 29).
 
-    The rest also counts towards the end of Conditions that need several rests, restores charges, and worsens
-    untended Conditions.
+    The length of the rest is `rest`. The rest also counts for Conditions that need several rests. It restores
+    charges, and worsens untended Conditions.
     """
     tried: list[str] = []
     ended: list[str] = []
@@ -434,9 +448,9 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
 
 
 def _next_condition_rest_ends(world: World, person: str, rest: str, skip: Sequence[str]) -> str | None:
-    """Return the next Condition that this rest alone can end, skipping those in `skip`.
+    """Return the next of a person's Conditions that this rest alone can end, None if there is none.
 
-    None if none is left.
+    Conditions in `skip` don't count.
     """
     had = Recover(who=person, condition="", rest=rest)
     for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
@@ -450,7 +464,7 @@ def _next_condition_rest_ends(world: World, person: str, rest: str, skip: Sequen
 
 
 def _missing_option(need: str, args: Recover) -> str:
-    """Return the option with which the user would say that a need is met; "" if `args` already say so."""
+    """Return the option by which the user would say that `need` is met, "" if `args` already say so."""
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
         return "" if args.rest in enough else f"--rest {need}"

@@ -1,4 +1,7 @@
-"""Types of the core, with their forms as TOML tables: the state, commands' results, and tables of numbers."""
+"""Types of the core, with their forms as TOML tables.
+
+They are types for the state, the results of commands, and the tables of numbers.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,7 @@ from .facts.conditions import SEVERITIES
 
 
 class ContentOfCore(Protocol):
-    """The parts of the book about characters, in whatever game."""
+    """The parts of the book that are about characters, whichever game is played."""
 
     severities: Mapping[str, Mapping[str, object]]
     conditions: Mapping[str, ConditionWritten]
@@ -57,9 +60,10 @@ _Condition = Annotated[str, Reference("conditions")]
 
 
 class RecoveryDie(TypedDict):
-    """The die roll of a recovery. The Condition ends on `at_least` or more.
+    """The die roll that decides a recovery.
 
-    On `worse_on` or less, it turns into the Condition `to`.
+    The Condition ends if the die shows `at_least` or more. If it shows `worse_on` or less, the Condition
+    turns into the Condition `to`.
     """
 
     at_least: Annotated[int, Number(2, 6)]
@@ -69,9 +73,10 @@ class RecoveryDie(TypedDict):
 
 @form(_check_recovery)
 class RecoveryWritten(TypedDict):
-    """The recovery that ends a Condition: its `needs`, and how many `times` they must be met.
+    """The recovery that ends a Condition.
 
-    `own` are further needs in free words ("a silver bell").
+    `needs` are what it takes, and `times` is how often they must be met. `own` are further needs in free
+    words ("a silver bell").
     """
 
     needs: Sequence[Annotated[str, OneOf(*NEEDS)]]
@@ -84,7 +89,8 @@ class RecoveryWritten(TypedDict):
 class SeverityWritten(TypedDict):
     """A severity that the book adds.
 
-    `stacks` is whether each instance counts, and `like` the built-in severity by which the rules treat it.
+    `stacks` is whether several instances of a Condition count separately. `like` is the built-in severity as
+    which the rules treat this one.
     """
 
     name: Annotated[str, NAME]
@@ -95,7 +101,10 @@ class SeverityWritten(TypedDict):
 
 
 class EscalationWritten(TypedDict):
-    """The Condition (`to`) that replaces another Condition once a person would have `at` instances of it."""
+    """The Condition that replaces another one after too many instances.
+
+    `to` is the new Condition. It replaces the other one when a person would have `at` instances of the other.
+    """
 
     to: _Condition
     at: Annotated[int, Number(2, 9)]
@@ -104,7 +113,7 @@ class EscalationWritten(TypedDict):
 class WorseningWritten(TypedDict):
     """The Condition (`to`) that replaces another one which was left untended for too long.
 
-    That is through `times` rests of the length `after` or longer.
+    "Too long" means `times` rests of the length `after` or longer.
     """
 
     after: Annotated[str, OneOf(*TIMES)]
@@ -113,7 +122,7 @@ class WorseningWritten(TypedDict):
 
 
 class ConditionWritten(TypedDict):
-    """The keys of a Condition that the core uses: all but its effects on rolls."""
+    """The keys of a Condition that the core uses: all except the effects on rolls."""
 
     name: Annotated[str, NAME]
     severity: Annotated[str, SeverityName()]
@@ -197,7 +206,8 @@ class MergedSheet(TypedDict):
 class SkillWords(TypedDict):
     """A Skill as an argument of a roll.
 
-    `unlisted` is set if it is on nobody's sheet, and `near` are similar Skills to choose from.
+    `unlisted` is set if the Skill is on nobody's sheet. `near` has similar Skills from which the user
+    chooses.
     """
 
     skill: str
@@ -355,14 +365,17 @@ class EveningBegunData(TypedDict):
 
 
 class EveningEndedData(TypedDict):
-    """The result of ending an evening: lost Action Points, and who can still give an Awesome Point."""
+    """The result of ending an evening.
+
+    It has the Action Points that were lost, and the players who can still give an Awesome Point.
+    """
 
     clipped: dict[str, int]
     awards_left: list[str]
 
 
 class FallbackDue(TypedDict):
-    """The parts of a roll's data that a Fallback uses and changes (STR-CORE-31)."""
+    """The parts of a roll's data that are used and changed when a Fallback is used (STR-CORE-31)."""
 
     who: str
     outcome: str
@@ -373,7 +386,7 @@ class FallbackDue(TypedDict):
 class FallbackData(FallbackDue):
     """The result of `fallback`.
 
-    For a roll to buy something, `what` is the item, and `got` whether it was bought.
+    If the roll was made to buy something, `what` is the item, and `got` is whether it was bought.
     """
 
     skill: str
@@ -412,7 +425,7 @@ class TotalsBySide(TypedDict):
 
 
 class LearnersBySide(TypedDict):
-    """Whether each side may learn its Skill from the roll."""
+    """For each side of an Opposed Roll, whether its roller may learn the Skill by it."""
 
     ours: bool
     theirs: bool
@@ -524,7 +537,7 @@ class CoreNumbers(TypedDict):
 
 
 class SkillTags(TypedDict):
-    """The tables of the core's `tags.toml`: Skills' subjects, and the Conditions these suggest."""
+    """The tables of `tags.toml`: the subjects of Skills, and the Conditions these suggest."""
 
     skills: dict[str, list[str]]
     conditions: dict[str, str]
@@ -533,8 +546,8 @@ class SkillTags(TypedDict):
 class LastRoll(TypedDict):
     """A character's last Skill Roll, recorded for a Fallback (STR-CORE-31).
 
-    `move` is the command that made the roll, if a success has further results in that command. For a roll to
-    buy something, `what` is the item, and `got` whether it was bought.
+    `move` is the command that made the roll, if this command has further results in case of a success. If the
+    roll was made to buy something, `what` is the item, and `got` is whether it was bought.
     """
 
     skill: str
@@ -548,7 +561,7 @@ class LastRoll(TypedDict):
 
 
 class SkillOffered(TypedDict):
-    """The parts of a roll's data that learning a Skill uses and changes (STR-CORE-06)."""
+    """The parts of a roll's data that are used and changed when a Skill is learned (STR-CORE-06)."""
 
     who: str
     skill: str
@@ -557,7 +570,7 @@ class SkillOffered(TypedDict):
 
 
 class OpposedSkillOffered(OpposedData, SkillOffered):
-    """The data of an Opposed Roll while a side is asked whether to learn the Skill."""
+    """The data of an Opposed Roll while a side is asked whether to learn a Skill."""
 
 
 class CloseLoss(TypedDict):

@@ -1,7 +1,8 @@
-"""The effect of an evening's beginning and end on Action Points and Awesome Points (STR-CORE-21).
+"""How an evening's beginning and end change Action Points and Awesome Points (STR-CORE-21).
 
-Everybody has one Awesome Point and one use of the Fallback in each evening. The state only records in which
-evening each was last used, so nothing has to be handed out, and nothing unused is carried over.
+Everybody has one Awesome Point and one use of the Fallback in each evening. The state only records the
+evening in which each of the two was last used. So nothing has to be handed out, and nothing unused is carried
+over.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class CoreFollower(Follower):
-    """The core's follower of evenings, which adjusts Action Points."""
+    """The part of the core that follows evenings, and adjusts Action Points when they begin or end."""
 
     def evening_began(self, world: World) -> Procedure[Data]:
         """Take away Action Points above the limit, and give one to each character who has none."""
@@ -33,10 +34,10 @@ class CoreFollower(Follower):
 
 
 def begin_evening(world: World) -> Procedure[EveningBegunData]:
-    """Take away Action Points above the limit `ap_carry_over`, and give one to characters without any.
+    """Take away Action Points above the limit, and give one to each character who has none.
 
-    The limit is a house rule. Points gained since the last evening ended count towards it, too. In the first
-    evening, nothing is taken away.
+    The limit is the house rule `ap_carry_over`. Points gained since the end of the last evening count towards
+    it, too. In the first evening, nothing is taken away.
     """
     if session_number(world) > 1:
         yield from _take_excess_points(world)

@@ -1,4 +1,7 @@
-"""Use of a Fallback: the last roll's Twist turns into a Success, with its consequences (STR-CORE-31)."""
+"""Use of a Fallback after a roll: the last roll's Twist turns into a Success (STR-CORE-31).
+
+The consequences of the Success are played, too.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,9 @@ class FallBack(Args):
 def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     """Play `fallback`: turn the last roll's Twist into a Success, once the Twist has been described.
 
-    The consequences are those of a success, except learning: Lost Confidence ends, a Linked Roll gives its
-    Advantage, and an item that the roll was to buy is bought. Raises Refused if there was no roll or no
-    Twist, or the Fallback is used or missing.
+    The consequences are those of a success, except that no Skill is learned. Lost Confidence ends, a Linked
+    Roll gives its Advantage, and an item that the roll was to buy is bought. Raises Refused if there was no
+    roll, if the roll had no Twist, or if the character has no Fallback or has used it.
     """
     person = args.who
     unused_fallback(world, person)

@@ -44,17 +44,17 @@ if TYPE_CHECKING:
 
 
 def cost_decider(world: World) -> str:
-    """Return who decides which Cost of a roll is paid, by the house rule `costs`: "gm" or "payer".
+    """Return who decides which Cost of a roll is paid: "gm", or "payer" for whoever pays the Cost.
 
-    "payer" is whoever pays the Cost (STR-CORE-09).
+    The house rule `costs` says so (STR-CORE-09).
     """
     return str(world.book.house["costs"])
 
 
 class AddFlaw(Args):
-    """The arguments of `flaw add`: a Flaw `on` an item or a piece of knowledge of `who`.
+    """The arguments of `flaw add`: a Flaw `on` an item or a piece of knowledge.
 
-    `text` describes it.
+    The item or knowledge is that of the person `who`. `text` describes the Flaw.
     """
 
     who: str
@@ -63,16 +63,20 @@ class AddFlaw(Args):
 
 
 class HeldCost(Args):
-    """The arguments of a command about a Flaw, a Favor or a banked bonus of `who`, by its id."""
+    """The arguments of a command about something that `who` has: a Flaw, a Favor or a banked bonus.
+
+    The thing is given by its id.
+    """
 
     who: str
     id: str
 
 
 class AddFavor(Args):
-    """The arguments of `favor add`: a Favor owed `to` a person or party, with their `associates`.
+    """The arguments of `favor add`: a Favor that is owed `to` a person or party.
 
-    `reputation` makes it a Bad Reputation at once.
+    `associates` are people who are as hard to ask as this creditor. With `reputation`, there is at once a Bad
+    Reputation in place of a Favor.
     """
 
     who: str
@@ -82,7 +86,10 @@ class AddFavor(Args):
     associates: Sequence[str] = ()
 
     def rests_on(self) -> Iterator[str]:
-        """Yield the keys of the state on which the move depends: debts to the party and to its associates."""
+        """Yield the keys of the state on which the move depends.
+
+        They are the keys for debts to the creditor, and to each associate of the creditor.
+        """
         yield from map(debt_key, (self.to, *self.associates))
 
 
@@ -93,13 +100,16 @@ class AddAssociate(HeldCost):
 
 
 class RepayFavor(HeldCost):
-    """The arguments of `favor repay`. `lived_down` is whether the story has repaired a Bad Reputation."""
+    """The arguments of `favor repay`.
+
+    `lived_down` is whether the story has restored the reputation, in case of a Bad Reputation.
+    """
 
     lived_down: bool = False
 
 
 class Bank(Args):
-    """The arguments of `bonus bank`: what it `gives`, and the later roll (`for_`) to which it applies."""
+    """The arguments of `bonus bank`: what the bonus `gives`, and for which later roll (`for_`)."""
 
     who: str
     for_: str
@@ -110,9 +120,9 @@ class Bank(Args):
 def gain_flaw(
     world: World, person: str, on: str, text: str, also: Mapping[str, object] | None = None
 ) -> Procedure[str]:
-    """Give a Flaw to something that a person has or knows (STR-CORE-10); return its id, like `f1`.
+    """Give a Flaw to something that a person has or knows; return its id, like `f1`.
 
-    `also` are further changes of the state, made with the same fact.
+    This is STR-CORE-10. `also` has further changes of the state that are made with the same fact.
     """
     item = _nonempty_details(id=next_flaw_id(world, person), on=on, text=text)
     sets = {**_changes_adding(world, "flaws", person, item), **(also or {})}
@@ -128,9 +138,10 @@ def next_flaw_id(world: World, person: str) -> str:
 def gain_favor(
     world: World, person: str, to: str, text: str, *, reputation: bool = False, associates: Sequence[str] = ()
 ) -> Procedure[str]:
-    """Record that a person owes a Favor (STR-CORE-11), or has a Bad Reputation; return its id, like `v1`.
+    """Record that a person owes a Favor (STR-CORE-11); return the Favor's id, like `v1`.
 
-    `associates` are people who become as hard to ask as the creditor.
+    With `reputation`, a Bad Reputation is recorded. `associates` are people who become as hard to ask as the
+    creditor.
     """
     id_ = next_id("v", character_state(world, person).get("favors", ()))
     item = _nonempty_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
@@ -149,7 +160,7 @@ def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object
 
 
 def _nonempty_details(**item: object) -> dict[str, object]:
-    """Return the details of a Flaw or Favor, without empty ones."""
+    """Return those details of a Flaw or Favor that aren't empty."""
     return {key: value for key, value in item.items() if value}
 
 
@@ -192,7 +203,7 @@ def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
 def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
     """Play `flaw use`: a Flaw causes a Twist without a roll, and earns an Action Point.
 
-    It stays (STR-CORE-10).
+    The Flaw remains (STR-CORE-10).
     """
     person, flaw = args.who, _find_flaw(world, args)
     yield world.tell(FlawUsed(person, Flaw.of_json(flaw), "twist"))
@@ -234,9 +245,9 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
 
 
 def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData]:
-    """Play `favor repay`: remove a Favor that is repaid.
+    """Play `favor repay`: remove a Favor that has been repaid.
 
-    Raises Refused for a Bad Reputation, unless the story has restored the reputation (`lived_down`).
+    Raises Refused for a Bad Reputation if the story hasn't restored the reputation (`lived_down`).
     """
     person, favor = args.who, _find_favor(world, args)
     name = display_name(world, person)

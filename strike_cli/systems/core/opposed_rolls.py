@@ -1,4 +1,4 @@
-"""Opposed Rolls: the winner, the breaking of ties, and the choice of a close loser (STR-CORE-16 to 18)."""
+"""Opposed Rolls: who wins, how ties break, what a close loser chooses (STR-CORE-16 to 18)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def loser_option_ids() -> list[str]:
 
 
 def is_complete_win(margin: int) -> bool:
-    """Return whether a win by this margin is complete, so that the loser has no choice."""
+    """Return whether a win by `margin` is complete, so that the loser has nothing to choose."""
     return margin >= _opposed_rules()["complete_margin"]
 
 
@@ -80,14 +80,18 @@ class Oppose(Attempt):
         return [*self.ours.people(), *self.theirs.people()]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the keys of the state on which the roll depends: debts to people asked, and tries."""
+        """Return the keys of the state on which the roll depends.
+
+        They are the keys for debts to the people who are asked, and for earlier tries of the task.
+        """
         return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.state_keys_of_tries(self.ours.skill)]
 
 
 class SideThrow(NamedTuple):
-    """One side's roll in an Opposed Roll, and its total with help.
+    """One side's roll in an Opposed Roll, and the roll's total with the helpers' help.
 
-    `helps` are the helpers' rolls, in the order in which the helpers were named, and `gains` what each adds.
+    `helps` are the helpers' rolls, in the order in which the helpers were named. `gains` is what each of them
+    adds.
     """
 
     roll: Rolled
@@ -98,12 +102,15 @@ class SideThrow(NamedTuple):
 
     @property
     def offers_skill(self) -> bool:
-        """Whether the roller is Unskilled, and the dice allow the roller to learn the Skill (STR-CORE-06)."""
+        """Whether the roller is Unskilled, and may learn the Skill by these dice (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 
 class OpposedRoll:
-    """The result of an Opposed Roll: the higher total wins, completely by 3 or more (STR-CORE-16)."""
+    """The result of an Opposed Roll (STR-CORE-16).
+
+    The higher total wins. The win is complete if the total is higher by 3 or more.
+    """
 
     __slots__ = ("margin", "throws", "winner")
 
@@ -155,7 +162,10 @@ def roll_both_sides(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll
 
 
 class _Asked(NamedTuple):
-    """The request for one side's dice in an Opposed Roll (`question`), with its purpose, mode and reasons."""
+    """The request for one side's dice in an Opposed Roll (`question`).
+
+    The roll's purpose, mode and reasons are given besides.
+    """
 
     purpose: str
     mode: str
@@ -167,10 +177,10 @@ class _Asked(NamedTuple):
 def _side_dice_request(
     person: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]
 ) -> _Asked:
-    """Return the request for one side's dice; `bearing` are the reasons that affect them.
+    """Return the request for one side's dice; `bearing` are the reasons that affect the dice.
 
-    An Unskilled side has Disadvantage if the other is Skilled (`against_skilled`). The request is cached,
-    since odds repeat the same one very often.
+    An Unskilled side has Disadvantage if the other side is Skilled (`against_skilled`). The request is
+    cached, since the computation of odds repeats the same one very often.
     """
     reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
@@ -179,14 +189,18 @@ def _side_dice_request(
 
 
 def ready_both_sides(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
-    """Return both sides of an Opposed Roll with all that affects them now, for playing and for odds."""
+    """Return both sides of an Opposed Roll, each with everything that affects its roll now.
+
+    Play and the computation of odds both use the result.
+    """
     return ready_side(world, args.ours, "opposed"), ready_side(world, args.theirs, "opposed")
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
     """Play `roll opposed`.
 
-    The rolls come first, then the breaking of a tie, the loser's choice, and the learning of Skills.
+    First both sides roll. Then a tie may be broken, the loser may choose how to spoil the win, and Skills may
+    be learned.
     """
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
@@ -221,7 +235,10 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
 
 
 def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: OpposedRoll) -> Happen:
-    """Return the fact of both rolls. It also counts the use of each side's Skill (STR-CORE-32)."""
+    """Return the fact of both sides' rolls.
+
+    The fact also counts one use of each side's Skill (STR-CORE-32).
+    """
     uses = unlisted_skill_changes(world, list(sides.values()))
     helpers: list[HelpedWith] = []
     for key, side in sides.items():
@@ -236,10 +253,10 @@ def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: Opp
 
 
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """Return the Skill that a side may learn; None if there is none.
+    """Return the Skill that a side may learn, None if there is none.
 
-    Usually that is the Skill it rolled. If the side has that Skill already, and counts as Unskilled only
-    because the other side's Skill is more specific, it may learn the other side's Skill (a ruling on
+    Usually it is the Skill that the side rolled. A side that has this Skill may count as Unskilled only
+    because the other side's Skill is more specific. Then it may learn the other side's Skill (a ruling on
     STR-CORE-16, 18).
     """
     if not (side.known and has_skill(world, side.who, side.skill)):
@@ -265,8 +282,8 @@ def ask_to_break_tie(
 ) -> Procedure[tuple[str, str] | None]:
     """Ask whether somebody breaks a tie in the opponent's favour by a Complication (STR-CORE-17).
 
-    Each of `people`, a person by side, is asked in order. Returns the side and the Complication's name; None
-    if the tie stays.
+    `people` has a person by side; each of them is asked in order. Returns the side that breaks the tie and
+    the Complication's name, or None if the tie stays.
     """
     for key, person in people.items():
         troubles = usable_complications(world, person)
@@ -281,9 +298,9 @@ def ask_to_break_tie(
 
 
 def play_tie_broken(world: World, person: str, complication: str, result: Clause) -> Procedure[None]:
-    """Report that a person breaks a tie, and give the Action Point for the `complication`.
+    """Report that a person breaks a tie by a `complication`, which gives them an Action Point.
 
-    `result` is the outcome.
+    `result` is the outcome of the roll after the tie is broken.
     """
     yield world.tell(TieBroken(person, result))
     yield from use_complication(world, person, complication, "tie")
@@ -294,7 +311,7 @@ def ask_losers_choice(
 ) -> Procedure[None]:
     """Ask the loser of a close roll how to spoil the win (STR-CORE-16).
 
-    The answer is stored in `data` as `loser_chose`. If the loser is no character (`person` is ""), `nobody`
+    The answer is stored in `data` as `loser_chose`. If the loser isn't a character, `person` is "", `nobody`
     names the loser, and `decider` chooses.
     """
     about = LosersOption(person, "" if person else nobody)

@@ -17,14 +17,17 @@ if TYPE_CHECKING:
 
 
 class RollDice(Args):
-    """The arguments of `roll die`: dice in notation (`2d6+1`), and the roller, if any."""
+    """The arguments of `roll die`: dice in notation (`2d6+1`), and who rolls them.
+
+    The latter is "" if nobody is named.
+    """
 
     formula: str
     who: str = ""
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Return the arguments from a journal.
+        """Return the arguments that a journal has.
 
         Older journals have the parts of `NdSkhK+P` in place of `formula`.
         """
@@ -57,7 +60,10 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
 
 
 def _faces_in_words(thrown: Thrown) -> str:
-    """Return the faces of each term as text, with the faces that count if these differ."""
+    """Return the faces of each term as text.
+
+    If not all faces of a term count, those that do are added.
+    """
     shown = []
     for term in thrown.terms:
         faces = [term.dice.face_worth(face) for face in term.faces]

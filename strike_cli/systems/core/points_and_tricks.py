@@ -1,6 +1,7 @@
 """Action Points, Awesome Points, Tricks, Complications and the Fallback (STR-CORE-21 to 24, 31).
 
-`tabletop.people` has the number of a character's Action Points, and `advancement` growth.
+The number of a character's Action Points is in `tabletop.people`. The growth of characters is in
+`advancement`.
 """
 
 from __future__ import annotations
@@ -53,7 +54,10 @@ class Points(Args):
 
 
 class Award(Args):
-    """The arguments of `awesome`: the giver's character, the receiving one (`who`), and the reason."""
+    """The arguments of `awesome`: the giver's character, who gets the point, and why.
+
+    The character who gets it is `who`.
+    """
 
     giver: str
     who: str
@@ -68,9 +72,9 @@ class UseTrick(Args):
 
 
 class UseComplication(Args):
-    """The arguments of `complication use`: the name of a Complication, or of a Cost used in place of one.
+    """The arguments of `complication use`: the name of a Complication or of a Cost.
 
-    `how` is one of WAYS.
+    The Cost is used in place of a Complication. `how` is one of WAYS.
     """
 
     who: str
@@ -99,14 +103,14 @@ def play_spend(world: World, args: Points) -> Procedure[PointsData]:
 
 
 def may_give_awesome_point(world: World, person: str) -> bool:
-    """Return whether the player of a character still has this session's Awesome Point to give."""
+    """Return whether the player of a character can still give this session's Awesome Point."""
     return not _character_who_awarded(world, person)
 
 
 def _character_who_awarded(world: World, person: str) -> str:
-    """Return the character that gave this session's Awesome Point of a person's player.
+    """Return which character gave the Awesome Point of a person's player in this session.
 
-    It may be any character of that player. "" if the point wasn't given yet.
+    It may be any character of that player. It is "" if the point hasn't been given yet.
     """
     number = session_number(world)
     for one in characters_of_player(world, person):
@@ -133,10 +137,11 @@ def _player_name(world: World, person: str) -> str:
 
 
 def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
-    """Play `awesome`: a player's Awesome Point becomes an Action Point of another's character (STR-CORE-21).
+    """Play `awesome`: a player's Awesome Point gives another player's character an Action Point.
 
-    Each player has one in each session, and may give it until the next session starts. Raises Refused if it
-    was given already or would go to a character of the same player, and Usage without a reason.
+    Each player has one Awesome Point in each session, and may give it until the next session starts
+    (STR-CORE-21). Raises Refused if it was given already, or if the character belongs to the same player.
+    Raises Usage without a reason.
     """
     giver, person = args.giver, args.who
     if giver not in world.book.characters:
@@ -170,7 +175,10 @@ def play_awesome(world: World, args: Award) -> Procedure[AwesomeData]:
 
 
 def reason_trick_unusable(world: World, person: str, trick: Trick) -> str:
-    """Return why a Trick can't be used now, Action Points aside (STR-CORE-12); "" if it can be used."""
+    """Return why a Trick can't be used now (STR-CORE-12), "" if it can.
+
+    A lack of Action Points doesn't count.
+    """
     doubted = {skill.lower() for skill in character_state(world, person).get("doubts", [])}
     if not trick.skill or trick.skill.lower() not in doubted:
         return ""
@@ -190,14 +198,15 @@ def find_trick(world: World, person: str, name: str) -> Trick:
 
 
 def times_trick_used(world: World, person: str, trick: Trick) -> int:
-    """Return how often a Trick was used; the count stops at the house rule `trick_uses` (STR-CORE-32)."""
+    """Return how often a Trick was used, at most the house rule `trick_uses` (STR-CORE-32)."""
     return character_state(world, person).get("trick_uses", {}).get(slug(trick.name), 0)
 
 
 def play_trick(world: World, args: UseTrick) -> Procedure[TrickUsedData]:
-    """Play `trick use`: a Success with a Bonus for an Action Point, without a roll (STR-CORE-22).
+    """Play `trick use`: spend an Action Point for a Success with a Bonus (STR-CORE-22).
 
-    Raises Refused if the character has Lost Confidence in its Skill, or has no Action Point.
+    No dice are rolled. Raises Refused if the character has Lost Confidence in the Trick's Skill, or has no
+    Action Point.
     """
     person = args.who
     trick = find_trick(world, person, args.trick)
@@ -240,7 +249,11 @@ class UsableComplication(NamedTuple):
 
 
 def usable_complications(world: World, person: str) -> list[UsableComplication]:
-    """Return a character's Complications, and the Conditions, Flaws and Favors that can serve as one."""
+    """Return what a character can use as a Complication.
+
+    That is the character's Complications, and those Conditions, Flaws and Favors that can take the place of
+    one.
+    """
     found = [
         UsableComplication(one.name, "complication", one.text) for one in complications_of(world, person)
     ]
@@ -262,9 +275,10 @@ def usable_complications(world: World, person: str) -> list[UsableComplication]:
 
 
 def complication_count(world: World, person: str) -> tuple[int, int]:
-    """Return the uses towards the next Complication, and how many Complications are earned already.
+    """Return how many uses count towards the next Complication, and how many are earned.
 
-    The house rule `complication_uses` says how many uses earn one (STR-CORE-32).
+    The second number is that of the Complications that the character has earned already. The house rule
+    `complication_uses` is the number of uses that earn a Complication (STR-CORE-32).
     """
     uses = character_state(world, person).get("complication_uses", 0)
     earned, towards = divmod(uses, world.book.house["complication_uses"])
@@ -272,9 +286,9 @@ def complication_count(world: World, person: str) -> tuple[int, int]:
 
 
 def use_complication(world: World, person: str, name: str, how: str) -> Procedure[ComplicationUsedData]:
-    """Use a Complication, or a Cost in place of one, and gain an Action Point for it (STR-CORE-24).
+    """Use a Complication, or a Cost in its place, and gain an Action Point (STR-CORE-24).
 
-    Raises Usage if `how` is none of WAYS, and Refused if the character has no such Complication or Cost.
+    Raises Usage if `how` isn't one of WAYS. Raises Refused if the character has no such Complication or Cost.
     """
     if how not in WAYS:
         raise Usage(f"--how: {how!r} should be one of {', '.join(WAYS)}.{nearest(how, WAYS)}")
@@ -302,7 +316,7 @@ def use_complication(world: World, person: str, name: str, how: str) -> Procedur
 
 
 def play_complication(world: World, args: UseComplication) -> Procedure[ComplicationUsedData]:
-    """Play `complication use`: trouble for an Action Point."""
+    """Play `complication use`: a Complication causes trouble, and earns an Action Point."""
     return (yield from use_complication(world, args.who, args.complication, args.how))
 
 
@@ -324,8 +338,9 @@ def use_fallback(
     """Turn the Twist in `data` into a Success, once a session; the Costs stay (STR-CORE-31).
 
     `data` is the data of a Skill Roll: its `outcome` becomes "success", and its `fallback` the text of the
-    Fallback. `skill` is recorded as the Skill of the last roll, and `text` says how the Fallback helped; both
-    may be "". Raises Refused if there is no Fallback, it was used in this session, or there is no Twist.
+    Fallback. `skill` is recorded as the Skill of the last roll. `text` says how the Fallback helped. Both may
+    be "". Raises Refused if the character has no Fallback, if it was used in this session, or if there is no
+    Twist.
     """
     fallback = unused_fallback(world, person)
     name = display_name(world, person)
@@ -374,9 +389,9 @@ def unused_fallback(world: World, person: str) -> str:
 def index_of_named(name: str, known: Sequence[Sequence[str]], refusal_start: str) -> int:
     """Return the index in `known` of the entry that a name means.
 
-    Each entry is a list of names, the first of which is shown. The name is one of these, or a unique
-    beginning of a first name; case and punctuation don't matter. Raises Refused, with a text that begins with
-    `refusal_start`, if nothing matches, and Usage if several entries match.
+    Each entry is a list of names; the first of them is the one that is shown. The name is any of these names,
+    or a unique beginning of a first name. Case and punctuation don't matter. Raises Refused, with a text that
+    begins with `refusal_start`, if nothing matches. Raises Usage if several entries match.
     """
     low = slug(name)
     begins = []
@@ -421,9 +436,9 @@ def regain_charges(world: World, person: str, rest: str) -> Procedure[list[str]]
 def record_fun_once(world: World, person: str, task: str, intent: str, changed: str = "") -> Procedure[None]:
     """Record that the party has tried a task with an intent (STR-CORE-15).
 
-    One roll decides for the whole party, so it may not try again. Without an intent, nothing is recorded.
-    `changed` is the reason why the task may be tried again, "" for none. Raises Refused if it was tried
-    before and nothing has changed.
+    One roll decides for the whole party, so the party may not try again. Without an intent, nothing is
+    recorded. `changed` is the reason why the task may be tried again, "" if there is none. Raises Refused if
+    the task was tried before and nothing has changed since.
     """
     if not intent:
         return

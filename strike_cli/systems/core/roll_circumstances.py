@@ -1,7 +1,8 @@
-"""Everything that affects a roll, each with its reason.
+"""Everything that affects a roll, each thing with its reason.
 
-These are Conditions, Flaws, Favors, banked bonuses, tools and an extra Skill. What is relevant is for the
-game master to judge: strike proposes reasons by tags, and `ignore`, `adv` and `dis` overrule them.
+Conditions, Flaws, Favors, banked bonuses, tools and an extra Skill may affect a roll. Which of them are
+relevant is for the game master to judge: strike proposes reasons by tags, and `ignore`, `adv` and `dis`
+overrule the proposals.
 """
 
 from __future__ import annotations
@@ -38,17 +39,17 @@ if TYPE_CHECKING:
 
 
 def debt_key(party: str) -> str:
-    """Return the key for debts to a party (STR-CORE-25).
+    """Return the key for debts to a person or party (STR-CORE-25).
 
-    Moves that depend on such debts have it in `rests_on`.
+    A move that depends on such debts has the key in `rests_on`.
     """
     return f"owed {party.strip().lower()}"
 
 
 def try_key(task: str, intent: str) -> str:
-    """Return the key for a try of a task (STR-CORE-15).
+    """Return the key for tries of a task with an intent (STR-CORE-15).
 
-    Moves that depend on whether it was tried before have it in `rests_on`.
+    A move that depends on whether the task was tried before has the key in `rests_on`.
     """
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
@@ -61,7 +62,7 @@ def _recorded_tries(state: State) -> set[tuple[str, str]]:
 
 
 def touches(before: State, after: State) -> Iterator[str]:
-    """Yield the keys of debts and of tried tasks that differ between two states."""
+    """Yield the keys of the debts and the tried tasks in which two states differ."""
     tries = _recorded_tries(before) ^ _recorded_tries(after)
     yield from (try_key(task, intent) for task, intent in tries)
     was, now = characters_in(before), characters_in(after)
@@ -83,11 +84,11 @@ DOUBTED = "core:lost-confidence"
 class StatedCircumstances(Args):
     """The circumstances of a roll that the players state.
 
-    `adv` and `dis` are reasons for Advantage and Disadvantage, `mods` modifiers, and `tags` subjects of the
-    roll. `using` is an item, `asking` the party that is asked. `makeshift` is true for makeshift tools, and
-    `also` is an extra Skill for an Action Point. `use` are ids of banked bonuses to spend, and `ignore` ids
-    or names of reasons to leave out. A word that is only about a helper begins with the helper's name:
-    `odo:winded`.
+    `adv` has reasons for Advantage and `dis` reasons for Disadvantage. `mods` has modifiers, and `tags` the
+    subjects of the roll. `using` is an item, and `asking` the person or party that is asked. `makeshift` is
+    true for makeshift tools. `also` is an extra Skill, which costs an Action Point. `use` has the ids of
+    banked bonuses to spend. `ignore` has ids or names of reasons to leave out. A word that is only about a
+    helper begins with the helper's name: `odo:winded`.
     """
 
     adv: Sequence[str] = ()
@@ -102,14 +103,14 @@ class StatedCircumstances(Args):
     ignore: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the keys of the state on which the roll depends: debts to the party that is asked."""
+        """Return the keys of the state on which the roll depends: those for debts to the people asked."""
         return [debt_key(self.asking)] if self.asking else []
 
     def for_helper(self, name: str) -> StatedCircumstances:
         """Return the circumstances of a helper's own roll.
 
-        They have the subjects of the roll, and those banked bonuses and ignored reasons that begin with the
-        helper's name, without the name.
+        They have the same subjects. Of the banked bonuses and ignored reasons they have those that begin with
+        the helper's name; the name is removed.
         """
         return StatedCircumstances(
             tags=self.tags, use=_words_about(self.use, name), ignore=_words_about(self.ignore, name)
@@ -119,9 +120,9 @@ class StatedCircumstances(Args):
 class Attempt(Args):
     """The task that is attempted with a roll.
 
-    `task` is given if it is more than the Skill says. `intent` is its purpose; without an intent, no try is
-    recorded. `changed` is how the situation has changed, so that the same task may be tried again
-    (STR-CORE-15).
+    `task` is given if the Skill alone doesn't say what is attempted. `intent` is the purpose; without an
+    intent, no try is recorded. `changed` says how the situation has changed, so that the same task may be
+    tried again (STR-CORE-15).
     """
 
     task: str = ""
@@ -129,9 +130,9 @@ class Attempt(Args):
     changed: str = ""
 
     def state_keys_of_tries(self, skill: str) -> Iterable[str]:
-        """Return the keys of the state by which a roll depends on earlier tries of its task.
+        """Return the keys of the state for earlier tries of the task, on which a roll depends.
 
-        The task is the Skill, if none is given. Without an intent there are no keys.
+        If no task is given, the task is the Skill. Without an intent there are no keys.
         """
         return [try_key(self.task or skill, self.intent)] if self.intent else []
 
@@ -145,7 +146,7 @@ def _words_about(words: Sequence[str], person: str) -> list[str]:
 class RollReasons:
     """The reasons and modifiers of a roll, and what the roll uses up.
 
-    It uses up the banked bonuses in `banked`, and an Action Point if there is an `extra_skill`.
+    The banked bonuses in `banked` are used up. If there is an `extra_skill`, an Action Point is, too.
     """
 
     __slots__ = ("banked", "extra_skill", "modifiers", "sources")
@@ -167,9 +168,10 @@ class RollReasons:
 
 
 def roll_tags(world: World, person: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
-    """Return the subjects of a roll of a Skill: the sheet's, or else those that the Skill's name suggests.
+    """Return the subjects of a Skill's roll, with the subjects in `more` added.
 
-    The subjects in `more` are added.
+    They are the subjects that the sheet has for the Skill. If it has none, they are those that the Skill's
+    name suggests.
     """
     written = {name.lower(): tags for name, tags in written_sheet(world, person).get("tags", {}).items()}
     own: Iterable[str] = written.get(skill.lower(), _guess_tags(skill.lower()))
@@ -188,10 +190,10 @@ def _guess_tags(skill: str) -> tuple[str, ...]:
 def find_reasons(
     world: World, person: str, kind: str, skill: str, stated: StatedCircumstances
 ) -> RollReasons:
-    """Return everything that affects a roll of a kind now (STR-CORE-04, 10 to 12, 22, 25).
+    """Return everything that affects a roll of this `kind` now (STR-CORE-04, 10 to 12, 22, 25).
 
-    This includes the circumstances that the players state (`stated`). Raises Refused if the extra Skill is
-    the rolled Skill itself, or not a Skill of the roller (STR-CORE-31).
+    The circumstances that the players state (`stated`) are included. Raises Refused if the extra Skill is the
+    rolled Skill itself, or isn't one of the roller's Skills (STR-CORE-31).
     """
     found = RollReasons()
     found.sources += typed_sources(stated.adv, stated.dis)
@@ -255,9 +257,9 @@ def must_have_extra_skill(world: World, person: str, also: str) -> None:
 
 
 def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
-    """Return what affects a person's rolls even if nobody mentions it: the names by id.
+    """Return the names of what affects a person's rolls even if nobody mentions it, by id.
 
-    Anybody in the party may owe a Favor, so a Favor's id begins with the debtor: `odo:v1`.
+    Anybody in the party may owe a Favor, so the id of a Favor begins with the debtor: `odo:v1`.
     """
     found: dict[str, tuple[str, ...]] = {held.id: (held.name,) for held in effects_on(world, person)}
     doubted = _doubt_source(world, person).of
@@ -314,15 +316,15 @@ def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
 
 
 def favor_id(person: str, favor: Mapping[str, object]) -> str:
-    """Return a Favor's id with its debtor, such as `odo:v1`, which is unique in the party."""
+    """Return a Favor's id with the debtor before it, such as `odo:v1`; this is unique in the party."""
     return f"{person}:{favor['id']}"
 
 
 def disadvantages_from_favors(world: World, asking: str) -> list[Source]:
-    """Return the sources of Disadvantage from Favors that the party owes to the person asked.
+    """Return the sources of Disadvantage from Favors that the party owes to whoever is asked.
 
-    A Favor also counts if that person is an associate of its creditor (STR-CORE-11). There are no sources if
-    nobody is asked (`asking` is "").
+    A Favor also counts if the one asked is an associate of the Favor's creditor (STR-CORE-11). If nobody is
+    asked (`asking` is ""), there are no sources.
     """
     low = asking.lower()
     found = []
@@ -340,7 +342,10 @@ def disadvantages_from_favors(world: World, asking: str) -> list[Source]:
 
 
 def pay_for_roll(world: World, person: str, matters: RollReasons) -> Procedure[None]:
-    """Spend what a roll uses up, before the dice: an Action Point for an extra Skill, banked bonuses."""
+    """Spend, before the dice are rolled, what a roll uses up.
+
+    That is an Action Point if there is an extra Skill, and banked bonuses.
+    """
     if matters.extra_skill:
         yield from spend_action_point(world, person, Helps(matters.extra_skill, paid=True))
     yield from spend_banked(world, person, matters.banked)

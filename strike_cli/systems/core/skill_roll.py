@@ -68,15 +68,19 @@ if TYPE_CHECKING:
 
 
 def skill_uses(world: World, person: str, skill: str) -> int:
-    """Return a Skill's uses towards a new Trick, at most the house rule `skill_uses_for_trick`."""
+    """Return how many uses of a Skill count towards a new Trick.
+
+    The number is at most the house rule `skill_uses_for_trick`.
+    """
     return character_state(world, person).get("skill_uses", {}).get(slug(skill), 0)
 
 
 def skill_use_changes(world: World, person: str, skill: str) -> dict[str, int]:
-    """Return the change that counts one use of a Skill, to be made with the roll's fact (STR-CORE-32).
+    """Return the change that counts one use of a Skill (STR-CORE-32).
 
-    It is empty without a book, for a Skill that the person doesn't have, and once the counter has reached the
-    house rule `skill_uses_for_trick`; it stays there until the Trick is taken.
+    It is made with the roll's fact. The result is empty without a book, and for a Skill that the person
+    doesn't have. It is also empty once the count has reached the house rule `skill_uses_for_trick`; the count
+    stays there until the Trick is gained.
     """
     if world.book is None or not skill:
         return {}
@@ -93,10 +97,11 @@ UNLISTED = "unlisted_skills"
 
 
 def settle_skill(world: World, side: S) -> Procedure[S]:
-    """Return a side whose Skill is settled.
+    """Return a side, once it is certain which Skill the side rolls.
 
-    If a word is on nobody's sheet and `near` has similar Skills, the roller is asked which Skill is meant.
-    Before the question, it raises Refused for an extra Skill that the roller doesn't have or can't pay for.
+    If the typed Skill is on nobody's sheet and `near` has similar Skills, the roller is asked which Skill is
+    meant. Before the question, Refused is raised for an extra Skill that the roller doesn't have or can't pay
+    for.
     """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
@@ -115,9 +120,9 @@ def settle_skill(world: World, side: S) -> Procedure[S]:
 
 
 def unlisted_skill_changes(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """Return the change of the state that remembers the sides' Skills which are on nobody's sheet.
+    """Return the change of the state that remembers those of the sides' Skills that are on no sheet.
 
-    It is made with the roll's fact, so that the user isn't asked about these Skills again.
+    The change is made with the roll's fact, so that the user isn't asked about these Skills again.
     """
     return changes_adding_unlisted(
         world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
@@ -125,13 +130,19 @@ def unlisted_skill_changes(world: World, sides: Sequence[RollingSide]) -> dict[s
 
 
 def changes_adding_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
-    """Return the change that remembers Skills on nobody's sheet, given as pairs of Skill and roller."""
+    """Return the change of the state that remembers Skills that are on nobody's sheet.
+
+    `rolled` has pairs: a Skill, and the person who rolled it.
+    """
     new = [{"skill": skill, "who": person} for skill, person in rolled]
     return {UNLISTED: [*unlisted_skills(world.state), *new]} if new else {}
 
 
 def unlisted_skills(state: Mapping[str, object]) -> Sequence[Mapping[str, str]]:
-    """Return the rolled Skills that are on nobody's sheet: each `skill`, and `who` rolled it first."""
+    """Return the Skills that were rolled but are on nobody's sheet.
+
+    For each, `skill` is its name, and `who` is the person who rolled it first.
+    """
     return cast("Sequence[Mapping[str, str]]", state.get(UNLISTED, ()))
 
 
@@ -146,9 +157,9 @@ class Help(Args):
 
 
 class Roller(Args):
-    """The roller of a Skill.
+    """The person who rolls a Skill, and the Skill.
 
-    `known` is whether the roller is a character of the campaign; nothing is stored about anybody else.
+    `known` is whether the roller is a character of the campaign. About anybody else, nothing is stored.
     """
 
     who: str
@@ -160,8 +171,8 @@ class Roller(Args):
 class RollingSide(Roller, StatedCircumstances):
     """The roller, the helpers, and the circumstances that the players have stated.
 
-    `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time; `near` are
-    similar Skills, for the question which one is meant.
+    `unlisted` is true if the Skill is on nobody's sheet and is rolled for the first time. `near` then has
+    similar Skills, for the question which Skill is meant.
     """
 
     helpers: Sequence[Help] = ()
@@ -175,9 +186,9 @@ class RollingSide(Roller, StatedCircumstances):
 class RollSkill(RollingSide, Attempt):
     """The arguments of a Skill Roll.
 
-    `bank` is the later roll for which the Bonus is stored. `costs` are Costs that were decided before the
-    roll, in order. `linked` is the later roll that a Linked Roll prepares, and `linked_for` the person who
-    makes that later roll, if it is somebody else.
+    `bank` is the later roll for which the Bonus is stored. `costs` has the Costs that were decided before the
+    roll, in order. `linked` is the later roll that a Linked Roll prepares. `linked_for` is the person who
+    makes that later roll, if it isn't the roller.
     """
 
     bank: str = ""
@@ -190,7 +201,10 @@ class RollSkill(RollingSide, Attempt):
         return [*super().people(), self.linked_for]
 
     def rests_on(self) -> Iterable[str]:
-        """Return the keys of the state on which the roll depends: debts to people asked, and tries."""
+        """Return the keys of the state on which the roll depends.
+
+        They are the keys for debts to the people who are asked, and for earlier tries of the task.
+        """
         return [*super().rests_on(), *self.state_keys_of_tries(self.skill)]
 
 
@@ -201,7 +215,10 @@ def _outcome_rows(skilled: bool) -> tuple[OutcomeRow, ...]:
 
 
 def outcome_row(total: int, skilled: bool) -> OutcomeRow:
-    """Return the Skill Rolls' row for a total (STR-CORE-03), limited to 1 to 6 (STR-CORE-05)."""
+    """Return the row that the table of Skill Rolls has for a total (STR-CORE-03).
+
+    A total below 1 counts as 1, and one above 6 as 6 (STR-CORE-05).
+    """
     return _outcome_rows(skilled)[0 if total < 1 else 5 if total > 6 else total - 1]
 
 
@@ -221,7 +238,7 @@ class Helper(NamedTuple):
 def total_with_help(total: int, results: Sequence[int]) -> tuple[int, list[int]]:
     """Return the total with help, and what each helper adds (STR-CORE-20).
 
-    The helpers' results count from the lowest to the highest; each adds 1 if it is higher than the total so
+    The helpers' results are taken in order, the lowest first. Each adds 1 if it is higher than the total so
     far.
     """
     gains = [0] * len(results)
@@ -235,7 +252,8 @@ def total_with_help(total: int, results: Sequence[int]) -> tuple[int, list[int]]
 class SkillRoll:
     """The result of a Skill Roll.
 
-    `helps` are the helpers' rolls in order, and `gains` what each adds to the total.
+    `helps` are the helpers' rolls, in the order of the helpers. `gains` is what each of them adds to the
+    total.
     """
 
     __slots__ = ("gains", "helps", "roll", "row", "skilled", "total")
@@ -252,7 +270,7 @@ class SkillRoll:
 
     @property
     def can_learn(self) -> bool:
-        """Whether the roller is Unskilled, and the dice allow the roller to learn the Skill (STR-CORE-06)."""
+        """Whether the roller is Unskilled, and may learn the Skill by these dice (STR-CORE-06)."""
         return not self.skilled and may_learn(self.roll.faces)
 
 
@@ -297,7 +315,10 @@ def roll_helpers_dice(
 
 
 def help_reasons(helper: Helper) -> tuple[Source, ...]:
-    """Return a helper's reasons, with the Disadvantage of Unskilled help (STR-CORE-20)."""
+    """Return the reasons that affect a helper's die.
+
+    If the helper is Unskilled, the Disadvantage for this is one of them (STR-CORE-20).
+    """
     return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
 
 
@@ -305,7 +326,7 @@ def help_reasons(helper: Helper) -> tuple[Source, ...]:
 def _dice_requests_to_helpers(helpers: tuple[Helper, ...]) -> list[tuple[Roll, tuple[Helper, ...]]]:
     """Return the requests for the helpers' dice, in order, each with the helpers who roll for it.
 
-    Consecutive helpers with one plain die each share a request, since it doesn't matter to the total which
+    Neighbouring helpers who each roll one plain die share a request, since the total is the same whichever
     die is whose.
     """
     questions: list[tuple[Roll, tuple[Helper, ...]]] = []
@@ -335,7 +356,10 @@ class ReadySide(NamedTuple):
 
 
 def ready_side(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
-    """Return a side with everything that affects its roll of this `kind` now, for play and odds."""
+    """Return a side with everything that affects its roll of this `kind` now.
+
+    Play and the computation of odds both use the result.
+    """
     return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), ready_helpers(world, side))
 
 
@@ -365,8 +389,8 @@ def pay_for_roll_and_helpers(
 def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     """Play `roll skill` and `roll linked`: the roll and all its consequences.
 
-    Raises Refused if a Linked Roll prepares a roll of somebody who is no character, if the task was tried
-    before, or if the roll's price can't be paid.
+    Raises Refused if a Linked Roll prepares a roll of somebody who isn't a character, if the task was tried
+    before and nothing has changed, or if what the roll costs can't be paid.
     """
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
@@ -455,7 +479,10 @@ def help_clauses(helps: Sequence[Rolled], gains: Sequence[int], side: str = "") 
 
 
 def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
-    """Return whether a roll offers the Skill: a 6 by an Unskilled roller who lacks it (STR-CORE-06)."""
+    """Return whether a roll lets the roller learn the Skill (STR-CORE-06).
+
+    It does if the roller is Unskilled, lacks the Skill, and has rolled a 6.
+    """
     return result.can_learn and not (args.known and has_skill(world, args.who, args.skill))
 
 
@@ -469,10 +496,11 @@ def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedur
 
 
 def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
-    """Pay each Cost of the roller, and one for every helper; return the kinds chosen (STR-CORE-09, 20).
+    """Pay the Costs of a roll, and return their kinds (STR-CORE-09, 20).
 
-    The game master chooses them, or by the house rule `costs` the person who pays. Costs that were decided
-    before the roll come first, in order.
+    If the roll has Costs, the roller pays them, and each helper who is a character of the campaign pays one
+    besides. The game master chooses a Cost or, by the house rule `costs`, the person who pays it. Costs that
+    were decided before the roll come first, in order.
     """
     if not data["costs"]:
         return []
@@ -520,11 +548,11 @@ def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list
 def possible_costs(
     world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
 ) -> dict[str, Clause]:
-    """Return the possible kinds of a Cost with their words, the likeliest first (STR-CORE-09).
+    """Return the kinds that a Cost can have, each with its words, the likeliest first (STR-CORE-09).
 
-    `tags` are the subjects of the roll. If it is `linked`, Disadvantage on the later roll is possible, too.
-    `bound` is whether somebody already owes a Favor for this roll, so that a helper is likely to owe one, too
-    (STR-CORE-20).
+    `tags` are the subjects of the roll. If the roll is `linked`, a Cost may also be Disadvantage on the later
+    roll. `bound` is whether somebody already owes a Favor for this roll; then a helper is likely to owe one,
+    too (STR-CORE-20).
     """
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
@@ -549,8 +577,8 @@ def bank_for_later_roll(
 ) -> Procedure[None]:
     """Bank what a Linked Roll `gives`: Advantage or Disadvantage on the roll `later` (STR-CORE-19).
 
-    The person `whose` makes that later roll or, if that is "", the roller `person`. `skill` names the Linked
-    Roll's Skill in the reason.
+    `whose` is the person who makes the later roll. If it is "", the roller `person` makes it. `skill` is the
+    Skill of the Linked Roll, which the reason names.
     """
     why = f"{display_name(world, person)}'s {skill or 'preparation'}"
     yield from bank_bonus(world, whose or person, gives, later, why)

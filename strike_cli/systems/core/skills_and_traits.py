@@ -1,4 +1,4 @@
-"""Skills learned and forgotten by hand, and a character's Tricks and Complications as they are now."""
+"""Learning and forgetting Skills by hand, and a character's present Tricks and Complications."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ class CharacterSkill(Args):
 
 
 def play_learn(world: World, args: CharacterSkill) -> Procedure[LearnData]:
-    """Play `skill learn`: add a Skill to the sheet, without its Tools (STR-CORE-25).
+    """Play `skill learn`: add a Skill to the sheet, but not the Skill's Tools (STR-CORE-25).
 
-    Raises Refused if the character has it.
+    Raises Refused if the character has the Skill already.
     """
     person, skill = args.who, args.skill
     name = display_name(world, person)
@@ -73,7 +73,7 @@ class Complication(NamedTuple):
 def tricks_of(world: World, person: str) -> list[Trick]:
     """Return a character's present Tricks.
 
-    They are those of the sheet that weren't given up, then those gained in play.
+    First come the Tricks of the sheet that the character hasn't given up, then the Tricks gained in play.
     """
     lost = {slug(name) for name in character_state(world, person).get("tricks_lost", [])}
     found = {slug(trick.name): trick for trick in sheet_tricks(world, person) if slug(trick.name) not in lost}
@@ -85,7 +85,7 @@ def tricks_of(world: World, person: str) -> list[Trick]:
 def complications_of(world: World, person: str) -> list[Complication]:
     """Return a character's present Complications.
 
-    They are those of the sheet that weren't given up, then those gained in play.
+    First come the Complications of the sheet that the character hasn't given up, then those gained in play.
     """
     lost = {slug(name) for name in character_state(world, person).get("complications_lost", [])}
     written = [one for one in sheet_complications(world, person) if slug(one.name) not in lost]

@@ -26,7 +26,7 @@ _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
 
 
 class Month(NamedTuple):
-    """A month: its number of days, and how many `more` it has in each `every`th year."""
+    """A month: its number of days, and `more` days in a leap year, which is each `every`th year."""
 
     name: str
     days: int
@@ -38,12 +38,12 @@ class Month(NamedTuple):
         return self.days + (self.more if self.every and year % self.every == 0 else 0)
 
     def days_in_years_before(self, year: int) -> int:
-        """Return the total days of this month in all years from 0 to the one before `year`."""
+        """Return how many days this month has in total in the years from 0 to the year before `year`."""
         return self.days * year + (self.more * -(-year // self.every) if self.every else 0)
 
 
 class Date(NamedTuple):
-    """A date: day and year as people write them, and the month's index, from 0."""
+    """A date: the day and the year as people write them, and the index of the month, counted from 0."""
 
     day: int
     month: int
@@ -51,7 +51,10 @@ class Date(NamedTuple):
 
 
 class Moon(NamedTuple):
-    """A moon that is full every `cycle` days, one of which is the day with the number `full`."""
+    """A moon that is full every `cycle` days.
+
+    `full` is the number of one of the days on which it is full.
+    """
 
     name: str
     cycle: int
@@ -90,14 +93,14 @@ class Calendar:
 
     @property
     def days_a_year(self) -> int:
-        """The number of days in a year without leap days."""
+        """The number of days in a year, without the extra days of leap years."""
         return sum(month.days for month in self.months)
 
     def read_day(self, text: str, after: int | None = None) -> int:
         """Return the number of a day written like `12 Frost 412`.
 
-        If the text has no year, it is the first such day from the day `after` on. Raises ValueError, with the
-        reason, for a text that is no day, or has no year if `after` is None.
+        A text without a year means the first such day that isn't before the day `after`. Raises ValueError,
+        with the reason, if the text isn't a day, or if it has no year and `after` is None.
         """
         found = _DATE.fullmatch(text.strip())
         if not found:
@@ -215,7 +218,7 @@ def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> N
 
 
 class LeapWritten(TypedDict):
-    """The extra days of a month, in each `every`th year."""
+    """The extra days that a month has in each `every`th year."""
 
     every: Annotated[int, Number(1, 1000)]
     days: Annotated[int, Number(1, MOST_DAYS), Default(1)]
@@ -264,7 +267,10 @@ def calendar_of(book: Book | None) -> Calendar | None:
 
 
 def remarks_between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, Clause]]:
-    """Yield full moons and holidays, with the day's number, on the days after `first` up to `last`."""
+    """Yield the full moons and holidays after the day `first`, up to the day `last`.
+
+    Each comes with the number of its day.
+    """
     for number in range(first + 1, last + 1):
         full = [MoonIs(moon.name, "full") for moon in calendar.moons if moon.phase(number) == "full"]
         for what in (*full, *map(DayNoted, calendar.holidays(number))):

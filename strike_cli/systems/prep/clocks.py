@@ -1,6 +1,6 @@
-"""Clocks: segments that are filled one by one, until an event happens when the clock is full.
+"""Clocks, which have segments that are filled one by one; when all are filled, an event happens.
 
-They are written in campaign.toml or made at the table. They advance by hand, or with a session, a rest, a
+Clocks are written in campaign.toml or made at the table. They advance by hand, or with a session, a rest, a
 scene, a day or a week.
 """
 
@@ -74,7 +74,10 @@ def find_clock(world: World, id: str) -> Clock:
 
 
 class AddClock(Args):
-    """The arguments of `clock add`: a new clock's name, number of segments, and whether players see it."""
+    """The arguments of `clock add`: the new clock's name, and its number of segments.
+
+    `public` is whether players see the clock.
+    """
 
     name: str
     segments: int = 6
@@ -100,7 +103,7 @@ class RemoveClock(Args):
 def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
     """Play `clock add`: make an empty clock.
 
-    Raises Refused for a name that gives no id or is in use, and for too many segments.
+    Raises Refused if no id can be made from the name, if the id is in use, or if there are too many segments.
     """
     id = slug(args.name)
     known = {one.id: one for one in clocks_of(world)}
@@ -121,8 +124,7 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
 def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
     """Play `clock tick`: advance a clock or set it back by hand.
 
-    Raises Refused for 0 segments, for a full clock that would advance, and for an empty clock that would go
-    back.
+    Raises Refused for 0 segments, if a full clock would advance, or if an empty clock would be set back.
     """
     one = find_clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
@@ -146,10 +148,10 @@ def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
 
 
 def advance_clocks_with(world: World, event: str, times: int = 1) -> Procedure[ClocksMoved]:
-    """Advance all clocks that advance with `event`, such as a rest, by `times` segments.
+    """Advance by `times` segments all clocks that advance with `event`, such as a rest.
 
-    While a prepared scene is under way, a fight that ends doesn't count as the end of a scene: only the end
-    of the prepared scene does.
+    While a prepared scene is under way, a fight that ends doesn't count as the end of a scene. Only the end
+    of the prepared scene counts.
     """
     moved: list[ClockData] = []
     within = event == "scene" and "now" in story_in(world.state)
@@ -174,7 +176,7 @@ def lay_out_public_clocks(world: World) -> Procedure[ClocksMoved]:
 
 
 def _stored_clock(clock: Clock) -> dict[str, object]:
-    """Return a clock in the form of the state, with everything that is shown of it.
+    """Return a clock in the form of the state, with all its values that are shown.
 
     So readers of the state needn't have campaign.toml.
     """
@@ -188,7 +190,10 @@ def _move_clock(world: World, clock: Clock, by: int) -> Procedure[Clock]:
 
 
 def _clock_fact(world: World, clock: Clock, change: str, sets: Mapping[str, object]) -> Happen:
-    """Return the fact of a clock's change. It is only for the game master if the clock isn't public."""
+    """Return the fact that a clock changes.
+
+    If the clock isn't public, only the game master sees the fact.
+    """
     filled, then = (clock.filled, clock.then if clock.is_full else "") if change == "moved" else (None, "")
     told = ClockMoved if clock.public else ClockMovedInSecret
     return world.tell(told(clock.id, clock.segments, clock.name, change, filled, then), sets)

@@ -1,4 +1,7 @@
-"""Types of preparation, with their forms as TOML tables: content, the state, and results of commands."""
+"""Types of preparation, with their forms as TOML tables.
+
+They are types for content, the state, and the results of commands.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +28,10 @@ _Filled = Annotated[int, Number(0, MOST_SEGMENTS)]
 
 
 class StoryKept(TypedDict, total=False):
-    """The table `[story]` of state.toml: the scene under way, and those that have ended (`played`)."""
+    """The table `[story]` of state.toml: the scene under way, and those played to their end.
+
+    The latter are in `played`.
+    """
 
     now: _Id
     name: _Name
@@ -51,9 +57,9 @@ class SceneWritten(TypedDict):
 
 
 class RestedSince(TypedDict):
-    """For how many `days` somebody has rested without a new Condition.
+    """The number of `days` for which somebody has rested without gaining a Condition.
 
-    `held` are the Conditions that they had on the last of these days.
+    `held` has the Conditions that the person had on the last of these days.
     """
 
     days: Annotated[int, Number(1)]
@@ -61,7 +67,7 @@ class RestedSince(TypedDict):
 
 
 class DayShown(TypedDict):
-    """The present day as the table shows it: its date, and remarks on it.
+    """The present day as players see it: its date, and remarks on the day.
 
     The remarks are clauses; older versions of strike stored text.
     """
@@ -79,7 +85,7 @@ class CalendarKept(TypedDict, total=False):
 
 
 class DeadlineKept(TypedDict, total=False):
-    """A deadline made at the table, or a record that a deadline of campaign.toml is `gone`."""
+    """A deadline made at the table, or a record that one of campaign.toml was removed (`gone`)."""
 
     name: _Name
     on: _Name
@@ -98,7 +104,7 @@ class DeadlineWritten(TypedDict):
 
 
 class ClockKept(TypedDict, total=False):
-    """A clock in the state: one made at the table, or the progress of one in campaign.toml."""
+    """A clock in the state: a clock made at the table, or the progress of a clock of campaign.toml."""
 
     filled: Required[_Filled]
     name: _Name
@@ -182,13 +188,17 @@ class ClockData(TypedDict):
 
 
 class ClocksMoved(TypedDict, total=False):
-    """The clocks that advanced with an event, in their new state; absent if none did."""
+    """The clocks that advanced with an event, in their new state; the key is absent if none did."""
 
     clocks: list[ClockData]
 
 
 class DaysData(ClocksMoved):
-    """The result of passing days: the new day with remarks, recovered Conditions, and due deadlines."""
+    """The result of letting days pass.
+
+    It has the new day with remarks, the Conditions that ended, and deadlines. The deadlines are those that
+    have fallen due.
+    """
 
     days: int
     date: str

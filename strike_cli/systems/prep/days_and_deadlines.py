@@ -1,4 +1,7 @@
-"""The passing of days: it moves the calendar, clocks and deadlines, and lets resting people recover."""
+"""The passing of days, and deadlines.
+
+When days pass, the calendar moves on, clocks advance, deadlines fall due, and people who rest recover.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class Deadline(NamedTuple):
 
 
 class Advance(Args):
-    """The arguments of `calendar advance`: the number of days, and the people who rest all that time."""
+    """The arguments of `calendar advance`: the number of days, and the people who rest on them."""
 
     days: int
     resting: Sequence[str] = ()
@@ -86,7 +89,7 @@ def present_day(world: World, calendar: Calendar) -> int:
 def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
     """Yield the deadlines of campaign.toml and those made at the table, the nearest first.
 
-    Removed ones are left out.
+    Deadlines that were removed are left out.
     """
     made = deadlines_in(world.state)
     written: Mapping[str, DeadlineWritten] = world.book.deadlines
@@ -105,9 +108,10 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
 
 
 def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
-    """Play `calendar advance`: let days pass. Clocks advance, deadlines fall due, and resting people recover.
+    """Play `calendar advance`: let days pass.
 
-    Raises Refused for a number of days that is out of range, or without a calendar.
+    Clocks advance, deadlines fall due, and people recover. Only people who rest recover. Raises Refused if
+    the number of days is out of range, or if there is no calendar.
     """
     calendar = must_have_calendar(world)
     if not 1 <= args.days <= MOST_AT_ONCE:
@@ -151,10 +155,10 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
 
 
 def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
-    """Give each resting person a day's rest for each day; return the Conditions that each recovered from.
+    """Give each resting person a day's rest for each day; return the Conditions that this ended.
 
-    A week of rest without a new Condition counts as a week's rest, and a year as a year's. For people who
-    don't rest, the count starts again.
+    They are given by person. The last day of a week without a new Condition counts as a week's rest, and that
+    of a year as a year's. For people who don't rest, the days are counted from 0 again.
     """
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
@@ -184,8 +188,8 @@ def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dic
 def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
     """Play `calendar add`: set a deadline.
 
-    Raises Refused for a day that doesn't exist or isn't in the future, and for a name that gives no id or is
-    in use.
+    Raises Refused if the day doesn't exist or isn't in the future. Raises Refused also if no id can be made
+    from the name, or if the id is in use.
     """
     calendar = must_have_calendar(world)
     id, now = slug(args.name), present_day(world, calendar)
@@ -211,7 +215,7 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
 def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
     """Play `calendar remove`: remove a deadline that is met or no longer matters.
 
-    Raises Refused if it is unknown.
+    Raises Refused if there is no such deadline.
     """
     calendar = must_have_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
@@ -237,7 +241,7 @@ def _deadline_fact(
 
 
 def _day_shown(world: World, calendar: Calendar, day: int) -> DayShown:
-    """Return a day in the form in which the table shows it: its date, and remarks on it."""
+    """Return a day as players see it: its date, and remarks on the day."""
     speaker = GameMaster(world.book, [world.state])
     about = [clause_as_json(what, speaker) for what in calendar.remarks_on(day)]
     shown: DayShown = {"date": calendar.date_in_words(day)}
@@ -259,15 +263,15 @@ def lay_out_present_day(world: World) -> Procedure[None]:
 
 
 def lay_out_day_and_clocks(world: World) -> Procedure[ClocksMoved]:
-    """Put the present day and the public clocks on the table, as far as the campaign has them."""
+    """Show players the present day and the public clocks, if the campaign has them."""
     yield from lay_out_present_day(world)
     return (yield from clocks.lay_out_public_clocks(world))
 
 
 class PrepFollower(Follower):
-    """The follower that advances clocks with sessions, rests and scenes.
+    """The part of preparation that advances clocks with sessions, rests and scenes.
 
-    When a session begins, it also puts the day and the public clocks on the table.
+    When a session begins, it also shows players the present day and the public clocks.
     """
 
     def passed(self, world: World, what: str) -> Procedure[Data]:

@@ -13,7 +13,7 @@ RandomTable = Annotated[str, Named("tables")]
 
 
 class Drawn(Fact):
-    """An entry is drawn from a random table. `what` is its text with the results of its dice."""
+    """An entry is drawn from a random table. `what` is its text, with the dice in it already rolled."""
 
     table: RandomTable
     what: Words
@@ -53,7 +53,7 @@ class ClockMoved(Fact):
 
     @property
     def full(self) -> bool:
-        """Whether all segments are filled."""
+        """Whether the clock was moved and all its segments are filled."""
         return self.what == "moved" and self.filled == self.segments
 
     @property
@@ -69,7 +69,7 @@ class ClockMovedInSecret(ClockMoved):
 
 
 class TableLaid(Fact):
-    """The public clocks are put on the table at the start of an evening."""
+    """At the start of an evening the public clocks are put on the table."""
 
 
 # Scenes of an evening
@@ -114,7 +114,10 @@ class SceneEndedInSecret(SceneEnded):
 
 
 class DaysPassed(Fact):
-    """A number of days pass; `date` is the new day, `about` the remarks on it."""
+    """A number of days pass.
+
+    `date` is the new day, and `about` has the remarks on that day.
+    """
 
     days: int
     date: Words
@@ -147,8 +150,8 @@ class MoonIs(Clause):
 class DaysNoted(Fact):
     """Remarks on days of the calendar.
 
-    With a `date`, that is the present day, and `about` are the remarks on it. Without one, `on_the_way` are
-    remarks on days that have passed.
+    With a `date`, they are remarks on that day, the present one, in `about`. Without a `date`, they are
+    remarks on days that have passed, in `on_the_way`.
     """
 
     on_the_way: Sequence[Clause] = ()
@@ -166,7 +169,8 @@ class RestCounted(Fact):
 class DeadlineTold(Fact):
     """A deadline is set, due, or settled: `what` is "added", "due" or "settled".
 
-    `date` is its day, unless that is today; `left` is the number of days until then; `then` is what happens.
+    `date` is the deadline's day; it is "" if a deadline is due today. `left` is the number of days until that
+    day. `then` says what happens when the deadline is due.
     """
 
     deadline: Code
@@ -216,7 +220,10 @@ class HandoutShown(Fact):
 
 
 class HandoutRead(Fact):
-    """The text of a handout, shortened for the log; `cut` is whether there is more."""
+    """The text of a handout, shortened for the log.
+
+    `cut` is True if the handout has more text than that.
+    """
 
     handout: Code
     words: Words
@@ -236,7 +243,7 @@ class HandoutHidden(Fact):
 
 
 class NoteTaken(Fact):
-    """A note is written, about these people or nobody in particular."""
+    """A note is written; it is about certain people, or about nobody in particular."""
 
     about: Sequence[Person]
     note: Words

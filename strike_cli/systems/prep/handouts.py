@@ -21,8 +21,8 @@ LOGGED = 1000
 class Show(Args):
     """The arguments of `handout show`: a handout's id and all its content.
 
-    So the journal has the handout as it was shown, even if its file changes. `file` and `sha256` are of its
-    picture.
+    With these the journal keeps the handout as it was shown, even if the handout's file changes later. `file`
+    and `sha256` belong to the handout's picture.
     """
 
     handout: str

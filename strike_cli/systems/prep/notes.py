@@ -20,7 +20,7 @@ class Note(Args):
     about: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
-        """Return nobody: a note about somebody doesn't depend on that person's sheet."""
+        """Return nobody: a note doesn't depend on the sheets of the people whom it is about."""
         return ()
 
 

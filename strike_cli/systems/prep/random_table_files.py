@@ -1,10 +1,10 @@
 """Random tables from files: CSV, or Markdown with tables or lists.
 
-CSV: each file is one table, named after the file. The first line names the columns: `text` alone,
-`weight,text`, or dice and text, as in `d20,text`. Commas, semicolons or tabs separate them.
+A CSV file is one table, named after the file. The first line names the columns. There is one column, `text`,
+or there are two, as in `weight,text` or `d20,text`. The columns are separated by commas, semicolons or tabs.
 
-Markdown: each heading with a table or a list below it is a random table. The first column may be `weight`, or
-dice; the items of a list are equally likely.
+In Markdown, each heading with a table or a list below it is a random table. The first column of a table may
+be called `weight`, or have dice as its name. The items of a list are equally likely.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ def _items_of_tables(read: Iterator[TextTable]) -> Items:
 
 
 def _line_of_place(tables: Iterator[TextTable], place: Place) -> int | None:
-    """Return the line of a place such as `tables.ID.entries[3]`, None if it isn't known."""
+    """Return the line of a place such as `tables.ID.entries[3]`; None if the line isn't known."""
     match place.keys:
         case ("tables", str(id), "entries", int(number), *_):
             rows = next((each.rows for each in tables if slug(each.name) == id), ())

@@ -1,6 +1,6 @@
-"""Random tables: their entries have a weight each, or the numbers of the dice that lead to them.
+"""Random tables: each entry has a weight, or the numbers of the dice that lead to the entry.
 
-An entry's text may contain dice, `{2d6}`, and draw from another table, `{weather}`.
+An entry's text may contain dice, as in `{2d6}`. It may also draw from another table, as in `{weather}`.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def are_table_dice(text: str) -> bool:
-    """Return whether a text is dice with few enough totals that entries can be assigned to them."""
+    """Return whether a text is dice that a table can use.
+
+    A table can't use dice with too many different totals, since an entry is assigned to each total.
+    """
     try:
         return len(_dice_distribution(text)) <= MOST_TOTALS
     except (DiceFault, TooManyWays):
@@ -59,7 +62,10 @@ def _dice_distribution(text: str) -> Ways:
 
 
 def read_dice_numbers(text: str) -> range | None:
-    """Return the numbers that a text like `3`, `2-4` or `96-00` means; None for any other text. 00 is 100."""
+    """Return the numbers that a text like `3`, `2-4` or `96-00` means; None for any other text.
+
+    `00` means 100.
+    """
     low, _, high = text.replace("–", "-").replace(" ", "").partition("-")
     if not all(part.isascii() and part.isdigit() and len(part) < 5 for part in (low, high or low)):
         return None
@@ -126,7 +132,10 @@ def _check_entries_cover_dice(table: TableWritten, where: Place, faults: Faults)
 
 
 class TableEntryWritten(TypedDict):
-    """An entry of a random table. `on` are the totals of the table's dice that lead to it."""
+    """An entry of a random table.
+
+    `on` has those totals of the table's dice that lead to the entry.
+    """
 
     text: Annotated[str, EntryText()]
     weight: Annotated[int, Number(1, 1000), Default(1)]
@@ -153,7 +162,11 @@ class TableWritten(TypedDict):
 
 
 class TableEntry(NamedTuple):
-    """An entry of a random table. `ways` is its weight, or how many dice outcomes lead to it."""
+    """An entry of a random table.
+
+    `ways` is the entry's weight; in a table with dice, it is the number of outcomes of the dice that lead to
+    the entry.
+    """
 
     text: str
     ways: int
@@ -161,7 +174,7 @@ class TableEntry(NamedTuple):
 
     @property
     def draws_from_table(self) -> bool:
-        """Whether the entry draws from a table in turn."""
+        """Whether drawing the entry also draws from a table that its text names."""
         return any(not dice_or_none(name) for name in _IN_BRACES.findall(self.text))
 
 
@@ -189,8 +202,9 @@ def tables_drawn_from(table: TableWritten) -> list[str]:
 def table_circle_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
     """Return a fault if drawing from a table may never end.
 
-    That is so if the table leads back to itself through other tables, or if every entry of it draws from the
-    table again. A table may draw from itself ("roll twice"), as long as one of its entries doesn't.
+    Drawing may never end if the table leads back to itself through other tables. It may also never end if
+    every entry of the table draws from that table again. A table may draw from itself ("roll twice") as long
+    as at least one of its entries doesn't.
     """
     if kind != "tables":
         return []
@@ -208,7 +222,7 @@ _LOOKED_AT = 50
 
 
 def _find_circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
-    """Return the path from a table through others back to the table, [] if there is none."""
+    """Return the ids on the way from a table through others back to the same table; [] if none is."""
     came_from, waiting = {id: ""}, [id]
     for _ in range(_LOOKED_AT):
         if not waiting:
@@ -240,8 +254,8 @@ class Draw(Args):
 class TableDraw(NamedTuple):
     """The result of one drawing: its text, and the dice thrown for it.
 
-    `used` has, for each table that doesn't repeat, the numbers of the entries that are used up after the
-    drawing.
+    `used` is about tables that don't repeat. For each of these, it has the numbers of the entries that are
+    used up after the drawing.
     """
 
     text: str
@@ -293,9 +307,9 @@ def _draw_entry(
 ) -> Procedure[TableDraw]:
     """Draw an entry, with the dice and the tables in its text.
 
-    `depth` is the number of tables that led here, and `table_counter` counts all tables of the drawing.
-    `used` are the entries used up so far, by table, for tables that don't repeat. Raises Refused beyond
-    TOO_DEEP or TOO_MANY.
+    `depth` is the number of tables that led to this one, and `table_counter` counts all tables of the
+    drawing. `used` has the entries that are used up so far, by table, for tables that don't repeat. Raises
+    Refused if `depth` exceeds TOO_DEEP, or the count exceeds TOO_MANY.
     """
     table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(table_counter)
@@ -336,10 +350,11 @@ def _pick_entry(
     *,
     prefer_ending: bool,
 ) -> Procedure[tuple[int, list[Rolled]]]:
-    """Return the index of a drawn entry, and the dice thrown for it.
+    """Return the index of a drawn entry, and the dice thrown for the drawing.
 
-    If a single entry remains, no dice are thrown. With `prefer_ending`, entries that don't draw from another
-    table are preferred.
+    A table that has dice of its own throws these. For any other table, no dice are thrown if only one entry
+    remains. With `prefer_ending`, entries that draw from no further table are preferred, and the table's own
+    dice aren't used.
     """
     if "dice" in table and not prefer_ending:
         total, rolls = yield from _throw_dice(parse_dice(table["dice"]), table["name"], f"table:{id}")
@@ -360,9 +375,9 @@ def _pick_entry(
 
 
 def throw_dice_in_text(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
-    """Throw the dice in braces in a text, such as `{2d6}`; return the text with their totals, and the rolls.
+    """Throw the dice that a text has in braces, such as `{2d6}`.
 
-    Raises Usage for malformed dice.
+    Return the text with the totals in place of the dice, and the rolls. Raises Usage for malformed dice.
     """
     parts: list[str] = []
     rolls: list[Rolled] = []
@@ -393,9 +408,9 @@ def _throw_dice(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int,
 def _entries_taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
     """Return the indexes of the entries already drawn from a table that doesn't repeat.
 
-    They count since all its entries were last drawn. `used` takes precedence over the state's record. If the
-    record has no fewer entries than the table (`size`), the table has been shortened, and none counts as
-    drawn.
+    Once all entries of the table have been drawn, counting starts afresh. If `used` has the table, it
+    replaces the state's record. If the record has as many entries as the table (`size`) or more, no entry
+    counts as drawn.
     """
     taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
     return [number for number in taken if number < size] if len(taken) < size else []
@@ -426,7 +441,10 @@ TABLES = {
 
 
 class Invent(Args):
-    """The arguments of `creature invent`: the full id of each trait's table, "" if it isn't drawn."""
+    """The arguments of `creature invent`: for each trait, the full id of the table to draw it from.
+
+    The id is "" for a trait that isn't drawn.
+    """
 
     name: str = ""
     concept: str = ""
@@ -436,7 +454,10 @@ class Invent(Args):
 
 
 def play_invent(world: World, args: Invent) -> Procedure[InventedData]:
-    """Play `creature invent`: draw once from each table. Raises Refused for a table that no longer exists."""
+    """Play `creature invent`: draw once from the table of each trait.
+
+    Raises Refused for a table that no longer exists.
+    """
     drawn: dict[str, str] = {}
     for key in TABLES:
         table = getattr(args, key)

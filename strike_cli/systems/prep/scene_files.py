@@ -1,6 +1,7 @@
-"""The files of scenes: Markdown in the folder `scenes`, each with a TOML head between lines of `+++`.
+"""The files of scenes: Markdown files in the folder `scenes`.
 
-This module reads heads, passages and links; it writes nothing.
+Each begins with TOML, its head, between two lines of `+++`. This module reads heads, passages and links, and
+writes nothing.
 """
 
 from __future__ import annotations
@@ -36,10 +37,10 @@ LONGEST_PASSAGE = 20_000
 
 
 class Passage(NamedTuple):
-    """Lines of a scene that belong together.
+    """Successive lines of a scene that belong together, of one `kind`.
 
-    `kind` is ALOUD for text to read aloud, SECRET for text for the game master alone, HEADING, or TEXT.
-    `line` is the first line, counted from 1.
+    `kind` is ALOUD for text to read aloud, SECRET for text that only the game master may read, HEADING for a
+    heading, and TEXT for anything else. `line` is the number of the first line, counted from 1.
     """
 
     kind: str
@@ -66,9 +67,9 @@ class FrontMatter(NamedTuple):
 
 
 def front_matter_of(lines: Sequence[str]) -> FrontMatter:
-    """Return the head of a scene's file, an empty one if it has none.
+    """Return the head of a scene's file; an empty head if the file has none.
 
-    Raises ValueError, with the line, for a head in YAML or without an end.
+    Raises ValueError, with the line, for a head in YAML, or for one that isn't closed.
     """
     first = lines[0].strip() if lines else ""
     if first == "---":
@@ -153,7 +154,10 @@ def _kind_and_words_of_line(line: str) -> tuple[str, str]:
 
 
 def links_of(text: str) -> Iterator[Link]:
-    """Yield the links in a scene, except links out of the campaign such as web addresses."""
+    """Yield the links of a scene that stay in the campaign.
+
+    Links out of the campaign, such as web addresses, are left out.
+    """
     lines = text.splitlines()
     first, fenced = front_matter_of(lines).body, False
     for number, line in enumerate(lines[first - 1 :], first):
@@ -166,7 +170,10 @@ def links_of(text: str) -> Iterator[Link]:
 
 
 def without_markdown(text: str) -> str:
-    """Return a passage without Markdown: each link is replaced by its words, and marks are removed."""
+    """Return the words of a passage without Markdown.
+
+    Each link is replaced by its words, and Markdown's signs are removed.
+    """
 
     def link_words(match: re.Match[str]) -> str:
         wiki = match[2] is not None

@@ -22,7 +22,10 @@ def calendar_in(state: Mapping[str, object]) -> CalendarKept:
 
 
 def clocks_in(state: Mapping[str, object]) -> Mapping[str, ClockKept]:
-    """Return the state's clocks by id: those made at the table, and the progress of campaign.toml's."""
+    """Return the state's clocks by id.
+
+    They are the clocks made at the table, and the progress of clocks that campaign.toml defines.
+    """
     return cast("Mapping[str, ClockKept]", state.get("clocks", {}))
 
 
@@ -37,9 +40,10 @@ def handouts_in(state: Mapping[str, object]) -> Mapping[str, HandoutKept]:
 
 
 def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
-    """Yield everything on the table: the scene, the day, clocks, and handouts, the newest last.
+    """Yield everything on the table, in this order: the scene, the day, the clocks, the handouts.
 
-    A clock whose name isn't in the state is left out: only campaign.toml has the name, which isn't read here.
+    Of the handouts, the newest comes last. A clock whose name isn't in the state is left out: only
+    campaign.toml has that name, and this function doesn't read that file.
     """
     story = story_in(state)
     if "now" in story:

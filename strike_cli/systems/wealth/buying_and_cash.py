@@ -1,6 +1,6 @@
-"""Buying: the roll, its result (the thing, or going without), and the Costs (STR-CORE-27 to 30).
+"""Buying (STR-CORE-27 to 30): the roll, its result, and the Costs; and cash parcels.
 
-Cash parcels are here, too.
+The result is that the buyers get the thing, or that they go without it.
 """
 
 from __future__ import annotations
@@ -74,9 +74,10 @@ AFTER_A_FLAW = ("short", "favor")
 
 
 class Buy(Priced, Attempt):
-    """The arguments of `wealth buy`: the thing (`what`), and the `seller`, to whom a Favor would be owed.
+    """The arguments of `wealth buy`: the thing (`what`), and the `seller`.
 
-    `costs` are Costs that were decided beforehand, in order, each KIND or KIND:WHAT.
+    A Favor that is paid as a Cost would be owed to the seller. `costs` are Costs that were decided
+    beforehand, in the order of their use; each is KIND or KIND:WHAT.
     """
 
     what: str = ""
@@ -86,7 +87,8 @@ class Buy(Priced, Attempt):
     def rests_on(self) -> Iterable[str]:
         """Return the keys of the state on which a purchase depends.
 
-        They stand for debts to the party that is asked, and for earlier tries of this purchase.
+        They are the key for debts to the party that is asked, if there is one, and the keys for earlier tries
+        of this purchase.
         """
         return [*super().rests_on(), *self.state_keys_of_tries(WEALTH)]
 
@@ -131,7 +133,10 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
 
 
 def purchase_words(what: str, price: int) -> str:
-    """Return the thing to buy as it was typed; if `what` is "", `something of price 3`."""
+    """Return the thing to buy as it was typed in `what`.
+
+    If `what` is "", the thing is named by its price: `something of price 3`.
+    """
     return what or f"something of price {price}"
 
 
@@ -140,8 +145,8 @@ def settle_purchase(
 ) -> Procedure[WealthBuyData]:
     """Play what follows a Wealth roll: the buyers get the thing or go without, and pay the Costs.
 
-    The first of `buyers` has rolled, and may turn a Twist into a Success by the Fallback (STR-CORE-31).
-    `deal` is the purpose of the roll, and `helped` are the helpers.
+    The first of `buyers` is the one who rolled, and who may turn a Twist into a Success by the Fallback
+    (STR-CORE-31). `deal` is the purpose of the roll, and `helped` has the helpers.
     """
     person, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
@@ -190,9 +195,10 @@ def settle_purchase(
 def _break_bank_or_go_without(
     world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
 ) -> Procedure[bool]:
-    """Ask after a Twist whether the buyers break the bank; return False if they go without.
+    """After a Twist, ask whether the buyers break the bank; return True if they do.
 
-    If they break it, the buyers become Broke, and the helpers Short (STR-CORE-27, 28).
+    Buyers who break the bank become Broke, and their helpers become Short (STR-CORE-27, 28). Otherwise they
+    go without the thing.
     """
     person, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(person, "break the bank", ("go-without", "break-the-bank"), about=about)
@@ -211,8 +217,8 @@ def _break_bank_or_go_without(
 class _Bill:
     """The Costs of one purchase, paid one by one.
 
-    `given` are the Costs decided beforehand; each is removed once it is used. Flaws are put on the thing
-    called `on`. All Favors are owed to the same creditor, `owed_to` (STR-CORE-20).
+    `given` has the Costs decided beforehand; each is removed once it is used. `on` is the thing that gets the
+    Flaws. `owed_to` is the creditor to whom all Favors are owed (STR-CORE-20).
     """
 
     def __init__(self, args: Buy, buyers: Sequence[str], on: str, failed: bool) -> None:
@@ -228,7 +234,7 @@ class _Bill:
         """The owner and the id of each Flaw."""
 
     def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
-        """Let `payer` pay one Cost, of one of these kinds (STR-CORE-27)."""
+        """Let `payer` pay one Cost, which must be of one of these `kinds` (STR-CORE-27)."""
         kind, detail = yield from self._decide_cost(world, payer, kinds)
         if kind == "favor":
             self.owed_to = detail or self.owed_to
@@ -267,9 +273,10 @@ class _Bill:
 
 
 def play_saved_deal(world: World, last: DealKept) -> Procedure[DealSaved]:
-    """Play what follows if a Fallback turns a failed purchase: the buyers get the thing after all.
+    """Play what follows if a Fallback saves a failed purchase: the buyers get the thing after all.
 
-    The Flaws of the failed deal move to the thing (STR-CORE-31). `last` is the record of the purchase.
+    `last` is the record of that purchase. The Flaws that the failed purchase caused move to the thing
+    (STR-CORE-31).
     """
     for person, id_ in last.get("flaws", ()):
         held = character_state(world, person).get("flaws", [])
@@ -281,9 +288,9 @@ def play_saved_deal(world: World, last: DealKept) -> Procedure[DealSaved]:
 
 
 class OfRank(Args):
-    """The arguments of `wealth invest`: who has the cash parcel, and its rank.
+    """The arguments of `wealth invest`: the owner of a cash parcel (`who`), and the parcel's `rank`.
 
-    The arguments of other commands about a parcel are subclasses of these.
+    The arguments of other commands about a parcel are subclasses of this class.
     """
 
     who: str
@@ -291,7 +298,7 @@ class OfRank(Args):
 
 
 class GainParcel(OfRank):
-    """The arguments of `wealth cash add`: a cash parcel, and where it comes from, in words."""
+    """The arguments of `wealth cash add`: a cash parcel, and in words where it comes from (`why`)."""
 
     why: str = ""
 
@@ -307,7 +314,10 @@ class SpendParcel(OfRank):
 
 
 class RecoverWealth(Args):
-    """The arguments of `wealth recover`: "short" or "broke", and whether a `parcel` is spent on it."""
+    """The arguments of `wealth recover`: the Condition to end, and how.
+
+    The Condition is "short" or "broke". `parcel` says whether a cash parcel is spent to end that Condition.
+    """
 
     who: str
     condition: str
@@ -315,9 +325,9 @@ class RecoverWealth(Args):
 
 
 def sets_parcel_used_up(world: World, person: str, rank: int) -> dict[str, object]:
-    """Return the change of the state that removes a cash parcel.
+    """Return the change of the state that removes a cash parcel of this rank.
 
-    Raises Refused if the person has none of the rank.
+    Raises Refused if the person has no such parcel.
     """
     held, name = cash_parcels(world, person), display_name(world, person)
     if rank not in held:
@@ -331,9 +341,10 @@ def sets_parcel_used_up(world: World, person: str, rank: int) -> dict[str, objec
 def tell_parcel_spent(
     world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
 ) -> Happen:
-    """Return the fact that a cash parcel is spent: for a `thing`, to recover Wealth, or in a pool.
+    """Return the fact that a cash parcel is spent, with the change of the state that removes it.
 
-    `back_to` is the Wealth that is recovered. Raises Refused if the person has no parcel of this rank.
+    The parcel pays for a `thing`, or brings Wealth back to `back_to`. If both are None, it goes into a pool.
+    Raises Refused if the person has no parcel of this rank.
     """
     sets = sets_parcel_used_up(world, person, rank)
     return world.tell(CashSpent(person, rank, thing, back_to), sets)
@@ -374,9 +385,10 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
 
 
 def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
-    """Play `wealth invest`: a parcel raises Wealth for good, to one less than its rank (STR-CORE-30).
+    """Play `wealth invest`: a cash parcel raises Wealth for good (STR-CORE-30).
 
-    Raises Refused if that isn't higher than the Wealth now, or if there is no such parcel.
+    The new Wealth is one less than the parcel's rank. Raises Refused if this isn't higher than the present
+    Wealth, or if there is no such parcel.
     """
     person, rank = args.who, args.rank
     wealth, target, name = effective_wealth(world, person).wealth, rank - 1, display_name(world, person)

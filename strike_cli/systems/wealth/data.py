@@ -22,7 +22,7 @@ class WealthOfCharacter(TypedDict):
 
 
 class WealthKept(TypedDict, total=False):
-    """A character's Wealth and cash parcels in the state, once they differ from the sheet."""
+    """A character's Wealth and cash parcels in the state, if play has changed them from the sheet's."""
 
     wealth: Annotated[int, _RANK]
     cash: Annotated[list[int], _PARCELS]
@@ -42,9 +42,9 @@ class WealthRow(TypedDict):
 
 
 class WealthRowAsWritten(TypedDict):
-    """The row of a column that needs no roll, as written in TOML.
+    """The only row of a column that needs no roll, as TOML has it.
 
-    For a price out of reach, it has no `outcome`.
+    The row for a price out of reach has no `outcome`.
     """
 
     outcome: NotRequired[str]
@@ -60,9 +60,10 @@ class WealthOnlyRow(TypedDict):
 
 
 class DealKept(TypedDict):
-    """The record of a purchase, for a later Fallback: the thing and, if the deal failed, its Flaws.
+    """The record of a purchase, for a Fallback that may follow.
 
-    Each Flaw is given by its owner and its id.
+    It has the thing and, if the deal failed, the Flaws that came of it. Each Flaw is given by its owner and
+    its id.
     """
 
     what: str

@@ -45,7 +45,7 @@ class ForThing(Clause):
 
 
 class HelpingBreak(Clause):
-    """A reason for a Condition: helping people to break the bank."""
+    """A reason for a Condition: the person helped others who broke the bank."""
 
     people: Sequence[Person]
 
@@ -222,7 +222,7 @@ class CashSpent(_OfWealth):
 
     @property
     def how(self) -> str:
-        """The use of the parcel, for the template: "buys", "back" or "pools"."""
+        """How the parcel is used, as a word for the template: "buys", "back" or "pools"."""
         return "buys" if self.thing else "pools" if self.back_to is None else "back"
 
 
@@ -262,9 +262,9 @@ class BreakTheBank(Decision):
 
 
 class PriceToPay(Decision):
-    """The decision which Cost is paid for a purchase (STR-CORE-27).
+    """The decision which Cost to pay for a purchase (STR-CORE-27).
 
-    `on` is the thing that would get the Flaw, if the Cost is a Flaw.
+    `on` is the thing that gets the Flaw if a Flaw is chosen.
     """
 
     who: Person

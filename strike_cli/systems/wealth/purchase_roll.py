@@ -61,16 +61,16 @@ class EffectiveWealth(NamedTuple):
 
 
 def sheet_with_wealth(world: World, person: str) -> WealthWritten:
-    """Return a character's sheet, typed with the keys of Wealth; it is empty for anybody else."""
+    """Return a character's sheet, typed with the keys of Wealth; {} for anybody but a character."""
     found: WealthWritten = written_sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
 
 def effective_wealth(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
-    """Return a person's Wealth with the Conditions that they have, or with `conditions` instead.
+    """Return a person's Wealth, with the Conditions that lower it.
 
-    Each Wealth Condition lowers it by 1. If a Condition is like Short, all its instances together lower it by
-    1.
+    The Conditions are the person's own, or `conditions` if these are given. Each that concerns Wealth lowers
+    it by 1. Several instances of a Condition like Short lower it only once.
     """
     wealth = int(world.get(f"characters.{person}.wealth", sheet_with_wealth(world, person).get("wealth", 0)))
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
@@ -95,7 +95,10 @@ def cash_parcels(world: World, person: str) -> list[int]:
 
 
 def rank_name(wealth: int) -> str:
-    """Return the name of a Wealth rank, such as `Poor` (STR-CORE-26). A pool may be above the last rank."""
+    """Return the name of a Wealth rank, such as `Poor` (STR-CORE-26).
+
+    The Wealth of a pool may be above the last rank.
+    """
     ranks: list[str] = numbers()["ranks"]
     return ranks[wealth] if wealth < len(ranks) else f"above {ranks[-1]}"
 
@@ -104,7 +107,10 @@ AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
 
 
 class Backer(Args):
-    """A helper with a purchase, as typed. `wealth` is None if the character's own Wealth counts."""
+    """A helper with a purchase, as typed.
+
+    `wealth` is the helper's typed Wealth; if it is None, the Wealth of the character counts.
+    """
 
     name: str
     wealth: int | None = None
@@ -113,7 +119,7 @@ class Backer(Args):
 class Priced(StatedCircumstances):
     """The arguments of a roll for a price, with helpers.
 
-    `wealth` is None if the character's own Wealth counts.
+    `wealth` is the buyer's typed Wealth; if it is None, the Wealth of the character counts.
     """
 
     who: str
@@ -126,13 +132,19 @@ class Priced(StatedCircumstances):
 
 
 class RollWealth(Priced):
-    """The arguments of `roll wealth`: a roll that buys nothing, perhaps by nobody (`who` is "")."""
+    """The arguments of `roll wealth`, a roll that buys nothing.
+
+    `who` is the person who rolls; it is "" for a roll by nobody.
+    """
 
     who: str = ""
 
 
 def column_of(wealth: int, price: int) -> str:
-    """Return a price's column: `cheap`, `same`, `expensive`, `automatic` or `impossible` (STR-CORE-27)."""
+    """Return the column of the Wealth table for a price (STR-CORE-27).
+
+    It is `cheap`, `same`, `expensive`, `automatic` or `impossible`.
+    """
     above = price - wealth
     found = numbers()["columns"].get(str(above))
     return found or (AUTOMATIC if above < 0 else IMPOSSIBLE)
@@ -168,7 +180,7 @@ class WealthRoll:
         self.row = _rows_of_column(column)[0 if total is None else clamp_total(total) - 1]
 
     def as_data(self) -> WealthDice:
-        """Return the roll in the form that results of moves have."""
+        """Return the roll as the results of moves have it."""
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
@@ -199,7 +211,7 @@ def roll_for_price(person: str, price: int, ready: ReadyWealthRoll) -> Procedure
 
 
 def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Spend the points and other things that a Wealth roll uses up, then roll.
+    """Spend the points and other things that a Wealth roll costs, then roll.
 
     If the price needs no dice, nothing is spent.
     """
@@ -209,9 +221,9 @@ def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) 
 
 
 def prepare_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
-    """Return what affects a Wealth roll now, for play and odds.
+    """Return what affects a Wealth roll now, for play and for odds.
 
-    Raises Refused for a helper who is two tiers or more below the buyer.
+    Raises Refused if a helper is two or more tiers below the buyer.
     """
     wealth = effective_wealth(world, args.who).effective if args.wealth is None else args.wealth
     helpers = tuple(_purchase_helper(world, one, wealth, args) for one in args.helpers)
@@ -219,10 +231,10 @@ def prepare_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
 
 
 def _purchase_helper(world: World, backer: Backer, wealth: int, args: StatedCircumstances) -> Helper:
-    """Return a helper with the effect of their Wealth on their die (STR-CORE-28).
+    """Return a helper whose own Wealth affects the helper's die (STR-CORE-28).
 
-    A helper who is two or more tiers above the buyer's `wealth` counts like one who is one tier above (a
-    ruling), since Advantage doesn't add up. Raises Refused for a helper two or more tiers below it.
+    By a ruling, a helper two or more tiers above the buyer's `wealth` counts like a helper one tier above,
+    since Advantage doesn't add up. Raises Refused for a helper two or more tiers below.
     """
     tier = effective_wealth(world, backer.name).effective if backer.wealth is None else backer.wealth
     if tier < wealth - 1:
@@ -252,9 +264,9 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
 def tell_wealth_roll(
     world: World, person: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
-    """Return the report of a Wealth roll, or of a price that needs none, with further changes in `sets`.
+    """Return the fact of a Wealth roll, or of a price that needs no roll.
 
-    `deal` is the purpose of the roll.
+    `deal` is the purpose of the roll. `sets` are changes of the state that come with the fact.
     """
     row = result.row
     came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal

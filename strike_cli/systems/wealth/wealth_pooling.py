@@ -35,9 +35,10 @@ class Parcel(Args):
 
 
 class Pool(Buy):
-    """The arguments of `wealth pool`: the members, of whom the first rolls, and cash parcels.
+    """The arguments of `wealth pool`: the members, and the cash parcels.
 
-    Each parcel counts as a member. Helpers are compared with the higher Wealth that the pool buys at.
+    The first member rolls. Each parcel counts as a member. Helpers are compared with the Wealth at which the
+    pool buys, which is higher than the members' own.
     """
 
     who: str = ""
@@ -45,14 +46,14 @@ class Pool(Buy):
     parcels: Sequence[Parcel] = ()
 
     def people(self) -> Iterable[str]:
-        """Return the members, the helpers, and the named owners of parcels."""
+        """Return the members, the helpers, and those owners of parcels who are named."""
         return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
 
 
 def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     """Play `wealth pool`: five people of one Wealth buy as one person of the next (STR-CORE-28).
 
-    The parcels are used up whatever the result of the roll (a ruling). Raises Refused if the pool is
+    By a ruling, the parcels are used up whatever the result of the roll. Raises Refused if the pool is
     incomplete, or if the price is out of reach.
     """
     members, price = args.members, args.price
@@ -81,7 +82,8 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
 def _common_wealth(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
     """Return the Wealth that all members of a pool have.
 
-    Raises Refused if it differs, or if the number of members or the parcels break the rules.
+    Raises Refused if the members differ in Wealth, if there are too many parcels, if a parcel has another
+    rank, or if the pool has the wrong size.
     """
     rules = numbers()["pool"]
     size, most = rules["size"], rules["parcels"]

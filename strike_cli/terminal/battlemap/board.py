@@ -1,7 +1,7 @@
 """Draws the squares of the map.
 
-A square takes one line and a few columns. If the map has walls between squares, there is a line between all
-squares.
+A square takes one line and a few columns. If the map has walls between squares, every two neighbouring
+squares have a line between them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,8 @@ MARGIN = 2
 def first_visible(count: int, fitting: int, centre: int, cursor: int | None = None) -> int:
     """Return the first column or row to show, if only `fitting` of `count` can be shown.
 
-    The ones to show are around `centre`, moved only as far as needed to include the `cursor`.
+    The columns or rows to show are around `centre`. They are moved only as far as needed to include the
+    `cursor`.
     """
     first = centre - fitting // 2
     first = min(max(0, first), count - fitting)
@@ -97,7 +98,7 @@ def first_visible(count: int, fitting: int, centre: int, cursor: int | None = No
 
 
 class DrawnMap:
-    """The map drawn for a terminal of some width, cropped to the columns that fit."""
+    """The map drawn for a terminal of some width; columns that don't fit are left out."""
 
     def __init__(
         self,
@@ -138,7 +139,10 @@ class DrawnMap:
         self.absent: list[str] = []
 
     def _shown_columns(self, fitting: int) -> range:
-        """Return the columns to show: all, or as many as fit around the centre, including the cursor."""
+        """Return the columns to show: all, or if not all fit, those around the centre.
+
+        The cursor's column is always among them.
+        """
         cursor = self.cursor[0] if self.cursor else None
         return range(
             first := first_visible(self.grid.width, fitting, self.centre[0], cursor), first + fitting
@@ -180,7 +184,7 @@ class DrawnMap:
         return canvas
 
     def _draw_cursor(self, canvas: list[list[Piece]]) -> None:
-        """Draw the cursor's square inverted, with brackets at both ends unless a sign is in their place."""
+        """Draw the cursor's square inverted, with a bracket at each end that has no other sign."""
         if self.cursor is None or self.cursor[0] not in self.shown:
             return
         column, row = self._canvas_position(self.cursor)
@@ -206,7 +210,7 @@ class DrawnMap:
     def _draw_texts(
         self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str
     ) -> None:
-        """Draw texts, one below the other, from a square's corner on.
+        """Draw texts, one below the other, beginning at a square's upper left corner.
 
         What is outside the canvas is cut off.
         """
@@ -227,7 +231,7 @@ class DrawnMap:
         return (square[0] - self.shown.start) * self.pitch, square[1] * (1 + self.between)
 
     def _draw_ground_between(self, canvas: list[list[Piece]]) -> None:
-        """Draw the ground of squares on to the lines between them, where neighbours have the same ground."""
+        """Draw ground on the lines between squares, wherever the neighbours have the same ground."""
         for y in range(self.grid.height):
             for x in self.shown:
                 column, row = self._canvas_position((x, y))
@@ -242,10 +246,10 @@ class DrawnMap:
                     canvas[row + 1][column + self.cell] = self._look_between(*around)
 
     def _look_between(self, *squares: Square) -> Piece:
-        """Return the look of the line where squares meet.
+        """Return the look of the place between squares that meet there.
 
-        If all of them have the same ground, it is that of the ground, otherwise that of plain floor or
-        nothing.
+        If all these squares have the same ground, the place looks like that ground. Otherwise it looks like
+        plain floor, or like nothing.
         """
         (text, style), *others = (self._look_of_square(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
@@ -305,7 +309,10 @@ class DrawnMap:
         return "token.down/down" if is_down(person) else f"token.{side}/{side}"
 
     def _token_texts(self, person: Person, at: Square) -> list[str]:
-        """Return the lines of a token: its mark and label or, for a large creature, a box around them."""
+        """Return the lines of a person's token on the map.
+
+        They have the mark and the label; for a large creature, they also draw a box around these.
+        """
         mark, label, size = state_mark(self.scene, person.id), self.tokens[person.id], person.size
         if size == 1:
             ground = "░" if self._is_difficult(at) else " "
@@ -373,7 +380,7 @@ class DrawnMap:
     # --- the key to the signs
 
     def notes(self, width: int) -> list[Line]:
-        """Return notes on columns and people that are cropped, and the meanings of the signs on the map."""
+        """Return the lines below the map: notes on columns and people cut off, and what the signs mean."""
         items: list[Line] = []
         if len(self.shown) < self.grid.width:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
@@ -446,7 +453,7 @@ def _square_of_person(person: Person) -> Square:
 def _looks_of_zone_squares(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
     """Return the look of each square in a zone: its sign, its colours, and whether it is difficult.
 
-    In several zones the square has the look of the most dangerous one.
+    A square in several zones looks as the most dangerous zone does.
     """
     found: dict[Square, tuple[str, str, bool]] = {}
     ranks = ["█", HURT, DARK, OBSCURED, COVER, AREA, ""]
@@ -465,9 +472,9 @@ def _look_of_zone(zone: Zone) -> tuple[str, str]:
 
 
 def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
-    """Return the kind of line to draw between neighbouring squares, by the two squares.
+    """Return the kind of line to draw between neighbouring squares, by pairs of squares.
 
-    The left or upper of the two comes first.
+    In a pair, the left or upper square comes first.
     """
     found: dict[Edge, str] = {}
     for segment in wall_segments(board.one_way_walls):
@@ -495,7 +502,7 @@ def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
 
 
 def _lines_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
-    """Yield each pair of squares that a one-way wall separates, with the direction that is open."""
+    """Yield each pair of squares that a one-way wall separates, with the direction that stays open."""
     wall = Walls((), [segment])
     for here, there in _neighbours_along(segment):
         a, b = middle_in_wall_units(here), middle_in_wall_units(there)
@@ -505,9 +512,9 @@ def _lines_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
 
 
 def _neighbours_along(segment: Segment) -> Iterator[Edge]:
-    """Yield the pairs of neighbouring squares near a wall, which it may separate.
+    """Yield the pairs of neighbouring squares near a wall, all of which the wall may separate.
 
-    The left or upper square comes first in a pair.
+    In a pair, the left or upper square comes first.
     """
     (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
     for y in range(top // UNIT - 1, bottom // UNIT + 1):

@@ -13,10 +13,10 @@ PARTY, ENEMIES = "party", "enemies"
 
 
 def map_labels(scene: Scene) -> dict[str, str]:
-    """Return a short label for each person by id; labels differ in more than case.
+    """Return a short label for each person, by id; labels always differ in more than case.
 
-    `goblin-1` is G1, or Go1 beside a `ghoul-1`. Others get the first letter of their name, or two of its
-    letters if the first alone is taken. The labels don't depend on the turn order.
+    `goblin-1` is G1, or Go1 beside a `ghoul-1`. People without a number get the first letter of their name,
+    or two of its letters if the first alone is taken. The labels don't depend on the turn order.
     """
     people = scene.people
     party_first = sorted(
@@ -43,7 +43,10 @@ def map_labels(scene: Scene) -> dict[str, str]:
 
 
 def _kind_and_number(person: str) -> tuple[str, int]:
-    """Return the kind and number in an id: `("goblin", 1)` for `goblin-1`; -1 for an id without a number."""
+    """Return the kind and the number that an id consists of: `("goblin", 1)` for `goblin-1`.
+
+    For an id without a number, the number is -1.
+    """
     kind, _, number = person.rpartition("-")
     if kind and number.isascii() and number.isdecimal():
         return kind, int(number)
@@ -95,7 +98,7 @@ def is_on_map(person: Person) -> bool:
 
 
 def active_person(scene: Scene) -> Person | None:
-    """Return the person whose turn it is; None if it is nobody's, or a side's."""
+    """Return the person whose turn it is; None while a side has the turn, or nobody."""
     return scene.people.get(scene.order.active or "") if scene.order else None
 
 
@@ -112,7 +115,10 @@ def person_to_centre_on(scene: Scene) -> Person | None:
 
 
 def state_mark(scene: Scene, person: str) -> str:
-    """Return the sign for a person's most important state: acting, down or hidden; "" for none of these."""
+    """Return the sign for a person's most important state; "" for none.
+
+    The states with signs are acting, down and hidden.
+    """
     if scene.order and person == scene.order.active:
         return ACTIVE
     one = scene.people[person]
@@ -122,12 +128,18 @@ def state_mark(scene: Scene, person: str) -> str:
 
 
 def is_hidden_by_fog(person: Person) -> bool:
-    """Return whether fog hides a person from the players. The party's own people are never hidden."""
+    """Return whether fog hides a person from the players.
+
+    Fog never hides the party's own people.
+    """
     return person.unseen and person.side != PARTY
 
 
 def people_in_order(scene: Scene) -> list[str]:
-    """Return everybody's id in turn order, then those without a turn; people who are down come last."""
+    """Return everybody's id in turn order, followed by people without a turn.
+
+    People who are down come last.
+    """
     entries = scene.order.entries if scene.order else ()
     order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
     order += [person for person in scene.people if person not in order]

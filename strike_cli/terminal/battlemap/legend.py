@@ -99,7 +99,7 @@ def _lines_of_person(person: Person, active: bool, label: str, columns: _Columns
 
 
 def _meter_bar(person: Person) -> Line:
-    """Return a person's first meter as a bar of ten columns; blank without a maximum.
+    """Return a person's first meter as a bar of ten columns; blanks for a meter without a maximum.
 
     For any value above 0, at least one column is filled.
     """

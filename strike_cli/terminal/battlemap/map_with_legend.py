@@ -1,6 +1,7 @@
-"""The map with its legend beside or below it, as lines of pieces: a text and the name of its style.
+"""The map with its legend beside or below it, as lines of pieces.
 
-The plain and the coloured output are made from the same lines, so that they never disagree.
+A piece is a text and the name of its style. The plain and the coloured output are made from the same lines,
+so that the two never disagree.
 """
 
 from __future__ import annotations
@@ -43,8 +44,8 @@ def map_as_plain_text(
 ) -> str:
     """Return the map and its legend as plain text of at most `width` columns.
 
-    `path` are the squares of a walk, `reach` those where a move may end; both are marked. With `ascii_only`
-    the drawing is in ASCII; names are unchanged.
+    The squares of a walk (`path`), and those where a move may end (`reach`), are marked. With `ascii_only`
+    the drawing is in ASCII, but names are unchanged.
     """
     lines = draw_map(scene, width, path=path, reach=reach)
     if ascii_only:
@@ -55,7 +56,11 @@ def map_as_plain_text(
 def coloured_map(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
-    """Return the map and its legend as lines of pieces, each a text and its style in Rich's notation."""
+    """Return the map and its legend, in colour, as lines of pieces.
+
+    A piece is a text and its style in Rich's notation. The squares of a walk (`path`), and those where a move
+    may end (`reach`), are marked.
+    """
     lines = draw_map(scene, width, path=path, reach=reach)
     return [[(text, rich_style(style)) for text, style in line] for line in lines]
 
@@ -88,9 +93,10 @@ def map_as_rich_text(
 def draw_map(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
-    """Return title, map and legend as lines of pieces, none wider than `width` columns.
+    """Return the title, the map and the legend as lines of pieces.
 
-    `path` are the squares of a walk, `reach` those where a move may end; both are marked.
+    No line is wider than `width` columns. The squares of a walk (`path`), and those where a move may end
+    (`reach`), are marked.
     """
     tokens = map_labels(scene)
     title: Line = [(make_one_line(scene.name) or scene.system.capitalize(), "title")]

@@ -66,12 +66,15 @@ def cut_line(line: Line, width: int) -> Line:
 
 
 def styled_words(text: str, style: str) -> list[Line]:
-    """Return each word of a text as a line of its own with a style, ready to be wrapped."""
+    """Return each word of a text as a line of its own in a style, so that the words can be wrapped."""
     return [[(word, style)] for word in text.split()]
 
 
 def wrap_items(items: Sequence[Line], width: int, between: str) -> list[Line]:
-    """Return items on as few lines as fit `width` columns, with `between` between two on the same line."""
+    """Return items on as few lines as fit `width` columns.
+
+    `between` is put between two items on the same line.
+    """
     lines: list[Line] = []
     for item in items:
         if lines and width_of_line(lines[-1]) + len(between) + width_of_line(item) <= width:

@@ -1,6 +1,7 @@
 """The screen of `strike play` as a Textual app: keys, the mouse, slow work in threads.
 
-Only this module knows Textual; `draw` and `selection` have content and selection. Begin with `PlayScreen`.
+Only this module knows Textual. Begin with `PlayScreen`. `screen_drawing` draws the content, and `selection`
+has what is selected.
 """
 
 from __future__ import annotations
@@ -68,7 +69,7 @@ class Commands(Protocol):
     """Words that quit."""
 
     def stamp(self) -> object:
-        """Return a value that changes when anything is played, or the campaign's files are edited."""
+        """Return a value that changes when a command is played, or the campaign's files are edited."""
 
     def view(self) -> CampaignView:
         """Return the campaign as it is now. Raises Problem if it can't be read."""
@@ -78,11 +79,11 @@ class Commands(Protocol):
     ) -> CommandOutput:
         """Play a command as if it were typed, and return its output, `width` columns wide.
 
-        `faces_of` asks for the faces of physical dice. Nothing else is asked.
+        `faces_of` asks for the faces of physical dice. No other questions are asked.
         """
 
     def words(self, line: str, shown: str = "") -> list[str]:
-        """Return the words of the command that a typed line means; none if nothing is to be played.
+        """Return the words of the command that a typed line means; none if the line plays nothing.
 
         `shown` is the scene whose decision is on the screen. Raises Usage for a line that can't be read.
         """
@@ -112,7 +113,10 @@ class ScreenPicture(Widget, can_focus=True):
 
     @property
     def painted(self) -> Screen:
-        """The screen as it was last drawn; it is drawn now if that is due."""
+        """The screen as it was last drawn.
+
+        If drawing is due, the screen is drawn first.
+        """
         if self._painted is None:
             self._painted = self._paint(self.size.width, self.size.height)
         return self._painted
@@ -129,11 +133,17 @@ class ScreenPicture(Widget, can_focus=True):
 
 
 class LineRead(Message):
-    """A message sent after a key to the input line: when it arrives, the line has handled the key."""
+    """A message sent after a key that goes to the input line.
+
+    When the message arrives, the input line has handled the key.
+    """
 
 
 class TypedLine(Input):
-    """The input line. The screen itself handles Enter, Tab and the up and down arrows in it."""
+    """The input line.
+
+    Enter, Tab and the up and down arrows are handled by the screen itself, even in this line.
+    """
 
 
 class PlayScreen(App[None]):
@@ -227,7 +237,7 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="read")
     def _read_campaign(self) -> None:
-        """Read the campaign in a thread, and show it; keys work meanwhile."""
+        """Read the campaign in a thread, and show it; keys are handled meanwhile."""
         worker = get_current_worker()
         try:
             show = partial(self._show_view, self.commands.view())
@@ -248,10 +258,10 @@ class PlayScreen(App[None]):
 
     @work(thread=True, exclusive=True, group="choices")
     def _find_moves(self) -> None:
-        """Look for the legal moves in a thread, and then for their previews.
+        """Find the legal moves in a thread, and then make their previews.
 
-        The preview of the picked move comes first, then those of listed moves, then those of moves to
-        squares. The search ends once the state changes.
+        The preview of the picked move comes first, then those of the moves in the list, then those of moves
+        to squares. The work ends once the state changes.
         """
         worker, desk = get_current_worker(), self.desk
         view, scene = desk.view, desk.scene
@@ -280,7 +290,10 @@ class PlayScreen(App[None]):
             self._apply_unless_cancelled(worker, partial(desk.further.add, square))
 
     def _preview_unlisted_move(self) -> None:
-        """Make the preview of the picked move if it isn't in the list, such as one to a distant square."""
+        """Make the preview of the picked move if that move isn't in the list.
+
+        A move to a distant square, for example, isn't in the list.
+        """
         desk, choice = self.desk, self.desk.choice
         if choice and desk.scene and choice in desk.here and choice.typed not in desk.previews:
             self._preview_in_thread(desk.view, desk.scene.key, choice)
@@ -338,9 +351,9 @@ class PlayScreen(App[None]):
     # Dice on the table
 
     def _ask_faces(self, roll: Roll, name: str) -> list[int] | None:
-        """Return the faces of a roll that are typed in the input line. The command's thread waits for them.
+        """Return the faces of a roll that are typed in the input line.
 
-        Raises Refused if the command is taken back.
+        The thread that plays the command waits for them. Raises Refused if the command is taken back.
         """
         answer: Future[list[int] | None] = Future()
         self.call_from_thread(self._show_dice_prompt, roll, name, answer)
@@ -411,8 +424,8 @@ class PlayScreen(App[None]):
     async def on_event(self, event: events.Event) -> None:
         """Put each key into a queue, from which keys are handled in order.
 
-        Fast typists press a key before the input line has the last one, a command has ended, or the list of
-        moves is complete. Other events, and Ctrl-Q, are handled at once.
+        Fast typists may press a key too early: before the input line has handled the last key, a command has
+        ended, or the list of moves is complete. Other events, and Ctrl-Q, are handled at once.
         """
         at_once = event.is_forwarded or getattr(event, "key", "") == AT_ONCE
         if isinstance(event, events.Key | events.Paste) and not at_once:
@@ -422,7 +435,7 @@ class PlayScreen(App[None]):
             await super().on_event(event)
 
     async def _handle_waiting_keys(self) -> None:
-        """Handle the keys in the queue, up to one whose meaning isn't known yet."""
+        """Handle the keys in the queue, up to the first whose meaning isn't known yet."""
         while self.waiting_keys and not self._must_wait(self.waiting_keys[0]):
             event = self.waiting_keys.popleft()
             if not self._handle_typed_key(event):
@@ -434,9 +447,9 @@ class PlayScreen(App[None]):
             self.picture.again()
 
     def on_line_read(self) -> None:
-        """Go on to the next waiting key, once the input line has handled the last one.
+        """Handle the next keys in the queue, once the input line has handled the last one.
 
-        If the line is then `uu`, the last command is undone.
+        If the line has the text `uu`, the last command is undone.
         """
         self._line_reads = False
         if self.line.value == UNDO * 2 and self.desk.throw is None:
@@ -447,8 +460,9 @@ class PlayScreen(App[None]):
     def _must_wait(self, event: events.Key | events.Paste) -> bool:
         """Return whether a key has to wait because its meaning isn't known yet.
 
-        Keys wait until the input line has earlier keys and completions, a command has ended or asks for dice,
-        and, to pick a move, until the list of moves is complete.
+        A key waits until the input line has handled earlier keys and has its completions. Some keys also wait
+        until the command being played has ended or asks for dice. Keys that pick a move also wait until the
+        list of moves is complete.
         """
         desk = self.desk
         if self._line_reads or self._completing:
@@ -467,7 +481,10 @@ class PlayScreen(App[None]):
         return playing or (looking and wants_list and not (desk.throw or desk.page or desk.waiting))
 
     def _handle_typed_key(self, event: events.Key | events.Paste) -> bool:
-        """Handle a key or pasted text; return False if it is for the input line, or has no meaning."""
+        """Handle a key or pasted text; return whether that was done.
+
+        Return False for a key that is for the input line, or that has no meaning.
+        """
         if isinstance(event, events.Paste):
             if self.typing:
                 return False
@@ -487,10 +504,10 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_other_key(self, event: events.Key) -> bool:
-        """Handle a key other than Esc and scrolling.
+        """Handle a key, other than Esc and the keys that scroll; return whether that was done.
 
-        Returns False if the key is for the input line, or has no meaning. The key closes the box of a
-        refusal, unless it is typed into the input line.
+        Return False for a key that is for the input line, or that has no meaning. A key that isn't typed into
+        the input line also closes the box of a refusal.
         """
         if self._is_meant_for_refused(event):
             return True
@@ -503,9 +520,9 @@ class PlayScreen(App[None]):
         return self._handle_line_key(event.key) if self.typing else self._handle_pointing_key(event)
 
     def _is_meant_for_refused(self, event: events.Key) -> bool:
-        """Return whether a key was meant for the command that was just refused: a face, an answer or Enter.
+        """Return whether a key was meant for the command that was just refused.
 
-        Such a key must not play anything else.
+        Such a key is a face, an answer or Enter. It must not play anything else.
         """
         desk, sign = self.desk, event.character or ""
         if not desk.noted or self.typing or desk.waiting or desk.throw:
@@ -519,7 +536,7 @@ class PlayScreen(App[None]):
         return True
 
     def _handle_line_key(self, key: str) -> bool:
-        """Handle a key while a line is typed; return False if it is for the input line itself."""
+        """Handle a key while a line is being typed; return False for a key that the input line handles."""
         if key == "enter":
             self._handle_line(self.line.value.strip())
         elif key in ("tab", "shift+tab"):

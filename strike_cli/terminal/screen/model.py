@@ -28,14 +28,17 @@ if TYPE_CHECKING:
 
 
 class LogLines(NamedTuple):
-    """Lines of the log, with the number of their journal entry."""
+    """Lines of the log that belong to a journal entry, with the number of that entry."""
 
     seq: int
     lines: Sequence[Line]
 
 
 class Waiting(NamedTuple):
-    """An open decision: its key for `strike choose --for`, the question, and earlier dice in words."""
+    """An open decision: its key for `strike choose --for`, and the question.
+
+    It also has the dice thrown earlier for the same command, in words.
+    """
 
     key: str
     asked: Asked
@@ -43,7 +46,10 @@ class Waiting(NamedTuple):
 
 
 class Proposed(NamedTuple):
-    """A proposal that a player made on their phone: its number, the character, the command in words."""
+    """A proposal that a player made on a phone.
+
+    It has a number, the player's character, and the proposed command in words.
+    """
 
     id: int
     who: str
@@ -53,8 +59,8 @@ class Proposed(NamedTuple):
 class DicePrompt(NamedTuple):
     """The question for the faces of physical dice.
 
-    `title` names the roller and the purpose, `faces` the allowed faces; `several` says whether there is more
-    than one die, and `wrong` is the last line typed if it was invalid.
+    `title` names the roller and the purpose, and `faces` says which faces are allowed. `several` says whether
+    there is more than one die. `wrong` is the last line that was typed, if it was invalid.
     """
 
     title: str
@@ -82,9 +88,9 @@ class CampaignView(NamedTuple):
     """Players' proposals, the oldest first."""
 
     def has_same_state(self, other: CampaignView) -> bool:
-        """Return whether another view has the same state and content.
+        """Return whether this view and another have the same state and the same content.
 
-        If so, moves that were found in that view are valid in this one.
+        If so, moves that were found in the other view are valid in this one.
         """
         if self.world is None or other.world is None:
             return self.world is other.world
@@ -115,7 +121,10 @@ TABLE = "table"
 
 
 def audience_at_table(book: Book) -> Audience:
-    """Return the players as an audience: what they may see, as the campaign's settings for the table say."""
+    """Return the audience of the players at the table.
+
+    The campaign's settings for the table say what these may see.
+    """
     from strike_bridge.settings import settings_of
 
     return settings_of(TABLE, book.targets.get(TABLE, {}))._replace(language=book.locale()).players
@@ -124,7 +133,7 @@ def audience_at_table(book: Book) -> Audience:
 def players_view(campaign: Campaign, secret: SecretItems | None = None) -> AudienceView:
     """Return a campaign as the players at its table may know it.
 
-    `secret` finds the items that characters have in secret, which are left out.
+    `secret` finds the items that characters got in secret; these items are left out.
     """
     items = secret.find_secret_items(campaign) if secret else frozenset[tuple[str, str]]()
     return make_audience_view(campaign.state, audience_at_table(campaign.book), items)
@@ -139,8 +148,8 @@ def view_of(
 ) -> CampaignView:
     """Return the view of a campaign for an audience, with the `last` newest entries of its journal.
 
-    `undoes` is the command that undo would take back, and `elsewhere` are edits at virtual tabletops that
-    wait to be accepted, each in words; both are only stored in the view.
+    `undoes` is the command that `undo` would take back. `elsewhere` has the edits at virtual tabletops that
+    wait to be accepted, each in words. Both are only stored in the view.
     """
     from ...kernel.procedure import World
 
@@ -174,7 +183,10 @@ def _system_blocks(scene: Scene, world: World) -> Sequence[Block]:
 
 
 def possible_moves(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
-    """Yield the legal moves in a scene now; none while a decision is open in it."""
+    """Yield the moves that are legal in a scene now.
+
+    While a decision is open in the scene, there are none.
+    """
     if view.world is None or any(each.key == scene.key for each in view.waiting):
         return
     for option in legal_options(scene_systems()[scene.key], view.world):
@@ -184,7 +196,8 @@ def possible_moves(view: CampaignView, scene: Scene) -> Iterator[PossibleMove]:
 def possible_move(scene: Scene, option: Option) -> PossibleMove:
     """Return an option as a move, with its actor, targets and square.
 
-    Targets are the arguments that are people of the scene; the square is one that is a square of its map.
+    The targets are those arguments of the option that are people in the scene. The square is the argument
+    that is a square of the scene's map.
     """
     given: Mapping[str, object] = option.args.in_full()
     person = "" if option.at else str(given.get("who", ""))
@@ -220,9 +233,10 @@ def choices_at_square(
 
 
 def further_squares(view: CampaignView, scene: Scene, choices: Sequence[PossibleMove]) -> Iterator[Square]:
-    """Yield all squares to which somebody can go, if `choices` has moves to only a few squares.
+    """Yield all squares to which a move in `choices` could go.
 
-    It takes a while, since each square of the map is tried.
+    Nothing is yielded if `choices` has no moves to squares, or has moves to many squares. Each square of the
+    map is tried, which takes a while.
     """
     if scene.board is None or not 0 < len({each.square for each in choices if each.goes}) <= FEW:
         return
@@ -233,9 +247,10 @@ def further_squares(view: CampaignView, scene: Scene, choices: Sequence[Possible
 
 
 def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
-    """Return the moves to a square, without those that differ from an earlier one only in the square.
+    """Return the moves to squares.
 
-    Moves with a target, and moves without a square, are left out.
+    Of moves that differ only in the square, only the first is returned. Moves with a target, and moves
+    without a square, are left out.
     """
     ways: dict[object, PossibleMove] = {}
     for each in choices:
@@ -246,7 +261,7 @@ def _distinct_moves(choices: Sequence[PossibleMove]) -> list[PossibleMove]:
 
 
 def _move_to_other_square(choice: PossibleMove, square: Square) -> PossibleMove | None:
-    """Return the same move to another square; None if the square isn't one of its arguments."""
+    """Return the same move, but to another square; None if the move doesn't take a square."""
     assert choice.square is not None
     before, after = square_name(choice.square), square_name(square)
     args = choice.option.args
@@ -266,9 +281,9 @@ def _square_or_none(word: object) -> Square | None:
 
 
 def person_at(scene: Scene, square: Square | None) -> str:
-    """Return the id of the person on a square, somebody who is up before somebody who is down.
+    """Return the id of the person on a square; "" if nobody is there.
 
-    It is "" for nobody.
+    If several people are there, somebody who is up comes before somebody who is down.
     """
     found = ""
     for person, one in scene.people.items():
@@ -291,7 +306,7 @@ def distance_between(scene: Scene, one: str, other: str) -> int:
 
 
 def acting_person(scene: Scene) -> str:
-    """Return the id of the person whose turn it is; "" if it is nobody's, or a side's."""
+    """Return the id of the person whose turn it is; "" while a side has the turn, or nobody."""
     person = (scene.order.active if scene.order else None) or ""
     return person if person in scene.people else ""
 
@@ -314,7 +329,7 @@ def _number(value: Fraction) -> str:
 def warning_words(scene: Scene, preview: Preview) -> str:
     """Return a warning that names the people who may strike at the actor because of a move.
 
-    It is "" without any.
+    It is "" if there are no such people.
     """
     names = [scene.people[person].name if person in scene.people else person for person in preview.provokes]
     return f"gives an Opportunity to {' and '.join(names)}" if names else ""

@@ -123,10 +123,10 @@ _CONSOLE = Console(width=200, color_system=None, highlight=False, legacy_windows
 
 
 def fit_rows(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0) -> tuple[list[Row], int]:
-    """Return as many rows as fit, around the row `focus`, and an index to find rows by.
+    """Return as many rows as fit, around the row `focus`, and an index by which to find rows.
 
-    If rows are left out, the first or last row says how many. The index is such that row `i` of the result is
-    `rows[index + i]`, sign rows aside.
+    If rows are left out, the first or last row of the result says how many. Apart from such rows, row `i` of
+    the result is `rows[index + i]`.
     """
     if len(rows) <= height:
         return list(rows), 0
@@ -149,9 +149,9 @@ def fit_rows(rows: Sequence[Row], height: int, *, focus: int = 0, width: int = 0
 
 
 def newest_rows(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
-    """Return the last `height` rows, scrolled back by `back`.
+    """Return the last `height` rows, or the rows that end `back` rows earlier.
 
-    The first or last row says that others are left out.
+    If rows are left out, the first or last row of the result says so.
     """
     end = len(rows) - back
     if len(rows) <= height:
@@ -166,7 +166,10 @@ def newest_rows(rows: Sequence[Row], height: int, back: int = 0) -> list[Row]:
 
 
 def heading_row(title: str, width: int, tail: str = "") -> Row:
-    """Return a heading `width` columns wide: `── Title ─────────`, with `tail` at its end."""
+    """Return a heading `width` columns wide: `── Title ─────────`.
+
+    `tail` is put at the end of the heading.
+    """
     end = f" {tail} ──" if tail else ""
     left = f"── {title} "
     fill = width - cell_len(left) - cell_len(end)

@@ -1,4 +1,7 @@
-"""Draws a whole screen as rows that exactly fit a terminal, with the targets of clicks."""
+"""Draws a whole screen as rows that exactly fit a terminal.
+
+It also says what a click on each place of the screen hits.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,8 @@ WARN, COMMAND, GOOD, FRAME = (parse_style(each) for each in ("bold yellow", "cya
 class ClickTarget(NamedTuple):
     """What a click hits: a "square", a "person", an "action", an "answer", or the "log".
 
-    An action of the list and an answer are given by their `number`, from 0.
+    An action is given by its `number` in the list, and an answer by its `number` among the answers; both
+    count from 0.
     """
 
     kind: str
@@ -90,14 +94,17 @@ def _no_click_target(column: int, line: int) -> ClickTarget | None:
 
 
 class Panel(NamedTuple):
-    """The rows of a panel, with a function that returns the click target at a column and line of it."""
+    """The rows of a panel, with a function that finds click targets.
+
+    The function takes a column and a line of the panel, and returns what a click there hits.
+    """
 
     rows: list[Row]
     hits: Hits = _no_click_target
 
 
 class Area(NamedTuple):
-    """Where a panel is on the screen, with the function for its click targets."""
+    """The place of a panel on the screen, with the function that finds the panel's click targets."""
 
     left: int
     top: int
@@ -132,7 +139,7 @@ def _small_window(width: int, height: int) -> Screen:
 def draw_screen(desk: ScreenSelection, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
     """Return the screen of `strike play`, without the input line.
 
-    If there is a `hint`, it replaces the two rows about Enter.
+    A `hint` replaces the two rows that say what Enter would do.
     """
     if width < SMALLEST[0] or height < SMALLEST[1]:
         return _small_window(width, height)
@@ -195,9 +202,10 @@ def _widest_board(scene: Scene) -> int:
 
 
 def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
-    """Return the top row: scene, round, turn, other scenes, an open decision, waiting edits at tabletops.
+    """Return the top row: the scene, its round and turn, and what else waits.
 
-    The campaign's name is at the right if there is room; without a scene it is at the left.
+    Other scenes, an open decision, and edits at virtual tabletops may wait. The campaign's name is at the
+    right if there is room; without a scene it is at the left.
     """
     left = make_row((scene.name if scene else view.name, STRONG))
     if scene is not None:
@@ -217,7 +225,10 @@ def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
 
 
 def _proposal_rows(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
-    """Return a row with the oldest proposal of a player and the number of others; none without proposals."""
+    """Return a row with the oldest proposal of a player, and how many others there are.
+
+    Return no rows if there are no proposals.
+    """
     if not view.proposals:
         return []
     first, *others = view.proposals
@@ -253,7 +264,10 @@ def _chooser_words(view: CampaignView, waiting: Waiting) -> str:
 
 
 def _question_words(view: CampaignView, asked: Asked) -> str:
-    """Return the question of a decision, or one made from its person and key if it has no text."""
+    """Return the question of a decision in words.
+
+    If the decision has no text, the words are made from the person who decides and the question's key.
+    """
     return asked.text or f"{_name_in_view(view, asked.who)} must choose {asked.what}"
 
 
@@ -266,7 +280,10 @@ def _name_in_view(view: CampaignView, person: str) -> str:
 
 
 def board_panel(desk: ScreenSelection, scene: Scene, width: int, height: int) -> Panel:
-    """Return the map cropped around the cursor, with the path of the picked move and the squares in reach."""
+    """Return the part of the map around the cursor.
+
+    The path of the picked move, and the squares in reach, are marked.
+    """
     choice, found = desk.choice, desk.preview
     way = path_squares(found) if isinstance(found, Preview) else []
     reach = desk.reach if choice is None or choice.goes else set()
@@ -282,7 +299,10 @@ def map_panel(
     reach: set[Square] | None = None,
     cursor: Square | None = None,
 ) -> Panel:
-    """Return the map of a scene in at most `height` rows. Its frame says which rows and columns are shown."""
+    """Return the map of a scene in at most `height` rows.
+
+    The frame of the map says which rows and columns are shown.
+    """
     assert scene.board is not None
     board = DrawnMap(scene, scene.board, map_labels(scene), way, reach or (), width, cursor)
     lines = board.lines()
@@ -313,9 +333,9 @@ def map_panel(
 
 
 def to_act_map_lines(scene: Scene) -> list[list[tuple[str, str]]]:
-    """Return the lines about who may still act, in the styles of the map.
+    """Return the lines that say who may still act, in the styles of the map.
 
-    There are none if a list of turns shows it.
+    There are none if the scene has a list of turns, which shows this already.
     """
     ink = {"dim": "quiet", "name": "title"}
     return [
@@ -324,7 +344,10 @@ def to_act_map_lines(scene: Scene) -> list[list[tuple[str, str]]]:
 
 
 def _bottom_of_frame(board: DrawnMap, frame: str, first: int, count: int, total: int) -> str:
-    """Return the lower side of the map's frame, with the rows and columns that are shown if not all are."""
+    """Return the lower side of the map's frame.
+
+    If not all rows and columns of the map are shown, it says which are.
+    """
     columns = rows = ""
     if len(board.shown) < board.grid.width:
         begin, end, last = (column_name(x) for x in (board.shown[0], board.shown[-1], board.grid.width - 1))
@@ -355,7 +378,10 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
 
 
 def actions_panel(desk: ScreenSelection, width: int, height: int) -> Panel:
-    """Return the numbered list of moves, those about the selected target first; or why there is none."""
+    """Return the numbered list of moves, those about the selected target first.
+
+    If there are no moves, return the reason instead.
+    """
     rows, choices = [heading_row("Options", width)], desk.rows
     if desk.scene is None or desk.choices is None:
         words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
@@ -398,9 +424,9 @@ def _action_row(desk: ScreenSelection, choice: PossibleMove, number: int, width:
 def _short_line(desk: ScreenSelection, choice: PossibleMove, width: int) -> str:
     """Return the command of a move, shortened for the list of moves.
 
-    It lacks the actor, dashes, and the names of those options that have a value. If it is still too long,
-    people are named by their labels on the map, if the screen shows those, and the longest word is shortened
-    in its middle. The foot of the screen has the whole command.
+    The actor, the dashes of options, and the names of options that have a value are left out. If the rest is
+    still too long, people are named by their labels on the map, if the screen shows these labels; then the
+    longest word is shortened in its middle. The foot of the screen has the whole command.
     """
     scene = desk.scene
     active = acting_person(scene) if scene else ""
@@ -432,7 +458,7 @@ FEWEST_OF_A_WORD = 5
 def _short_preview(preview: Preview) -> str:
     """Return the first chance of a preview as a percentage.
 
-    `!` is in front if somebody may strike at the actor, `~` if it is an estimate.
+    In front, `!` means that somebody may strike at the actor, and `~` that the chance is an estimate.
     """
     chance = next(iter(preview.chances.values()), None)
     return ("!" if preview.provokes else "") + (
@@ -441,7 +467,7 @@ def _short_preview(preview: Preview) -> str:
 
 
 def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
-    """Return a scene without a map: its own description, then its people or its sides."""
+    """Return a scene without a map: its own description, then its people or sides."""
     rows = rows_of_blocks([*blocks_without_map(scene), *view.also.get(scene.key, ())], width)
     if scene.sides or not scene.people:
         return Panel(fit_rows(rows, height)[0])
@@ -544,7 +570,10 @@ def _answers_with_labels(asked: Asked) -> list[tuple[str, str]]:
 
 
 def _decision_box(desk: ScreenSelection, waiting: Waiting, width: int, room: int) -> Panel:
-    """Return the box of a decision: what led to it, with dice, then its numbered options."""
+    """Return the box of a decision.
+
+    It has what led to the decision, with the dice, then the numbered options.
+    """
     asked, inner = waiting.asked, width - 4
     options = []
     for number, (option, label) in enumerate(_answers_with_labels(asked)):
@@ -598,7 +627,10 @@ def _foot_rows(desk: ScreenSelection, width: int, hint: Sequence[Line]) -> list[
 
 
 def _hint_rows(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
-    """Return a hint as two rows; a longer one is cut off with a sign."""
+    """Return a hint as two rows.
+
+    A longer hint is cut off, and ends with a sign that says so.
+    """
     rows = [*(part for line in hint for part in wrap_line(line, width)), [], []]
     if any(rows[2:]):
         rows[1] = fit_width([*rows[1], *make_row((" " * width, DIM))], width)
@@ -606,10 +638,10 @@ def _hint_rows(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
 
 
 def _enter_rows(desk: ScreenSelection) -> tuple[Row, Row]:
-    """Return the two rows below the panels: what Enter would do, and its preview.
+    """Return the two rows below the panels: what Enter would do, and a preview of that.
 
-    If Enter would do nothing, they have the command being played, or the person pointed at and a hint. They
-    are empty while a decision's box is open and no answer is picked.
+    While a command is played, they have that command instead. If no move is picked, they have the person on
+    the selected square and a hint. They are empty while a decision's box is open and no answer is picked.
     """
     if desk.busy:
         return make_row((f"Playing: {desk.busy}", DIM)), []
@@ -726,7 +758,10 @@ def _spectator_rows(view: CampaignView, scene: Scene, width: int, room: int) -> 
 
 
 def _decision_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
-    """Return the rows of a decision for `strike watch`: question, dice so far, options with labels."""
+    """Return the rows of a decision for `strike watch`.
+
+    They have the question, the dice so far, and the options with their labels.
+    """
     asked = waiting.asked
     found = wrap_line([(_question_words(view, asked), "strong")], width, indent=2)
     if asked.dice:

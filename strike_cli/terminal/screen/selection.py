@@ -78,19 +78,25 @@ class ScreenSelection:
 
     @property
     def scene(self) -> Scene | None:
-        """The scene on the screen: the newest, unless another was chosen; None without scenes."""
+        """The scene on the screen; None if no scene is under way.
+
+        It is the newest scene, or another one that the user chose.
+        """
         scenes = self.view.scenes
         return scenes[self.which % len(scenes)] if scenes else None
 
     @property
     def waiting(self) -> Waiting | None:
-        """The open decision whose box is shown; None if it was closed."""
+        """The open decision whose box is shown; None if there is none, or if its box was closed."""
         first = self.decision
         return None if first == self.closed else first
 
     @property
     def decision(self) -> Waiting | None:
-        """The open decision to answer next: that of the scene on the screen, or the newest of others."""
+        """The open decision to answer next.
+
+        It is the decision of the scene on the screen, or else the newest decision of other scenes.
+        """
         key = self.scene.key if self.scene else ""
         own = [each for each in self.view.waiting if each.key == key]
         return next(iter([*own, *reversed(self.view.waiting)]), None)
@@ -117,7 +123,7 @@ class ScreenSelection:
         self.pointed = False
 
     def _keep_actor_selected(self, before: CampaignView) -> None:
-        """Move the cursor along with the actor, if it was on the actor and the turn is the same."""
+        """Keep the cursor on the actor, if it was there and the turn is still the same."""
         scene = self.scene
         old = next((each for each in before.scenes if scene and each.key == scene.key), None)
         if (
@@ -170,7 +176,7 @@ class ScreenSelection:
 
     @property
     def log(self) -> list[LogLines]:
-        """The entries of the journal, with this screen's messages where they belong in time."""
+        """The entries of the journal, together with this screen's own messages, in order of time."""
         last = self.view.log[-1].seq if self.view.log else 0
         first = self.view.log[0].seq if self.view.log else 0
         told = list(self.view.log)
@@ -182,17 +188,21 @@ class ScreenSelection:
 
     @property
     def selected_person(self) -> str:
-        """The id of the selected person, or "". With a map it is the person on the cursor's square."""
+        """The id of the selected person; "" if nobody is selected.
+
+        If there is a map, it is the person on the cursor's square.
+        """
         scene = self.scene
         if scene is None:
             return ""
         return person_at(scene, self.cursor) if scene.board and self.cursor else self.person
 
     def rank(self, choice: PossibleMove) -> int:
-        """Return how closely a move concerns the selected person or square; the lower, the closer.
+        """Return how closely a move concerns the selected person or square; 0 is the closest.
 
-        0: the move has that person as a target, or goes to that square. 1: that person makes it, out of turn.
-        2: neither. 3: neither, and the move is only an answer to something at the table.
+        0 means that the move has that person as a target, or goes to that square. 1 means that the person
+        makes the move out of turn. 2 means neither of these. 3 means neither, and that the move is only an
+        answer to something at the table.
         """
         aimed, scene = self.selected_person, self.scene
         if aimed in choice.targets or (choice.square is not None and choice.square == self.cursor):
@@ -205,14 +215,14 @@ class ScreenSelection:
     def rows(self) -> list[PossibleMove]:
         """The moves in the list, those about the selected target first.
 
-        Of the moves that only go to a square, it has those to the selected square.
+        A move that only goes to a square is in the list only if that square is selected.
         """
         listed = [each for each in self.choices or () if not each.goes or self.rank(each) == 0]
         return sorted([*listed, *self.here], key=self.rank)
 
     @property
     def near(self) -> int:
-        """The number of moves in the list about the selected target."""
+        """How many of the moves in the list are about the selected target."""
         return sum(self.rank(each) < 2 for each in self.rows)
 
     @property
@@ -223,7 +233,10 @@ class ScreenSelection:
 
     @property
     def preview(self) -> Preview | str | None:
-        """The preview of the picked move, or why it can't be played; None until it is known."""
+        """The preview of the picked move, or the reason why the move can't be played.
+
+        It is None until either of these is known.
+        """
         return self.previews.get(self.choice.typed) if self.choice else None
 
     @property
@@ -235,8 +248,9 @@ class ScreenSelection:
     def targets(self) -> list[str]:
         """The people whom Tab selects one after the other.
 
-        They are the targets of moves, the other side's and the nearest first, then others who may act. If
-        there are none of either, it is everybody.
+        First come the targets of moves: those of the other side before others, and near ones before distant
+        ones. Then come other people who may act. If there are neither targets nor such people, everybody is
+        selected in turn.
         """
         scene = self.scene
         if scene is None:
@@ -255,10 +269,10 @@ class ScreenSelection:
     # Pointing
 
     def move(self, right: int, down: int) -> None:
-        """Handle an arrow key, for one step `right` and `down` (-1 to 1).
+        """Handle an arrow key: a step of `right` and `down`, which are each from -1 to 1.
 
-        It scrolls an open text, or steps through the answers of a decision. Otherwise it moves the cursor on
-        the map or, without a map, in the list.
+        If a text is open, the key scrolls it. If a decision's box is open, the key steps through the answers.
+        Otherwise the key moves the cursor on the map or, without a map, in the list.
         """
         scene = self.scene
         if self.page:
@@ -272,7 +286,7 @@ class ScreenSelection:
             self.step(down or right)
 
     def turn_page(self, by: int) -> None:
-        """Scroll the open text by a number of lines; negative ones scroll up."""
+        """Scroll the open text down by `by` lines; a negative number scrolls up."""
         if self.page:
             self.at_line = min(max(self.at_line + by, 0), len(self.page[1]) - 1)
 
@@ -296,7 +310,7 @@ class ScreenSelection:
             self._pick_the_obvious()
 
     def next_target(self, by: int) -> None:
-        """Select the next target (`by` 1), or the one before (-1)."""
+        """Select the next target if `by` is 1, or the one before if it is -1."""
         targets = self.targets
         if targets:
             known = (
@@ -309,9 +323,9 @@ class ScreenSelection:
     def _pick_the_obvious(self) -> None:
         """Pick the first move about the selected target, or the only move; otherwise pick none.
 
-        If no known move goes to the selected square, and nobody is on it, moves to it are looked for first.
-        While somebody may still act freely, a single listed move isn't picked, since not everything that they
-        may try is listed.
+        If no known move goes to the selected square, and nobody is on that square, moves to it are tried
+        first. While somebody may still act freely, the only listed move isn't picked, since not everything
+        that people may try is listed.
         """
         self.here, self.why_not = [], ""
         listed = any(each.square == self.cursor for each in self.choices or ())
@@ -323,7 +337,7 @@ class ScreenSelection:
         self.row = 0 if alone or near else None
 
     def step(self, by: int) -> None:
-        """Pick the next move in the list (`by` 1), or the one before (-1)."""
+        """Pick the next move in the list if `by` is 1, or the one before if it is -1."""
         count = len(self.rows)
         if count:
             self.row = (0 if by > 0 else count - 1) if self.row is None else (self.row + by) % count
@@ -334,21 +348,21 @@ class ScreenSelection:
             self.row = number - 1
 
     def step_answer(self, by: int) -> None:
-        """Pick the next answer of the open decision (`by` 1), or the one before (-1)."""
+        """Pick the next answer of the open decision if `by` is 1, or the one before if it is -1."""
         if self.waiting:
             count = len(self.waiting.asked.options)
             first = 0 if by > 0 else count - 1
             self.answer = first if self.answer is None else (self.answer + by) % count
 
     def scroll(self, by: int) -> None:
-        """Scroll the log by a number of rows, to older entries if it is positive."""
+        """Scroll the log by `by` rows; a positive number scrolls to older entries."""
         self.back = max(self.back + by, 0)
 
     def escape(self) -> bool:
-        """Go back by one step; return False if there is nothing to go back from.
+        """Go back by one step; return False if there is no step to go back.
 
-        It closes a text, the help, a refusal or a decision's box, scrolls the log to its end, or drops the
-        selection.
+        A step closes a text, the help, a refusal or a decision's box, scrolls the log to its end, or drops
+        the selection.
         """
         if self.page:
             self.page = None
@@ -374,9 +388,10 @@ class ScreenSelection:
     # The line to play
 
     def enter(self) -> list[str] | None:
-        """Return the words of the command that Enter plays: an answer or a move; None if nothing is picked.
+        """Return the words of the command that Enter plays: an answer or a move; None if it plays none.
 
-        If a text is open, Enter only closes it; if a decision's box was closed, it opens that.
+        If a text is open, Enter only closes that text. If the box of a decision was closed, and no move is
+        picked, Enter opens the box again.
         """
         if self.page:
             self.page = None
@@ -390,9 +405,9 @@ class ScreenSelection:
         return [scene.system, *self.choice.option.typed] if scene and self.choice else None
 
     def answered(self, number: int) -> list[str] | None:
-        """Return the words that answer the open decision with an option, counted from 0.
+        """Return the words of the command that answers the open decision with an option.
 
-        None for a wrong number.
+        `number` is the number of the option, from 0. Return None if no option has that number.
         """
         waiting = self.decision
         if waiting is None or not 0 <= number < len(waiting.asked.options):
@@ -400,9 +415,10 @@ class ScreenSelection:
         return ["choose", waiting.asked.options[number], "--for", waiting.key]
 
     def words_to_answer_line(self, line: str) -> list[str] | None:
-        """Return the words that answer the shown decision, if a line is an option or its number.
+        """Return the words of the command that answers the shown decision as a line says.
 
-        None for any other line, which is read as at the shell's prompt.
+        The line is an option or the number of one. Return None for any other line, which is then read as at
+        the shell's prompt.
         """
         waiting = self.waiting
         option = option_by_name_or_number(waiting.asked.options, line) if waiting else None

@@ -1,4 +1,4 @@
-"""Placeholders of arguments in the help of the campaign's commands, such as KIND, and completions."""
+"""The campaign commands' arguments: their placeholders in the help, such as KIND, and completions."""
 
 from __future__ import annotations
 

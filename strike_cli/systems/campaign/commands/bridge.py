@@ -164,7 +164,7 @@ def push(
 def _recreate_lost_tokens(
     options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
 ) -> list[Report]:
-    """Recreate all tokens at targets that have lost them, if the user agrees.
+    """Recreate all tokens at each target that has lost them, if the user agrees or `yes` is true.
 
     Returns the reports, with a new one for each such target.
     """
@@ -262,7 +262,7 @@ def _report_data(report: Report) -> dict[str, object]:
 
 
 def availability_line(report: Report) -> Line:
-    """Return the line that a target has begun to fail, or answers again."""
+    """Return the line which says that a target now fails, or that it answers again."""
     return delivery_line(report) if report.error else [(report.target, "name"), ": it answers again."]
 
 
@@ -499,10 +499,10 @@ def _difference_data(target: str, item: Mapping[str, object]) -> TokenDifference
 def _add_pull_results(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
-    """Return the differences, each with what a pull would do about it unless `pull` is off.
+    """Add to each difference what a pull would do about it, and return the differences.
 
-    `pull` is a setting of the target. Three keys are added: `pull` is the command that the pull would play,
-    `pulled` the outcome, and `why` its reason.
+    Nothing is added if the target's setting `pull` is "off". Three keys are added: `pull` is the command that
+    a pull would play, `pulled` the outcome, and `why` the reason for that outcome.
     """
     if settings.pull == "off" or not drift:
         return drift
@@ -641,7 +641,7 @@ def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result
 def _ids_to_review(folder: Path, settings: Settings, id: str, all: bool) -> list[str]:
     """Return `[id]`, or with `all` the ids of everything up for review.
 
-    Raises Usage unless exactly one is given.
+    Raises Usage if both `id` and `all` are given, or neither.
     """
     from strike_bridge.delivery_record import open_cursor
 
@@ -658,7 +658,7 @@ def _settled_line(settings: Settings, verb: str, ids: Sequence[str]) -> Line:
 def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
     """Return the campaign's folder, and the target called `name`; if `name` is "", all targets.
 
-    Raises Usage if the campaign has no targets, or none of that name.
+    Raises Usage if the campaign has no target, or none called `name`.
     """
     from strike_bridge.settings import settings_of
 
@@ -677,10 +677,10 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
 
 
 def ask_for_missing_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
-    """Ask, at a terminal, for each agreement that is missing for sending to a target's address.
+    """Ask the user, at a terminal, to agree to each target address that still lacks an agreement.
 
-    The agreements that are given are recorded. This comes before anything is sent, since sending refuses an
-    address without an agreement.
+    The agreements that are given are recorded. This comes before anything is sent, since nothing is sent to
+    an address without an agreement.
     """
     if not options.interactive:
         return
@@ -695,7 +695,10 @@ def ask_for_missing_agreements(options: Options, folder: Path, chosen: Sequence[
 
 
 def ask_to_agree(target: str, terms: Terms) -> bool:
-    """Show the user what a target would be sent and where, and ask for agreement. An empty answer is no."""
+    """Show the user what a target would be sent and where, and return whether they agree.
+
+    An empty answer means no.
+    """
     write(as_text(terms_lines(target, terms)))
     try:
         answer = input("Send it there from now on? [y/N] ")
@@ -705,7 +708,10 @@ def ask_to_agree(target: str, terms: Terms) -> bool:
 
 
 def finding_sign(finding: Finding) -> tuple[str, str]:
-    """Return the sign in front of a finding and its style: good, bad, or not tried."""
+    """Return the sign in front of a finding, and the sign's style.
+
+    A finding is good, bad, or not tried.
+    """
     if not finding.well:
         return "!! ", "bad"
     return ("ok ", "good") if finding.tried else ("-- ", "dim")

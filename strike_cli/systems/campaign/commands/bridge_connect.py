@@ -1,4 +1,4 @@
-"""`strike bridge connect`: from nothing to a first message at a virtual tabletop."""
+"""`strike bridge connect`: set up a new target, and send a first message to its virtual tabletop."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
 
 
 def _target_table_text(kind: str, name: str, url: str) -> str:
-    """Return a target's table for campaign.toml; it lacks an address that is a secret."""
+    """Return a target's table for campaign.toml, without the address if that is a secret."""
     import re
 
     from strike_bridge.rest.merged_target_table import start_table_text, with_target_headings

@@ -1,8 +1,8 @@
 """`strike bridge pull`: take over edits and players' answers made at a virtual tabletop.
 
 strike_bridge.pull finds the edits; they are played as moves by the rules, or as overrides. Players' answers
-pass the same checks as answers from phones, and are played by the same commands as those
-(strike_cli.phones.players_api). Begin with `pull`.
+pass the same checks as answers from phones (strike_cli.phones.players_api), and the same commands play them.
+Begin with `pull`.
 """
 
 from __future__ import annotations
@@ -231,7 +231,11 @@ class _TargetPull:
             return self._play_edit(looking, campaign, changed, way)
 
     def _is_wanted(self, changed: TabletopEdit, way: _PullPlan) -> bool | None:
-        """Return whether to take an edit, by the settings or the user's answer; None leaves it for later."""
+        """Return True if an edit is to be taken, False if the old value is to be restored.
+
+        The settings decide or, at a terminal, the user's answer. None leaves the edit for later; it is always
+        None if `way` says that the edit can't be taken now.
+        """
         if way.blocked or not (way.plays or way.taken.sets):
             return None
         if self.all or (self.legal and way.legal):
@@ -265,9 +269,9 @@ class _TargetPull:
 class _PullPlan(NamedTuple):
     """The plan for taking an edit over into the campaign.
 
-    `taken` is the edit as a typed command or as changes of the state. `plays` is whether a command can play
-    it, `legal` whether that command is also legal by the rules, and `why` the reason if not. `blocked` is
-    whether nothing can be played because a decision is open.
+    `taken` has the edit as a typed command, or as changes of the state. `plays` is whether a command can play
+    the edit. `legal` is whether the rules allow that command, and `why` says why not. `blocked` is whether
+    nothing can be played because a decision is open.
     """
 
     taken: TakenChange
@@ -280,8 +284,8 @@ class _PullPlan(NamedTuple):
     def words(self, hand: bool) -> str:
         """Return the command that makes the change; "" if there is none.
 
-        Without `hand` it is only a command that the rules allow; with it, it may also be one that they don't,
-        or an override.
+        Without `hand` it is only a command that the rules allow. With `hand` it may also be one that the
+        rules forbid, or an override.
         """
         if self.plays and (self.legal or hand):
             return f"strike {' '.join(self.taken.typed)}"
@@ -368,7 +372,7 @@ def _watch_targets(options: Options, folder: Path, chosen: Sequence[Settings], e
 
 
 def _pull_again(options: Options, taking: _TargetPull, messages: list[str]) -> list[str]:
-    """Pull once more, and print the messages that aren't in `messages`; return all messages of this time."""
+    """Pull once more, print the messages that aren't in `messages`, and return this pull's messages."""
     options.note = ""
     try:
         came = taking.pull_once()
@@ -403,8 +407,8 @@ def preview_pull(options: Options, folder: Path, settings: Settings) -> list[Edi
 def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[AnswerOutcome]:
     """Take players' answers at a target one after the other, and yield their outcomes.
 
-    With `only`, answers for other characters are left there. Raises BridgeProblem if the target can't be
-    reached.
+    With `only`, answers for other characters are left at the target. Raises BridgeProblem if the target can't
+    be reached.
     """
     answers = looking.read_new_answers()
     if not answers:

@@ -243,7 +243,7 @@ def unlink(
 
 
 def _linkable_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """Return the campaign's folder, and those targets whose tokens have ids other than ours.
+    """Return the campaign's folder, and the chosen targets whose tokens don't have strike's own ids.
 
     Raises Usage if there are none.
     """

@@ -145,13 +145,13 @@ def show(
 
 
 def _sentence_functions(book: Book, kind: str) -> list[str]:
-    """Return the functions that put the effect of content of a kind into a sentence, as references."""
+    """Return references to the functions of systems that word the effects of a kind of content."""
     named = ((each, each.content.get(kind)) for each in installed_systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
 
 
 def _explainers(book: Book) -> dict[str, str]:
-    """Return by kind of content a reference to the function that explains it in plain words."""
+    """Return, for each kind of content, a reference to the function that explains it in plain words."""
     named = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
     return {kind: each.absolute(of.explains) for each, kind, of in named if of.explains}
 

@@ -87,8 +87,9 @@ def write_new_content(
 ) -> Result:
     """Write the file of a new piece of content, and return its explanation, read back from the file.
 
-    The user is asked for missing answers at a terminal. Raises Usage for an id that is taken or invalid, and
-    for content that wouldn't compile; NeedsName without a name.
+    `given` has the answers that were typed as options. If none were, the user is asked for them at a
+    terminal. Raises Usage for an id that is taken or invalid, and for content that wouldn't compile. Raises
+    NeedsName without a name.
     """
     from strike_cli.campaign.file_access import write_new_texts
     from strike_cli.content.compiler import Compiler
@@ -143,8 +144,8 @@ def _must_not_exist(campaign: Campaign, draft: Draft, key: str, file: Path) -> N
 def drafts_by_word() -> dict[str, Draft]:
     """Return the drafts for `content new`, by the word typed for them, such as `power`.
 
-    Of sheets there is only the draft of a creature of Strike! here: `character add` and `creature add` write
-    the sheets of every game.
+    The only draft of a sheet among them is that of a creature of Strike!: `character add` and `creature add`
+    write the sheets of every game.
     """
     found: dict[str, Draft] = {
         singular_of_kind(kind): load_object(system.absolute(of.draft))

@@ -1,4 +1,4 @@
-"""`strike encounter`: rate an encounter by the rules and by playing it, or build one to a difficulty."""
+"""`strike encounter`: rate an encounter by the rules and by playing it, or build a new one."""
 
 from __future__ import annotations
 
@@ -246,7 +246,10 @@ class _EncounterBuilder:
         options: Options,
         what: str,
     ) -> SimReport:
-        """Simulate fights of the party against a roster, and return the report."""
+        """Simulate `fights` fights of the party against a roster, and return the report.
+
+        `bot` plays both sides, `where` says where the fights are played, and `what` begins the progress line.
+        """
         return sims.simulate(
             self.campaign,
             self.request._replace(encounters=(self.id,)),

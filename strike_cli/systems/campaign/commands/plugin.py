@@ -92,7 +92,7 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
 
 
 def _plugins_and_packs(options: Options) -> tuple[list[Installed], Book | None]:
-    """Return all installed plugins and after them all packs, and the campaign's book.
+    """Return two values: all installed plugins with all packs after them, and the campaign's book.
 
     The plugins are searched for anew. The book is None without a campaign.
     """

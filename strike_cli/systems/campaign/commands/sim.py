@@ -36,7 +36,7 @@ odds_app = new_app()
 
 
 def sim_command(words: Sequence[str]) -> str:
-    """Return "run", the command that is meant if the words after `sim` name none.
+    """Return "run": `sim` means this command if the words after it name no command.
 
     So `sim ford` is `sim run ford`.
     """
@@ -228,9 +228,9 @@ class SimPlayers(NamedTuple):
 
 
 def parse_player(name: str, only: bool = False) -> SimPlayers:
-    """Return the bot that `name` means, with `only` as it is.
+    """Return the bot that `name` means.
 
-    If no bot is meant, the error that is raised lists all bots.
+    `only` is passed on as the field `only`. If no bot is meant, the error that is raised lists all bots.
     """
     from strike_cli.terminal.name_lookup import find_word
 

@@ -153,10 +153,10 @@ OPENED = {"network": "your network", "tablet": "a tablet that plays"}
 
 
 def ask_to_open(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
-    """Ask whether a folder's game may be opened to others, unless that was agreed before.
+    """Ask whether a folder's game may be opened to others, if that wasn't agreed before.
 
-    `ways` are the ways in which it is to be opened. Raises BridgeProblem if the answer is no, or if nobody
-    can be asked and `yes` is False.
+    `ways` are the ways in which the game is to be opened. With `yes` nobody is asked. Without `yes`,
+    BridgeProblem is raised if the answer is no, or if nobody can be asked.
     """
     from strike_bridge.consent import agree_to_open, is_agreed_to_open
 
@@ -253,7 +253,7 @@ def _print_links(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
 
 
 def owlbear_steps(url: str) -> list[Block]:
-    """Return the steps by which a room at Owlbear Rodeo comes to show the table."""
+    """Return the steps that the user takes to show the table in a room at Owlbear Rodeo."""
     port = url.rpartition(":")[2]
     address = f"http://localhost:{port}/owlbear/manifest.json"
     first = "In your profile there: Add Extension, this address. In the room: Extensions, switch it on;"
@@ -267,7 +267,10 @@ def _character_title(sheet: Mapping[str, object]) -> str:
 
 
 def _print_players_links(folder: Path, url: str, book: Book) -> None:
-    """Print each player's own link, with a QR code and a short code, and what phones are allowed to do."""
+    """Print what phones are allowed to do, and each player's own link.
+
+    A QR code and a short code are printed with each link.
+    """
     from strike_cli.phones.links import current_code, format_code, link_secrets
 
     party = {person: _character_title(sheet) for person, sheet in book.characters.items()}
@@ -494,9 +497,9 @@ def _allowed_hosts(public: str) -> list[str]:
 
 
 def _network_address(lan: bool, phones: bool) -> str | None:
-    """Return this computer's address on its network, or None; it is always None without `lan`.
+    """Return this computer's address on its network; None without `lan`, or without a network.
 
-    With `lan` and without a network, it is None if `phones` is true; otherwise BridgeProblem is raised.
+    Raises BridgeProblem if there is `lan` but no network, except with `phones`.
     """
     from strike_table.serve import lan_address
 
@@ -517,8 +520,9 @@ def _make_phone_door(folder: Path, key: str) -> PlayersAccess:
 def _make_links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
     """Return the links to a table whose address on this machine is `url`.
 
-    Without a proxy, this computer is reached from its network under the port in `url`. With a proxy
-    (`public`), it is reached under `port`, which may be another one.
+    `elsewhere` is this computer's address on its network, if it has one. It is reached there under the port
+    in `url`. With a proxy (`public`), it is reached under `port`, which may be another one. With `tablet`,
+    there is also a link for playing from another device.
     """
     from strike_table.serve import LinkAudience, browser_address, watch_link
 
@@ -593,7 +597,7 @@ class RunningBridge:
             time.sleep(0.05)
 
     def token_differences(self) -> list[dict[str, object]]:
-        """Return the differences between the tokens that the table shows and the campaign's."""
+        """Return the differences between the tokens that the table shows and the tokens in the campaign."""
         from strike_bridge.drift import diff_target
 
         return diff_target(self.folder, self.settings, self.own)
@@ -616,8 +620,8 @@ def running_bridge(
 ) -> Iterator[RunningBridge]:
     """Run the bridge to a table that is served here, in a thread during the block.
 
-    `name` is the target's, under which the bridge records what it has sent. `on_change` is called in that
-    thread when the bridge fails, and when it works again.
+    `name` is the name of the target, under which the bridge records what it has sent. `on_change` is called
+    in that thread when the bridge fails, and when it works again.
     """
     from strike_bridge.consent import OwnTable
     from strike_bridge.delivery_operations import follow

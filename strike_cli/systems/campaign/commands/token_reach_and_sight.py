@@ -43,8 +43,8 @@ class RangeFinder:
     def __call__(self, character: str, *, gm: bool) -> Payload | None:
         """Return the squares to which a combatant may move, and the squares that it may attack.
 
-        Returns None if there is nothing to show, if the audience may not know them, or if the campaign can't
-        be read.
+        They are for the game master's page if `gm` is true, otherwise for the players'. Returns None if there
+        is nothing to show, if that audience may not know the squares, or if the campaign can't be read.
         """
         with self._lock:
             try:
@@ -59,9 +59,9 @@ class RangeFinder:
             return self._found[key]
 
     def in_sight(self) -> list[Payload] | None:
-        """Return those known squares of the newest fogged map that the party sees now.
+        """Return the known squares that the party sees now on the newest fogged map.
 
-        Returns None if there is no such map, or if they can't be computed.
+        Returns None if there is no such map, or if the squares can't be computed.
         """
         with self._lock:
             try:

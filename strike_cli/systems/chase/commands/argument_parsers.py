@@ -188,9 +188,9 @@ def driver_args(
 def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
     """Return the arguments for the Skill that was typed for a Hide; none if no Skill was typed.
 
-    Among them is `skilled`, whether the driver has the Skill. If `skilled` or `unskilled` wasn't typed behind
-    the Skill, the sheet decides; a driver without a sheet is then Skilled. Raises Usage for another word
-    there.
+    One of them is `skilled`, whether the driver has the Skill. The user may say so by `SKILL:skilled` or
+    `SKILL:unskilled`; Usage is raised for another word after the colon. Without such a word the sheet
+    decides, and a driver without a sheet is Skilled.
     """
     from strike_cli.systems.core.commands.roll import find_skill_typed, has_skill_as_typed
 

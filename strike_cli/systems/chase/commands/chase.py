@@ -300,10 +300,10 @@ def game_from_options(
     shooters: str,
     unskilled: str,
 ) -> tuple[Sides, State]:
-    """Return a chase as a game, that is its sides and its state.
+    """Return a chase as a game: its sides, and its state.
 
-    It is the chase under way or, if `range_` is given, a new one at this range. Raises Refused if the chase
-    under way is needed and there is none or it is over, and Usage for a wrong `shooters`.
+    With `range_` it is a new chase at this range; otherwise it is the chase under way. Raises Refused if
+    there is no chase under way though one is needed, and Usage for a wrong `shooters`.
     """
     from ..matrix_game import Sides
     from ..moves_without_dice import must_find_chase, people_still_in

@@ -1,4 +1,7 @@
-"""`strike odds chase`: odds of a bare or the declared round, or of a whole chase between perfect sides."""
+"""`strike odds chase`: odds of a round, or of a whole chase between perfect sides.
+
+The round is a bare one, or that of the chase under way.
+"""
 
 from __future__ import annotations
 
@@ -91,9 +94,9 @@ def odds_chase(
 def _odds_of_round_under_way(
     options: Options, unskilled: str, give_up: bool
 ) -> tuple[dict[str, object], Outcomes]:
-    """Return the outcomes of the round under way, preceded by its range and Danger Level as data.
+    """Return the range and Danger Level of the round under way as data, and the round's outcomes.
 
-    `unskilled` is the side that is Unskilled in a Hide, and `give_up` whether the Chasers give up in a Risk.
+    `unskilled` is the side that is Unskilled in a Hide. `give_up` is whether the Chasers give up in a Risk.
     """
     from strike_cli.play.forecast import outcomes_of
 
@@ -159,7 +162,7 @@ _CRASHES = {
 
 
 def _end_data(ended: str) -> dict[str, object]:
-    """Return the data of a chase's end: its kind, as rounds have it, and the sides that crashed."""
+    """Return a chase's end as data: its kind, as in a round's data, and the sides that crashed."""
     if ended not in _CRASHES:
         return {"ended": ended, "crashed": []}
     how, _, side = ended.partition("-")

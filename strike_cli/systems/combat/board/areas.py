@@ -20,10 +20,12 @@ AIMED = ("area", "line", "cone")
 
 
 def area_squares(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
-    """Return the squares of a power's area: those on the map, not blocked, and in sight of its origin.
+    """Return the squares that a power covers, if they are unblocked and in sight of its origin.
+
+    Squares off the map are left out.
 
     A burst N has all squares within N of the acting creature. An area N has all squares within N of the
-    square `at`, which is also its origin. A line N goes N squares from the creature towards `at`. A cone N is
+    square `at`, which is then the origin. A line N goes N squares from the creature towards `at`. A cone N is
     a quarter of a burst N, centred on the direction of `at`. `at` is None only for a burst.
     """
     shape = area_shape_of(power)
@@ -103,7 +105,10 @@ def _square_in_direction(start: Square, at: Square, reach: int) -> Square:
 
 
 def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> bool:
-    """Return whether a square is at most 45 degrees off the line from a creature's centre to `at`."""
+    """Return whether a square is at most 45 degrees off the line from a creature's centre to `at`.
+
+    `start` is the creature's top left square, and `size` its side length in squares.
+    """
     middle = (2 * start[0] + size - 1, 2 * start[1] + size - 1)
     aim = (2 * at[0] - middle[0], 2 * at[1] - middle[1])
     way = (2 * square[0] - middle[0], 2 * square[1] - middle[1])
@@ -115,7 +120,7 @@ def _is_within_quarter(start: Square, size: int, at: Square, square: Square) -> 
 
 
 def burst_around(fight: Fight, combatant: str, spread: int) -> frozenset[Square]:
-    """Return the squares within `spread` of a creature to which it has a line of sight."""
+    """Return the squares that are within `spread` of a creature and in its line of sight."""
     return area_squares(fight, combatant, {"burst": spread}, None)
 
 
@@ -131,7 +136,7 @@ def carried_zone_changes(fight: Fight, combatant: str) -> Iterator[tuple[str, Ch
 
 
 def with_combatant_at(fight: Fight, combatant: str, square: Square) -> Fight:
-    """Return a copy of the fight in which a creature, with its zones, is on another square."""
+    """Return a copy of the fight in which a creature and its zones have moved to another square."""
     state = apply_changes(fight.world.state, [(combatant_path(combatant, "at"), None, format_square(square))])
     moved = Fight(World(fight.world.book, state))
     if not fight.zones_moving_with(combatant):

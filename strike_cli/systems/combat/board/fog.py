@@ -1,9 +1,10 @@
-"""Fog of war: the part of the map that the party has seen, by the rules of sight for attacks (STR-TAC-22).
+"""Fog of war: the part of the map that the party has seen.
 
-Squares are recorded as seen at every step of a move, and are never forgotten by themselves. Rulings:
-everybody on the party's side who is still in the fight looks. A seen square stays seen when nobody sees it
-any more, and a creature that enters it is shown unless it is Hidden (STR-TAC-23). When the game master covers
-squares with fog again, they are seen again once a member of the party has moved and sees them.
+What is seen follows the rules of sight for attacks (STR-TAC-22). Squares are recorded as seen at every step
+of a move. Rulings: everybody on the party's side who is still in the fight looks. A square that was seen
+counts as seen even when nobody sees it any more, until the game master covers it with fog again. A creature
+that enters such a square is shown if it isn't Hidden (STR-TAC-23). Squares that were covered again are seen
+again once a member of the party has moved and sees them.
 """
 
 from __future__ import annotations
@@ -135,9 +136,10 @@ def _newly_seen_squares(fight: Fight, combatant: str, seen: frozenset[Square]) -
 
 
 def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square]) -> frozenset[Square]:
-    """Add the wall squares in corners where two walls that are seen meet.
+    """Return `squares` with those wall squares that lie in a corner between two known walls.
 
-    No line of sight reaches such a corner, but everybody can tell that it is wall.
+    No line of sight reaches such a corner, but everybody can tell that it is wall. `seen` are the squares
+    that were known before.
     """
     known = seen.union(squares)
     corners = {
@@ -155,7 +157,7 @@ def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square])
 
 @lru_cache(maxsize=8)
 def _unseen_frontier(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
-    """Return the squares that are not in `seen`, next to squares in it that don't block sight."""
+    """Return the squares outside `seen` that are next to one in `seen` which doesn't block sight."""
     found = {other for square in seen if not grid.blocked(square) for other in _neighbours(square)}
     return frozenset(square for square in found - seen if grid.inside(square))
 

@@ -85,12 +85,12 @@ def displace_target(
 ) -> Procedure[Displacement]:
     """Move `target` up to `squares` squares by an effect, as `by` chooses, without Opportunities.
 
-    Each step of a push takes the target further from `by`, and each step of a pull nearer. Both go straight.
-    Where the straight path is cut short and a bent one goes further, `by` is asked, unless `to` names the
-    last square. A slide may go anywhere, a shift anywhere but onto difficult terrain, and a teleport passes
-    obstacles. For a slide, shift or teleport `by` is asked for the last square, unless `to` names it. With
-    `square_by_square`, `by` is asked for each square in turn instead. `power` is the power that moves the
-    target. Raises Refused if `to` can't be reached.
+    A push or a pull (`kind`) goes straight: each step of a push takes the target further from `by`, and each
+    step of a pull takes it nearer. Where the straight path is cut short and a bent one goes further, `by` is
+    asked, except if `to` names the last square. A slide may go anywhere, a shift anywhere but onto difficult
+    terrain, and a teleport passes obstacles. For a slide, shift or teleport `by` is asked for the last
+    square, except if `to` names it. With `square_by_square`, `by` is asked for each square in turn instead.
+    `power` is the power that moves the target. Raises Refused if `to` can't be reached.
     """
     fight = Fight(world)
     start = format_square(fight.at(target))
@@ -163,7 +163,7 @@ _FACTS: Mapping[str, type[Displaced]] = {
 def _move_square_by_square(
     world: World, target: str, by: str, squares: int, kind: str, power: Reason
 ) -> Procedure[Displacement]:
-    """Play a movement in which `by` chooses one square after the other, or ends it."""
+    """Play a movement in which `by` chooses each next square, or ends the movement."""
     fight, start, path = Fight(world), format_square(Fight(world).at(target)), list[str]()
     found = None
     while len(path) < squares and not found and fight.is_on_map(target):
@@ -187,9 +187,9 @@ def _move_along(
 ) -> Procedure[tuple[list[str], str | None]]:
     """Move a creature from `start` along the squares `way`, until it arrives or something stops it.
 
-    Returns the squares that it entered, and the id of the Hidden creature, unknown to `by`, that stopped it,
-    or None. The movement also ends where the effects of a step have moved the creature elsewhere or put
-    another creature in its way.
+    Returns the squares that it entered, and an id. This is the id of the creature that stopped it, if that
+    was Hidden and unknown to `by`; otherwise None. The movement also ends where the effects of a step have
+    moved the creature elsewhere or put another creature in its way.
     """
     fight, gone = Fight(world), list[str]()
     for square in way:
@@ -295,10 +295,10 @@ def _next_squares(fight: Fight, target: str, by: str, here: Square, kind: str) -
 def _straight_path(
     fight: Fight, target: str, by: str, squares: int, kind: str
 ) -> tuple[list[Square], Obstacle | None]:
-    """Return the straight path of a push or pull, and the obstacle that cuts it short.
+    """Return the straight path of a push or pull, and the obstacle that cuts the path short.
 
-    The obstacle is None if the path has its full length, and if it ends because a pulled creature is next to
-    `by`.
+    The obstacle is None if nothing cuts it short: it has its full length, or the pulled creature has arrived
+    next to `by`.
     """
     start, source, size = fight.at(target), fight.at(by), fight.size(target)
     taken = known_squares(fight, by, skip=target)

@@ -104,7 +104,7 @@ def ask_whether_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> 
 
 
 class PathPrice(NamedTuple):
-    """The price that a creature pays for a path besides movement, as far as it knows.
+    """The price of a path for a creature besides movement, as far as the creature knows the price.
 
     `foes` are the creatures that get an Opportunity; `zones` are the ids of the zones that cause damage.
     """
@@ -118,7 +118,7 @@ class PathPrice(NamedTuple):
         return bool(self.foes or self.zones)
 
     def reasons(self, fight: Fight) -> Iterator[Reason]:
-        """Yield the Opportunities, and each harmful zone, as reasons."""
+        """Yield the reasons that make up the price: the Opportunities, then each harmful zone."""
         if self.foes:
             yield opportunities_as_price(fight, self.foes)
         for key in self.zones:
@@ -126,7 +126,7 @@ class PathPrice(NamedTuple):
 
 
 def path_price(fight: Fight, combatant: str, way: Sequence[Square]) -> PathPrice:
-    """Return the Opportunities and harmful zones that a creature pays for moving along the squares `way`."""
+    """Return the price of a move along the squares `way`: the Opportunities and the harmful zones."""
     return PathPrice(
         provoked_by_path(fight, combatant, way),
         _tolls_along(_make_zone_finder(fight, combatant), fight.at(combatant), way),
@@ -136,10 +136,10 @@ def path_price(fight: Fight, combatant: str, way: Sequence[Square]) -> PathPrice
 def walk_path(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
 ) -> Procedure[Walk]:
-    """Move a creature along the squares `way` one by one, with Opportunities unless the move is a shift.
+    """Move a creature along the squares `way` one by one; only a `shift` gives no Opportunities.
 
-    Effects, Opportunities and Hidden creatures in the way may end the move early. Returns the move as it
-    happened.
+    Effects, Opportunities and Hidden creatures in the way may end the move early. With `charging` it is
+    reported as a charge. Returns the move as it happened.
     """
     fight = Fight(world)
     path = [format_square(square) for square in way]
@@ -182,8 +182,8 @@ def walk_path(
 def _may_still_enter(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:
     """Return whether a creature that moves may still enter a square.
 
-    It must fit between walls there, since an effect may have raised a wall since the move was planned. With
-    `lands`, that is if the move ends there, the square must also be free.
+    It must fit between walls on that square, since an effect may have raised a wall after the move was
+    planned. If the move ends on the square (`lands`), no other creature may be there.
     """
     return fight.grid.fits(square, fight.size(combatant)) and (not lands or is_free(fight, combatant, square))
 
@@ -196,8 +196,8 @@ def _is_stopped(fight: Fight, combatant: str) -> bool:
 def _put_on_last_free_square(world: World, combatant: str, passed: Sequence[Square]) -> Procedure[None]:
     """Put a creature whose move was stopped onto the last free square among those that it passed.
 
-    It may have been stopped while passing an ally's square. A creature that an effect has moved elsewhere
-    stays there.
+    The move may have been stopped on an ally's square. If an effect has moved the creature elsewhere, it
+    isn't moved again.
     """
     fight = Fight(world)
     if not fight.is_on_map(combatant) or fight.at(combatant) != passed[-1]:
@@ -225,9 +225,10 @@ def find_move_path(
 
 
 def provoked_by_move_to(fight: Fight, combatant: str, square: Square) -> frozenset[str]:
-    """Return the enemies that get an Opportunity if a creature moves to a square, as far as it knows.
+    """Return the enemies that get an Opportunity if a creature moves to a square.
 
-    Each enemy gets only one, even if several steps of the move would give it one (STR-TAC-08).
+    Only enemies of which the creature knows are counted. Each enemy gets only one Opportunity, even if
+    several steps of the move would give it one (STR-TAC-08).
     """
     way, struck_by = (
         [fight.at(combatant), *find_move_path(fight, combatant, [square], shift=False)],
@@ -285,9 +286,10 @@ def _path_to_stop(
 ) -> list[Square] | None:
     """Return the path from the end of `way` to the square `stop`, both included, or None.
 
-    `way` is the path so far. Of the paths that cost no more movement than `speed` leaves after `way`, it is
-    the shortest of those that give the fewest Opportunities. If all paths cost more, or if `speed` is None
-    because further stops follow, it is the shortest of all.
+    `way` is the path so far, and `speed` the movement for the whole path. Among the paths for which enough
+    movement is left, those that give the fewest Opportunities are preferred, and of these the shortest is
+    taken. If no path is within `speed`, or if `speed` is None because further stops follow, the shortest path
+    of all is taken.
     """
     search = partial(
         fight.grid.shortest_path,
@@ -335,10 +337,10 @@ def _tolls_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
 
 
 def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
-    """Return a function that returns the ids of the zones that would damage a creature for a step.
+    """Return a function that finds the zones which would damage a creature because of a step.
 
-    The function takes the squares before and after the step. Zones that the creature doesn't know of are left
-    out.
+    The function takes the squares before and after the step, and returns the zones' ids. Zones that the
+    creature doesn't know of are left out.
     """
     areas, size = known_hazards(fight, combatant), fight.size(combatant)
     if not areas:
@@ -368,8 +370,8 @@ def _make_toll(fight: Fight, combatant: str) -> Toll:
 def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mapping[Square, int]:
     """Return every square that a creature can move to, with its cost in squares of movement.
 
-    It moves as far as one Move Action allows, or at most `most` squares if that is given. Its own square is
-    left out.
+    The creature moves at most `most` squares; if that isn't given, it moves as far as one Move Action allows.
+    The square where it is now is left out.
     """
     taken, flying = known_squares(fight, combatant), can_fly(fight.world, combatant)
     foes = frozenset() if flying else _squares_of_foes(fight, combatant)

@@ -34,8 +34,9 @@ GO, STAY = "go", "stay"
 def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
     """Return a function that returns which enemies would get an Opportunity because of a step.
 
-    It takes the squares before and after the step, and leaves out enemies that are Hidden from the mover. It
-    is made for the search for paths: what it needs to know about a starting square is computed once.
+    The function takes the squares before and after the step. Enemies that are Hidden from the mover are left
+    out. The search for paths calls it often, so what it needs to know about a starting square is computed
+    once.
     """
     size = fight.size(combatant)
     threats = [
@@ -46,7 +47,10 @@ def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Squa
     near: dict[Square, list[tuple[str, Square, int, int]]] = {}
 
     def threats_in_reach(start: Square) -> list[tuple[str, Square, int, int]]:
-        """Return the enemies that have a square in reach and in sight, each with place, size and distance."""
+        """Return the enemies that see the creature on `start` and have it in reach.
+
+        Each comes with its square, its size, and its distance from the creature.
+        """
         close = [
             (foe, at, foe_size, before)
             for foe, at, foe_size, reach in threats
@@ -105,13 +109,14 @@ def take_opportunities_on_leaving(
 def may_take_opportunity(fight: Fight, taker: str, provoker: str) -> bool:
     """Return whether `taker` may take an Opportunity against `provoker`.
 
-    It may if it sees `provoker`, no status forbids it, and it has taken none against `provoker` in this turn.
+    It may if it sees `provoker`, if no status forbids the Opportunity, and if it has taken none against
+    `provoker` in this turn.
     """
     return _is_opportunity_allowed(fight, taker, provoker) and not sight_of(fight, taker, provoker).unseen
 
 
 def _is_opportunity_allowed(fight: Fight, taker: str, provoker: str) -> bool:
-    """Return whether `taker` may take an Opportunity against `provoker`, if sight doesn't matter."""
+    """Return whether `taker` may take an Opportunity against `provoker`, apart from seeing it."""
     world = fight.world
     return not (
         fight.is_out(provoker)  # an earlier Opportunity took them out
@@ -127,7 +132,8 @@ def take_opportunity(
 ) -> Procedure[list[OpportunityData]]:
     """Play an Opportunity of `taker`, before the act of `provoker` that causes it.
 
-    Returns its data in a list, which is empty if none is allowed or `taker` declines.
+    Returns a list with the data of the Opportunity. The list is empty if the Opportunity isn't allowed, or if
+    `taker` declines it.
     """
     fight = Fight(world)
     if not may_take_opportunity(fight, taker, provoker):
@@ -161,9 +167,9 @@ def opportunities_as_price(fight: Fight, foes: Sequence[str]) -> GivingOpportuni
 
 
 def opportunity_damage(fight: Fight, combatant: str, unmodified: bool = False) -> int:
-    """Return the damage of a creature's Opportunity in HP: 2, unless its sheet differs (STR-TAC-08).
+    """Return the damage of a creature's Opportunity in HP: 2, or what its sheet says (STR-TAC-08).
 
-    Effects change this number, for instance Weakened halves it; `unmodified` leaves them out.
+    Effects change this number: Weakened, for instance, halves it. With `unmodified`, effects don't count.
     """
     own = int(fight.sheet(combatant).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
     return own if unmodified else damage_after_attackers_changes(fight, combatant, own, "")[0]

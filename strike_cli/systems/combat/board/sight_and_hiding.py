@@ -58,7 +58,10 @@ class SightOfPerson(Value):
 
     @property
     def unseen(self) -> bool:
-        """Whether the creature can't be seen: no attack but a burst and no Opportunity can be aimed at it."""
+        """Whether the creature can't be seen.
+
+        Then no Opportunity can be taken against it, and no attack can be aimed at it except a burst.
+        """
         return self.how == UNSEEN
 
 
@@ -91,7 +94,7 @@ def sight_of(fight: Fight, viewer: str, target: str, *, hidden: bool = True) -> 
 def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool]:
     """Return a function that tests whether a creature sees a square (STR-TAC-22).
 
-    A square is seen unless walls or darkness hide it.
+    It doesn't see a square that walls or darkness hide.
     """
     grid, eyes = fight.grid, _standpoint_of(fight, viewer)
     senses = bool(fight.sheet(viewer).get("senses"))
@@ -129,9 +132,9 @@ def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
 
 
 def known_squares(fight: Fight, combatant: str, skip: str = "") -> dict[Square, str]:
-    """Return the squares that other creatures occupy, with their ids, as far as `combatant` knows.
+    """Return the squares that other creatures occupy as `combatant` knows, each with the id.
 
-    Creatures that are Hidden from it are left out, and so is the creature `skip`, by default `combatant`
+    Creatures that are Hidden from `combatant` are left out. So is the creature `skip`, by default `combatant`
     itself.
     """
     taken = fight.occupied_squares(skip=skip or combatant)
@@ -177,7 +180,8 @@ def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
 def _zone_gives_cover(fight: Fight, actor: str, target: str) -> bool:
     """Return whether a zone gives the target cover.
 
-    It does if the target is wholly in the zone or the zone is in between, and the attacker isn't in it.
+    A zone in which the attacker is gives none. Any other zone gives cover if the target is wholly in it, or
+    if it is between the attacker and the target.
     """
     covering = [key for key, zone in fight.zones.items() if zone.get("cover") and fight.is_zone_active(key)]
     if not covering:
@@ -215,7 +219,7 @@ def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
 
 
 def _may_be_unseen(fight: Fight, combatant: str) -> bool:
-    """Return whether anything other than walls could prevent that a creature is seen.
+    """Return whether anything other than walls could keep a creature from being seen.
 
     It is usually False; then the sight of each enemy need not be examined.
     """
@@ -225,9 +229,9 @@ def _may_be_unseen(fight: Fight, combatant: str) -> bool:
 
 
 def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
-    """Make a creature visible until the turn is over, if it attacks while an enemy can't see it.
+    """Make an attacker visible until the turn is over, if an enemy can't see it (STR-TAC-22).
 
-    This is STR-TAC-22. A Hidden creature stops being Hidden only when the attack is done.
+    If the attacker is Hidden, it stays so until the attack is done.
     """
     fight = Fight(world)
     if not _is_revealed(fight, combatant) and is_unseen_by_any(fight, combatant):
@@ -241,9 +245,10 @@ def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
 def _concealing_zones(
     fight: Fight, ignored: frozenset[str], kinds: tuple[str, ...]
 ) -> list[tuple[str, frozenset[Square]]]:
-    """Return the zones whose `sight` is one of `kinds`: the id of each, and its squares without light.
+    """Return the id of each zone whose `sight` is one of `kinds`, with its squares.
 
-    `ignored` are the sources of concealment that the viewer's senses ignore; zones among them are left out.
+    Squares that a zone of light covers are left out. `ignored` are the sources of concealment that the
+    viewer's senses ignore; zones among them are left out, too.
     """
     lit = [
         key for key, zone in fight.zones.items() if zone.get("sight") == "light" and fight.is_zone_active(key)
@@ -277,8 +282,8 @@ def _concealing_zones_between(
 ) -> Veiled | None:
     """Return the zones of `areas` that conceal the place `aim` from the place `eyes`, or None.
 
-    If the zones together cover the whole of `aim` or of `eyes`, only one zone there is returned; otherwise
-    all of `areas`.
+    If the zones together cover all squares of `aim`, or all of `eyes`, the result names a single zone at that
+    place. If they only lie in between, it names all of `areas`.
     """
     if not areas:
         return None
@@ -365,10 +370,10 @@ def hidden_creature_in_way(fight: Fight, combatant: str, mover: str, square: Squ
 
 
 def discover_hidden_creature(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
-    """Let a creature discover a Hidden one on a square that it would enter (STR-TAC-23).
+    """Let `mover` discover a Hidden creature on the square that it is about to enter (STR-TAC-23).
 
-    The first fact only says that somebody is there. The next fact names the creature, which then is no longer
-    Hidden.
+    The first fact only says that somebody is there. The next fact names the Hidden creature, which then is no
+    longer Hidden.
     """
     fight = Fight(world)
     theirs = fight.squares_of(hidden)
@@ -380,8 +385,8 @@ def discover_hidden_creature(world: World, mover: str, hidden: str, square: Squa
 def end_hiding_of_seen_creatures(world: World) -> Procedure[None]:
     """End the hiding of each creature that an enemy now sees; it is called after every step.
 
-    A Hidden creature is found only in the open: in clear sight and without cover. If it is acting, it is only
-    noted as exposed, and stays Hidden until its action is over (STR-TAC-23).
+    A Hidden creature is found only in the open: in clear sight and without cover. A creature that is found
+    while it acts is only noted as exposed, and stays Hidden until its action is over (STR-TAC-23).
     """
     fight = Fight(world)
     acting = (fight.data.get("active"), fight.data.get("interrupt"))

@@ -73,7 +73,7 @@ def change_places(world: World, first: str, second: str) -> Procedure[None]:
 
 
 def known_hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
-    """Return the zones that would damage a creature that enters them now, by id, with their squares.
+    """Return, by id, the squares of each zone that would damage a creature that enters it now.
 
     Secret zones are left out.
     """
@@ -96,8 +96,8 @@ def take_zone_damage_at_turn_start(world: World, combatant: str) -> Procedure[No
 def zones_that_damage(fight: Fight, combatant: str, squares_before: Collection[Square] = ()) -> list[str]:
     """Return the ids of the zones that now damage a creature because of the squares that it is on.
 
-    Left out are zones that have already damaged it in this round, and zones that contain any square of
-    `squares_before`, where it was before.
+    Zones that have already damaged the creature in this round are left out. So are zones that it was in
+    before: those with any square of `squares_before`.
     """
     if not fight.is_on_map(combatant):
         return []

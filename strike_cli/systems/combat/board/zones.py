@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 class AddZone(Args):
     """The arguments of `combat zone add`: a new zone with the name `called`.
 
-    `damage` is in HP. `status` is the full id of the status that creatures in the zone have, and `who` says
-    to which creatures damage and status apply. `ends` is the moment at which the zone ends; the start or end
-    of a turn is meant of the turns of creature `by`. The words of `sight`, `ends` and `who` are explained in
-    `tabletop.data`. A `secret` zone is only shown to the game master. A zone that `blocks` is a wall; a zone
-    with `cover` gives cover to creatures in it or behind it. A zone with `along`, the id of a creature, moves
-    with this creature and covers the squares within `spread` of it.
+    `damage` is in HP. `status` is the full id of the status that creatures in the zone have. `who` says to
+    which creatures damage and status apply. `ends` is the moment at which the zone ends. If that is the start
+    or the end of a turn, it is a turn of the creature `by`. The words of `sight`, `ends` and `who` are
+    explained in `tabletop.data`. A `secret` zone is only shown to the game master. A zone that `blocks` is a
+    wall. A zone with `cover` gives cover to creatures in it or behind it. A zone with `along`, the id of a
+    creature, moves with this creature and covers the squares within `spread` of it.
     """
 
     called: str
@@ -99,7 +99,10 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
 
 
 def remove_zone(world: World, key: str) -> Procedure[None]:
-    """End a zone, after its status's reactions to the end have affected the creatures in it."""
+    """End a zone.
+
+    If the zone's status reacts to the end of the zone, the reaction first affects the creatures in it.
+    """
     fight = Fight(world)
     zone = fight.zones[key]
     if zone_status_reacts(world, zone, "zone-ends"):
@@ -152,7 +155,10 @@ def end_zones_timed_by(world: World, creature: str) -> Procedure[None]:
 
 
 def squares_for_new_zone(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
-    """Return the squares that a new zone can cover: on the map and no wall, and unoccupied if it blocks."""
+    """Return those squares that a new zone can cover.
+
+    They are on the map, and no walls. A zone that `blocks` can't cover occupied squares either.
+    """
     taken: Collection[Square] = fight.occupied_squares() if blocks else ()
     return sorted(
         square
@@ -195,11 +201,11 @@ def add_auras_of(world: World, combatant: str) -> Procedure[None]:
 def move_zone_to(
     world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
-    """Move a zone to those of `squares` that it can cover; if there are none, it stays where it is.
+    """Move a zone to those of `squares` that it can cover; if it can cover none, it doesn't move.
 
     It can cover squares on the map that nothing but the zone itself blocks; a zone that blocks can't cover
-    occupied squares. With `grown`, growth is reported, not movement. `spread`, unless 0, becomes the radius
-    of the zone around its bearer, in squares.
+    occupied squares. With `grown`, the report says that it has grown, not that it has moved. `spread`, if it
+    isn't 0, becomes the radius of the zone around its bearer, in squares.
     """
     fight = Fight(world)
     zone = fight.zones[key]
@@ -229,7 +235,10 @@ def shift_squares(squares: Iterable[Square], way: Square, steps: int) -> list[Sq
 
 
 def grow_squares(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
-    """Return `squares` and all squares within `by` steps of them that walls don't cut off."""
+    """Return `squares`, and every square that at most `by` steps from them reach.
+
+    No step may enter a wall.
+    """
     found, edge = set(squares), set(squares)
     for _ in range(by):
         edge = {

@@ -1,4 +1,4 @@
-"""The end of a fight for a goal, solved by search.
+"""A search that solves the last rounds of a fight which an objective decides.
 
 The search finds the chance that the party reaches its objective in the rounds that are left. It counts every
 result of the dice, and plays the turns by the same procedures as a game.
@@ -55,7 +55,7 @@ CERTAIN = 1 - 1e-9
 
 
 class EndgameSolver:
-    """A solver for the end of a fight, with the chances to win that it has computed."""
+    """A solver for the end of a fight; it keeps the chances to win that it has computed."""
 
     def __init__(self) -> None:
         self.habitual: dict[bytes, ChanceBound] = {}
@@ -70,10 +70,11 @@ class EndgameSolver:
         """Return the option with the best chance that the acting side reaches its goal, or `usual`.
 
         `usual` is returned if no option is clearly better, or if the fight is large or its end isn't near.
-        Options after which nobody can attack the creature until it has won come first. For the rest, the
-        other side is assumed to play by habit. The acting side's later turns are first assumed to be played
-        by habit, too; then, as far as PLAYS allows, their best options are searched for. If the goal is no
-        place on the map, it is first tried to find an option that wins whatever the other side does.
+        Some options keep the creature from every attack until it has won: these come first. For the other
+        options, the opposing side is assumed to play by habit. At first the acting side's later turns are
+        assumed to be played by habit, too; then the best options for these turns are searched for, as far as
+        PLAYS allows. If the goal is no place on the map, the solver begins by looking for an option that wins
+        whatever the other side does.
         """
         fight = Fight(world)
         active = fight.data.get("active")
@@ -92,10 +93,10 @@ class EndgameSolver:
         return options[chances.index(best)] if best > known + SURE else usual
 
     def _run_or_fight(self, fight: Fight, active: str, usual: Option, run: Option) -> Option:
-        """Return `run`, a move out of reach, if it has a better chance than `usual`.
+        """Return `run`, a move out of reach, if it has a better chance than `usual`; otherwise `usual`.
 
-        After `run` the creature runs on; after `usual` it runs, or goes on by habit. Once it runs, it does so
-        until somebody is hurt.
+        After `run` the creature runs on. After `usual` it runs, or goes on by habit. If `run` was better
+        once, it is returned without a search until somebody is hurt.
         """
         hurt = active, tuple(one["hp"] for one in fight.data["combatants"].values())
         if hurt in self.ran:
@@ -156,14 +157,14 @@ def _moves_left(turn: QuickTurn) -> int:
 def _keep_away(turn: QuickTurn, evasion: Evasion, rather: Sequence[Option] = ()) -> Option | None:
     """Return an option after which a creature avoids attacks for as many turns as it can.
 
-    It is the first such option of `rather`, or else a move; None if the creature can't avoid any attack, or
-    has nothing to gain by it.
+    It is the first such option of `rather`, or else a move. It is None if the creature can't avoid any
+    attack, or if avoiding attacks gains nothing.
     """
     moves = _moves_left(turn)
     most = evasion.turns_safe(turn.at, moves)
 
     def is_safe(option: Option) -> bool:
-        """Return whether the creature can still evade as many attacks after an option."""
+        """Return whether the creature can avoid attacks for as many turns after an option as before it."""
         if isinstance(option.args, MoveAction):
             to = parse_square(option.args.to)
             if not option.args.shift and provoked_by_move_to(turn.fight, turn.who, to):
@@ -193,7 +194,7 @@ def _is_end_near(fight: Fight) -> bool:
 def _last_searched_round(fight: Fight) -> int:
     """Return the last round that is searched: the one in which the objective decides the fight.
 
-    If the objective doesn't decide it in a certain round, it is ROUNDS rounds from now.
+    If the objective names no such round, the last round is the one ROUNDS rounds from now.
     """
     objective = fight.data["objective"]
     decides = "hold" not in objective and objective.get("rounds", 0)
@@ -237,7 +238,7 @@ class EndgameSearch:
     """A search for the chance that `side` wins by the end of round `last`.
 
     `options` yields the options of this side that are searched, and `theirs` those of the other side. Chances
-    are stored in `known`. Once commands have been played more than `left` times, it raises TooManyWays.
+    are stored in `known`. The search raises TooManyWays once more than `left` commands have been played.
     """
 
     def __init__(
@@ -294,7 +295,7 @@ class EndgameSearch:
         return known
 
     def position(self, state: State) -> State:
-        """Return the parts of a state by which positions are told apart.
+        """Return the parts of a state that make two positions different.
 
         Here it is the whole state; a subclass may leave parts out.
         """
@@ -365,8 +366,8 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves to squares that differ in adjacent enemies, enemies in range, or Opportunities.
 
     Of squares that don't differ, only the one nearest to the goal is taken. If the goal is no place on the
-    map, squares are compared by safety instead: the party prefers squares that are safe for most turns, then
-    those far from its enemies; the party's enemies prefer squares near the party.
+    map, safety decides instead. For the party, a square is better if it stays safe for more turns, then if it
+    is further from enemies. For the party's enemies, it is better if it is nearer to the party.
     """
     if not turn.has_action_left("move"):
         return

@@ -57,8 +57,8 @@ OPPORTUNITIES = ("take", "pass")
 class Plan:
     """A policy for choices that no player makes.
 
-    `glancing` is "damage" or "effect": what is taken for a glancing hit. `tokens` is "keep" to spend no Miss
-    Tokens, "hit" to spend the fewest that turn a miss into a hit, or "best" to spend them for the best
+    `glancing` is what is chosen for a glancing hit: "damage" or "effect". `tokens` is "keep" to spend no Miss
+    Tokens, "hit" to spend the fewest that turn a miss into a hit, or "best" to spend as many as give the best
     result. `opportunities` is "take" or "pass". Any other question gets its default answer or, without one,
     its first option.
     """
@@ -113,8 +113,8 @@ class ForeseenBlow:
 class ForeseenOutcome(NamedTuple):
     """The outcome of a command: its data, the state after it, its attack rolls, and all damage.
 
-    `first` has the state at the first attack roll, and how many of `harms` came before the roll; it is None
-    without an attack roll.
+    `first` has the state at the first attack roll, and how many of `harms` came before that roll. `first` is
+    None if there was no attack roll.
     """
 
     data: ForeseenData
@@ -139,7 +139,7 @@ class Effort:
         self.left -= self.each
 
     def plays(self, rolls: int) -> int:
-        """Return how many more plays with this many rolls each the effort allows, at least one."""
+        """Return how many more plays the effort allows if each has `rolls` rolls; at least one."""
         return max(1, self.left // (self.each * max(rolls, 1)))
 
 
@@ -183,9 +183,9 @@ def option_chances(
 ) -> Chances[Key]:
     """Return the chance of each value that `read` gets from the outcomes of an option.
 
-    The chances are exact if the effort is enough to play every result of the dice; otherwise they are
-    estimated from `plays` plays, or as many as the effort allows. `rolls` is the number of attack rolls in
-    one play. Raises Refused if the command is refused.
+    The chances are exact if the effort is enough to play every result of the dice. Otherwise they are
+    estimated from `plays` plays, or from fewer if the effort allows no more. `rolls` is the number of attack
+    rolls in one play. Raises Refused if the command is refused.
     """
     effort = effort or Effort(world)
     most = min(effort.plays(rolls), MOST_WAYS)
@@ -218,12 +218,12 @@ def outcomes_by_target(
     *,
     rounds: int,
 ) -> list[list[Leaf[Key]]] | None:
-    """Return for each target the exact outcomes of an attack on this target alone, with their chances.
+    """Return for each target the exact outcomes of an attack on it alone, with their chances.
 
-    Returns None if the targets affect each other, one is named several times, or the attack is refused.
-    `read` gets the values from an outcome: it is called with the number of a target, or with None for all
-    targets together, and `together` joins the values of all targets. What happens before the first roll is
-    counted for target 0. To find out whether the targets affect each other, the whole attack is played
+    Returns None if the targets affect each other, if a target is named several times, or if the attack is
+    refused. `read` gets the values from an outcome: it is called with the number of a target, or with None
+    for all targets together. `together` joins the values of all targets. What happens before the first roll
+    is counted for target 0. To find out whether the targets affect each other, the whole attack is played
     `rounds` times.
     """
     if len(set(targets)) < len(targets):
@@ -255,9 +255,9 @@ def with_turn_begun(world: World, combatant: str) -> World:
 
 
 class AttackLine(NamedTuple):
-    """The result of one attack roll, as `combat attack` reports it, without the dice.
+    """The result of one attack roll, without the dice, in the form that `combat attack` reports.
 
-    `damage` is all damage to the target in HP, including that of the power's steps.
+    `damage` is all damage to the target in HP, including the damage by the power's steps.
     """
 
     result: str
@@ -273,9 +273,9 @@ Lines = tuple[AttackLine | None, ...]
 
 
 def attack_lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]) -> Lines:
-    """Return a creature's attack rolls in an outcome, one for each of `targets`.
+    """Return the results of a creature's attack rolls in an outcome, one for each of `targets`.
 
-    None stands for a target against which there was no roll.
+    It is None for a target against which there was no roll.
     """
     rolls = [blow for blow in outcome.blows if blow.by == actor]
     attacks = list(zip(outcome.data["attacks"], rolls, strict=False))
@@ -302,9 +302,10 @@ def attack_lines_of(outcome: ForeseenOutcome, actor: str, targets: Sequence[str]
 
 
 def targets_aimed_at(world: World, args: UsePower) -> list[str]:
-    """Return the targets that an attack is rolled against, in order: the named ones, or all in its area.
+    """Return the targets that an attack is rolled against, in order.
 
-    Raises Refused if the attack can't be aimed in this way.
+    They are the named targets, or all creatures in the power's area that it affects. Raises Refused if the
+    attack can't be aimed in this way.
     """
     fight = Fight(with_turn_begun(world, args.who))
     return list(
@@ -313,9 +314,10 @@ def targets_aimed_at(world: World, args: UsePower) -> list[str]:
 
 
 def attack_odds(world: World, args: UsePower, plan: Plan = USUAL) -> Chances[Lines]:
-    """Return the chance of each outcome of an attack, as the lines of all its rolls (STR-TAC-09 to 11).
+    """Return the chance of each outcome of an attack; an outcome has a line for each attack roll.
 
-    The attack counts as made at the start of the attacker's turn. Raises Refused if the attack isn't legal.
+    These are the rules STR-TAC-09 to 11. The attack counts as made at the start of the attacker's turn.
+    Raises Refused if the attack isn't legal.
     """
     combatant, targets = args.who, targets_aimed_at(world, args)
     attack = Option("combat attack", args, ())
@@ -441,11 +443,12 @@ def split_by_target(option: Option, targets: Iterable[str]) -> list[Option]:
 class Prospect(NamedTuple):
     """The expected outcome of an option.
 
-    `hit` is the chance that at least one attack hits. Averages are `damage`, the HP that the other side
-    loses; `taken_out`, how many of its creatures are Taken Out; and `harm`, the HP that the acting side
-    loses. `provokes` are the creatures that may get an Opportunity. `bears` are all modifiers of the attack
-    rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures that are Hidden from the
-    actor are left out. `plays` is 0 for exact numbers, otherwise the number of plays behind the estimate.
+    `hit` is the chance that at least one attack hits. Three fields are averages: `damage` is the HP that the
+    other side loses, `taken_out` the number of its creatures that are Taken Out, and `harm` the HP that the
+    acting side loses. `provokes` are the creatures that may get an Opportunity. `bears` are all modifiers of
+    the attack rolls, each once: Advantage, Disadvantage or a number, with its reason. Creatures that are
+    Hidden from the actor are left out. `plays` is 0 if the numbers are exact; otherwise it is the number of
+    plays from which they are estimated.
     """
 
     hit: Fraction
@@ -569,7 +572,7 @@ def _join_effects(ways: Sequence[_ResultEffects]) -> _ResultEffects:
 
 
 def _join_prospects(world: World, parts: Sequence[Mapping[_ResultEffects, Fraction]]) -> Prospect:
-    """Return the prospect of several independent parts of an attack together."""
+    """Return one prospect for an attack that consists of several independent parts."""
     missed = prod((sum(chance for way, chance in ways.items() if not way.hit) for ways in parts), start=1)
     damage, taken_out, harm = (
         sum((getattr(way, field) * chance for ways in parts for way, chance in ways.items()), Fraction())

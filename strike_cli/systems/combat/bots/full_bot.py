@@ -53,7 +53,10 @@ class FullBot(GoodBot):
         self.endgame = EndgameSolver()
 
     def urgent_option(self, turn: QuickTurn) -> Option | None:
-        """Return the urgent option that `good` would take, or one to leave a fight that is lost, or None."""
+        """Return the urgent option that `good` would take; if it has none, one to leave a lost fight.
+
+        It is None if there is neither.
+        """
         if option := super().urgent_option(turn):
             return option
         fight = turn.fight
@@ -82,10 +85,10 @@ class FullBot(GoodBot):
         return self.endgame.better_option(world, option) if option else None
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the best act from the present square, preceded by its gain.
+        """Return the gain of the best act from the present square, and the act.
 
-        Added to the gain are the value of once-a-fight powers that the act restores or spends, and, for a
-        move onto the way out, what leaving the fight from there gains.
+        The gain includes the value of once-a-fight powers that the act restores or spends. For a move onto
+        the way out, it includes what leaving the fight from there gains.
         """
         acts = self.promising_acts(turn, self.breadth.acts)
         return best_by_gain(
@@ -104,8 +107,8 @@ class FullBot(GoodBot):
     def promising_squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Yield squares that may be worth moving to, with their cost.
 
-        They are the squares that `good` considers, those nearest to the objective, and for each enemy three
-        squares from which it is in range: the two nearest ones and the furthest.
+        They are the squares that `good` considers, and those nearest to the objective. For each enemy, there
+        are also three squares from which the enemy is in range: the two nearest ones and the furthest.
         """
         found = destinations(turn.fight, turn.who)
         seen = {square for square, _ in super().promising_squares(turn)}
@@ -123,9 +126,10 @@ class FullBot(GoodBot):
         """Return the option for a turn in which no act or move gains enough.
 
         The creature leaves by the way out, moves towards the objective, opens a door, or steps out of danger
-        after an attack. Otherwise the option is that of `good`; but if that ends the turn, or is a move that
-        loses more than it gains, the creature prepares an attack if it knows of no enemy, or approaches one
-        to which no path leads.
+        after an attack. If none of these is possible, the option is the one that `good` would take. A move
+        that loses more than it gains is replaced by the end of the turn. Before it ends a turn with its
+        Attack Action left, the creature prepares an attack if it knows of no enemy, or approaches an enemy to
+        which no path leads.
         """
         for way in (_exit_options(turn), self.moves_towards_objective(turn), door_options_to_objective(turn)):
             if (option := turn.first_legal(way)) is not None:
@@ -217,7 +221,10 @@ def _gain_of_leaving_after(turn: QuickTurn, act: Option) -> float:
 
 
 def _squares_nearest_to_objective(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
-    """Return at most AIMS of the squares, the nearest to the fight's objective, without harmful ones."""
+    """Return at most AIMS of the squares: those nearest to the fight's objective.
+
+    Squares that would harm the creature are left out.
+    """
     aims = objective_targets(turn.fight.data, turn.who)
     if not aims:
         return []
@@ -283,7 +290,8 @@ def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
 def _approach_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves that bring the creature nearer to the nearest enemy in a straight line.
 
-    There are none if a path leads to that enemy, in a fight with an objective, or after a move.
+    There are none if a path leads to that enemy, if the fight has an objective, or if the creature has
+    already moved.
     """
     _, foe, there = turn.foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")

@@ -43,9 +43,10 @@ COMES_ONCE = 0.6
 class SearchBreadth(NamedTuple):
     """How much a player searches.
 
-    `acts` are how many acts of each kind are computed from the present square, `squares` how many squares to
-    move to, and `acts_there` how many acts of each kind from there. `effort` limits the work for all of them
-    (`forecast.Effort`). Attacks that promise over `within` HP less than the best are skipped.
+    `acts` is how many acts of each kind are computed from the present square. `squares` is how many other
+    squares are tried, and `acts_there` how many acts of each kind are computed from each of them. `effort`
+    limits the whole work (`forecast.Effort`). An attack is skipped if it promises over `within` HP less than
+    the best one.
     """
 
     acts: int
@@ -68,10 +69,10 @@ class GoodBot(QuickBot):
     breadth = SearchBreadth(acts=3, squares=2, acts_there=1, effort=12_000, within=2.0)
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the next command: the best act, a move from which a better act follows, or a usual one.
+        """Return the next command: the best act, or a move after which a better act is possible.
 
-        An urgent option comes before all of them. The usual ones are those of `quick`, taken if nothing can
-        be computed, and `fallback_option` if nothing gains enough. It is None without a fight.
+        An urgent option takes precedence over both. If nothing can be computed, the command is what `quick`
+        would choose; if nothing gains enough, it is `fallback_option`. It is None without a fight.
         """
         by_habit = _has_nothing_to_evaluate(world)
         if by_habit:
@@ -90,9 +91,10 @@ class GoodBot(QuickBot):
         return act if act is not None and now > WORTH_IT else self.fallback_option(turn)
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the answer that is best for the decider's side, counting the powers that it uses up.
+        """Return the answer that is best for the decider's side.
 
-        Miss Tokens are spent by USUAL, since what they will be worth later can't be computed now.
+        A power that an answer uses up counts against that answer. Miss Tokens are spent as the plan USUAL
+        says, since what they will be worth later can't be computed now.
         """
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
@@ -106,16 +108,16 @@ class GoodBot(QuickBot):
         return turn.urgent_option()
 
     def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the best act from the present square, preceded by its gain."""
+        """Return the gain of the best act from the present square, and the act."""
         return best_by_gain(
             self.options_with_gains(turn, self.promising_acts(turn, self.breadth.acts), effort)
         )
 
     def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
-        """Return the option of the best move, preceded by its gain together with the best act after it.
+        """Return the gain of the best move together with the act after it, and the move's option.
 
-        Only squares that promise more than the present one are considered. Without any, the gain is 0 and the
-        option None.
+        Only squares that promise more than the present one are considered. If there are none, the gain is 0
+        and the option None.
         """
         best: tuple[float, Option | None] = 0.0, None
         if turn.turn.get("move") or not turn.has_action_left("attack") or not turn.foes:
@@ -221,9 +223,9 @@ class GoodBot(QuickBot):
 
 
 def _value_with_unused_powers(before: State, world: World, side: str) -> float:
-    """Return the value of a fight to a side, less COMES_ONCE for each power that it has used up.
+    """Return a fight's value to a side, less COMES_ONCE for each power that the side has used up.
 
-    Only powers that the side has used since the state `before` count.
+    Only powers that were used since the state `before` count.
     """
     return side_value_in(world, side) - COMES_ONCE * (
         _count_used_powers(world.state, side) - _count_used_powers(before, side)
@@ -248,9 +250,9 @@ def _best_attack_promise(turn: QuickTurn) -> float:
 
 
 def best_by_gain(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
-    """Return the option with the highest gain, preceded by that gain; the first if several are equal.
+    """Return the highest gain, and the option that has it; the first one if several are equal.
 
-    Without options it is NEVER and None.
+    If there are no options, the gain is NEVER and the option None.
     """
     best: tuple[float, Option | None] = NEVER, None
     for gained, option in options:

@@ -1,7 +1,7 @@
 """The legal commands of the creature whose turn it is, as data that can be played.
 
-Candidates come from the sheet and the map. Each command itself is asked whether it is legal, so that this
-list and what is accepted can't differ. `forecast` estimates what options are worth.
+Candidates come from the sheet and the map. Whether a candidate is legal is found out by asking the command
+itself, so this list has exactly what the command accepts. `forecast` estimates what options are worth.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ def possible_options(world: World) -> Iterator[Option]:
 def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
     """Yield the options that a combatant might have in its turn.
 
-    With `kinds`, they are only those of some of the KINDS. Some may turn out to be illegal. No legal option
-    is missing except those that `legal_actions` leaves out.
+    `kinds` limits them to these kinds (of KINDS). Some options may turn out to be illegal. No legal option is
+    missing, except for those that `legal_actions` leaves out.
     """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
@@ -77,12 +77,12 @@ def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -
 
 
 def legal_actions(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
-    """Return every legal action of a combatant in its turn, only of some `kinds` (of KINDS) if given.
+    """Return every legal action of a combatant in its turn; `kinds` (of KINDS) limits them if given.
 
-    Left out are actions that nobody wants: attacks on one's own side, moves along a path other than the best,
-    and an area with fewer targets than are in it. If there are very many ways to aim a power, only the
-    likeliest are returned (see `count_unlisted_aims`). Actions that can be done in countless ways are left
-    out, too: Skill Rolls, improvised attacks, prepared actions, and the game master's commands.
+    Actions that nobody wants are left out: an attack on one's own side, a move along a path that isn't the
+    best, and an area power used on fewer targets than are in its area. If there are very many ways to aim a
+    power, only the likeliest are returned (see `count_unlisted_aims`). Actions that can be done in countless
+    ways are left out, too: Skill Rolls, improvised attacks, prepared actions, and the game master's commands.
     """
     found = candidate_options(Fight(world), combatant, kinds)
     return [option for option in found if why_not(world, option.command, option.args) is None]
@@ -108,8 +108,8 @@ def power_option(
 ) -> Option:
     """Return the option to use a power, called `name`, on some targets or aimed at a square.
 
-    `move_spent` is whether the Move Action is already spent: a power that takes one then costs the Attack
-    Action instead.
+    `move_spent` is whether the Move Action is already spent: then a power that takes a Move Action costs the
+    Attack Action instead.
     """
     where = format_square(at) if at else ""
     args = UsePower(who=actor, targets=targets, power=power["id"], at=where)
@@ -152,7 +152,7 @@ def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
 
 
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
-    """Return by the names of powers how many ways to aim them `candidate_options` leaves out."""
+    """Return, by power name, how many ways to aim the power are missing in `candidate_options`."""
     fight, found = Fight(world), {}
     for word, power in _powers_by_word(fight, combatant):
         if more := _ways_to_aim(fight, combatant, power).left_out:
@@ -175,9 +175,9 @@ def _ways_to_aim(fight: Fight, actor: str, power: Power) -> Aims:
 
 
 def _area_aims(fight: Fight, actor: str, power: Power) -> Aims:
-    """Return the ways to aim an area: one square for each set of creatures that the area may contain.
+    """Return the ways to aim an area: for each possible set of creatures in the area, one square.
 
-    Of many sets, the best MOST_AREAS are taken.
+    If there are many sets, only the best MOST_AREAS are kept.
     """
     found: dict[tuple[str, ...], Square] = {}
     for square in squares_to_aim_at(fight, actor, power):
@@ -260,9 +260,9 @@ def move_option_to(combatant: str, square: Square, trade: bool = False) -> Optio
 
 
 def _trade_flags(fight: Fight) -> tuple[bool, tuple[str, ...]]:
-    """Return whether a Move Action would now cost the Attack Action, and the flags to type for it.
+    """Return whether a Move Action would now cost the Attack Action, and the flags to type for that.
 
-    The flags are empty if it wouldn't (STR-TAC-04).
+    There are no flags if it wouldn't cost the Attack Action (STR-TAC-04).
     """
     trade = bool(fight.times_taken("move"))
     return trade, ("--trade",) if trade else ()
@@ -334,10 +334,10 @@ def leave_option(combatant: str, *, surrender: bool = False) -> Option:
 
 
 def door_opening_options(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
-    """Yield options to open a door next to a creature, if only it bars the way to the square `there`.
+    """Yield options to open a door next to a creature, if nothing else bars the way to `there`.
 
-    `there` is the creature's goal. The door fills a square, or is in the wall between two squares. Opening it
-    takes no action: the command is a game master's override.
+    `there` is the square that the creature wants to reach. The door fills a square, or is in the wall between
+    two squares. Opening it takes no action: the command is a game master's override.
     """
     found = doors_ahead(
         fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there

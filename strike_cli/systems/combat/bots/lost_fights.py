@@ -38,7 +38,7 @@ def loses_every_trial(fight: Fight) -> bool:
 
 
 def _play_to_end(world: World, number: int) -> str | None:
-    """Let bots play a fight on to its end, and return the outcome; None if they don't come to an end.
+    """Let bots play a fight on to its end, and return the outcome; None if the fight doesn't end.
 
     `number` is the seed of the dice.
     """

@@ -46,11 +46,12 @@ def winning_options(turn: QuickTurn) -> Iterator[Option]:
 
 
 def _moves_to_way_out(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves towards the way out, if the creature can be there soon or has just enough time left.
+    """Yield moves towards the way out, if it can be reached soon or only just in time.
 
-    Moves with Opportunities that would take the creature out are left out. Moves after which it needs the
-    fewest turns come first, then those with the least damage and the fewest squares left to go. A player's
-    character that can't move any more in this turn and is badly hurt gets the option to Rally instead.
+    A move isn't considered if its Opportunities would take the creature out. Moves after which the creature
+    needs the fewest turns come first, then those with the least damage and the fewest squares left to go. A
+    player's character that can't move any more in this turn and is badly hurt gets the option to Rally
+    instead.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
     goals = _squares_touching_objective(turn, destinations(fight, combatant, FAR))
@@ -107,7 +108,7 @@ def shift_option(turn: QuickTurn, square: Square) -> Option:
 
 
 def _moves_onto_held_place(turn: QuickTurn) -> Iterator[Option]:
-    """Yield moves onto the place to be held, after which the fight is won if nothing else changes."""
+    """Yield moves onto the place that must be held; each wins the fight if nothing else changes."""
     if not turn.has_action_left("move"):
         return
     found, state, path = destinations(turn.fight, turn.who), turn.world.state, combatant_path(turn.who, "at")
@@ -121,7 +122,10 @@ def _moves_onto_held_place(turn: QuickTurn) -> Iterator[Option]:
 
 
 def door_options_to_objective(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the option to open a door next to the creature that bars the way to the fight's objective."""
+    """Yield the option to open a door that bars the way to the fight's objective.
+
+    The door is next to the creature.
+    """
     for square in map(parse_square, objective_targets(turn.fight.data, turn.who)):
         if turn.is_free(square):
             yield from door_opening_options(turn.fight, turn.who, square)

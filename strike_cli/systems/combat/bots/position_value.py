@@ -60,8 +60,8 @@ def expected_gain(world: World, combatant: str, option: Option, effort: Effort |
     """Return what a creature's side is expected to gain by an option, in HP.
 
     The side is the one for which the creature acts, also while it is dominated. Action Points that the option
-    costs are subtracted. It is NEVER for an illegal option, and an estimate if there are too many outcomes to
-    play all of them.
+    costs are subtracted. The result is NEVER for an illegal option. It is an estimate if there are too many
+    outcomes to play all of them.
     """
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
@@ -134,10 +134,10 @@ def side_value(book: ContentOfFights, state: State, side: str) -> float:
 
 
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
-    """Return the value to a side of the zones that combatants made, in HP.
+    """Return what the zones that combatants made are worth to a side, in HP.
 
-    A zone of each kind counts ZONE for the side of its maker. Half of what it does to each creature in it
-    counts for or against the side of that creature.
+    For each maker, each kind of zone counts ZONE for the maker's side. Half of what a zone does to each
+    creature in it counts for or against that creature's side.
     """
     people, worth = fight["combatants"], 0.0
     kinds = set[tuple[str, str]]()
@@ -195,7 +195,7 @@ def _combatant_value(book: ContentOfFights, combatant: Combatant) -> float:
 
 
 def legal_move_option(world: World, combatant: str, square: Square, trade: bool = False) -> Option | None:
-    """Return the option to move to a square, or None if it isn't legal."""
+    """Return the option to move to a square, or None if that move isn't legal."""
     option = move_option_to(combatant, square, trade)
     return option if why_not(world, option.command, option.args) is None else None
 

@@ -34,8 +34,8 @@ def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
 def purpose_of(book: ContentOfFights, power: PowerWritten) -> tuple[int, frozenset[str] | None]:
     """Return how harmful a power is meant to be, and the statuses that it gives to its targets.
 
-    The first value is how many more of its steps harm the targets than help them. The statuses are None if
-    the power does anything to its targets besides giving statuses.
+    The first value is the number of the power's steps that harm the targets, minus the number that help them.
+    The statuses are None if the power does anything to its targets besides giving statuses.
     """
     total, brings, only = 0, set[str](), True
     for step in aimed_steps(power):

@@ -29,7 +29,10 @@ Table = Mapping[Square, int]
 
 
 class Mover(NamedTuple):
-    """A creature's movement: the map, its squares a side, and how many squares it may walk in a turn."""
+    """How a creature moves: the map, the creature's side length, and how far it may walk in a turn.
+
+    Lengths are in squares.
+    """
 
     grid: Grid
     size: int
@@ -39,8 +42,8 @@ class Mover(NamedTuple):
 class Chaser(NamedTuple):
     """What a creature can attack in its turn.
 
-    It attacks what is within `near` of the squares that its whole walk can reach, or, for ranged attacks,
-    within `far` of those that it can reach with `step` squares.
+    With a whole walk it can attack what is then within `near` of it. With ranged attacks it can attack what
+    is within `far` after a walk of `step` squares.
     """
 
     mover: Mover
@@ -50,11 +53,13 @@ class Chaser(NamedTuple):
 
 
 class Evasion:
-    """For how many turns a creature of the party can avoid all attacks, computed during its own turn.
+    """The number of turns for which a creature of the party can avoid all attacks.
 
-    `turns` is how many turns its enemies have until the objective decides the fight. It is 0 if the creature
-    gains nothing by running. It gains something only if the party wins by lasting a number of rounds, and
-    only if either no creature is to be protected or this creature is.
+    It is computed during the creature's own turn.
+
+    `turns` is how many turns its enemies have until the objective decides the fight. It is 0 if running gains
+    nothing. Running gains something only if the party wins by lasting a number of rounds. If a creature is to
+    be protected, only that one gains by running.
     """
 
     def __init__(self, turn: QuickTurn) -> None:
@@ -103,7 +108,10 @@ def _gains_by_running(turn: QuickTurn) -> bool:
 
 
 def _turns_left(fight: Fight, foes: list[str]) -> int:
-    """Return how many turns the enemies have until the last round is over, at one turn a round."""
+    """Return how many turns the enemies have until the last round is over.
+
+    Each enemy counts as having one turn a round.
+    """
     now, people = fight.data["round"], fight.data["combatants"]
     later = any(people[foe].get("acted") != now for foe in foes)
     return fight.data["objective"].get("rounds", now) - now + later
@@ -159,7 +167,7 @@ def _ground(grid: Grid, size: int) -> Ground:
 
 
 def _before(ground: Ground, goals: int) -> int:
-    """Return the squares one step before any of the goals."""
+    """Return the squares from which a single step leads to one of the goals."""
     found = 0
     for bits, at in ground.steps:
         found |= (goals >> bits if bits > 0 else goals << -bits) & at
@@ -181,8 +189,8 @@ def _can_walk(ground: Ground, goals: int, walk: int, near: int) -> int:
 def _can_reach(runner: Mover, goals: int, moves: int, near: int) -> int:
     """Return the squares from which the runner reaches one of the goals with `moves` Move Actions.
 
-    No step may begin on a square of `near`, within the chaser's reach, except that the first move may be a
-    Shift by one square.
+    No step may begin on a square of `near`, which is within the chaser's reach. The only exception is the
+    first move: it may be a Shift by one square.
     """
     ground, speed = _ground(runner.grid, runner.size), runner.walk
     found = _can_walk(ground, goals, speed * moves, near)
@@ -192,9 +200,9 @@ def _can_reach(runner: Mover, goals: int, moves: int, near: int) -> int:
 
 
 def _spread(mover: Mover, table: Table, walk: int, join: Callable[[int, int], int]) -> Table:
-    """Return for each square the sets in `table` of all squares within a walk of it, joined into one.
+    """Return for each square one set: that of all squares within a walk of it, joined.
 
-    `walk` is the length of the walk, and `join` joins two sets.
+    `table` has the set of each square, `walk` is the length of the walk, and `join` joins two sets.
     """
     earlier: Table = {}
     for _ in range(walk):
@@ -229,9 +237,9 @@ def _attacked(size: int, chaser: Chaser) -> Table:
 
 @lru_cache(maxsize=256)
 def _barred(size: int, at: Square, chaser: Chaser, turn: int) -> int:
-    """Return the squares on which a creature of `size` may be attacked in an enemy's later turn.
+    """Return the squares on which a creature of `size` may be attacked in a later turn of an enemy.
 
-    The enemy is at `at` now, and may walk anywhere in the `turn` turns before that one.
+    The enemy is at `at` now. It has `turn` turns before the later one, in which it may walk anywhere.
     """
     grid, large, walk = chaser.mover
     attacked, away = _attacked(size, chaser), grid.distances(at, large)

@@ -62,9 +62,10 @@ HURT = 0.5
 class Tool(NamedTuple):
     """A power of a creature, with the numbers by which the creature's habits choose.
 
-    `word` is its name as typed, `far` its range in squares, and `worth` its damage, plus EFFECT if it has an
-    effect. `harms` is above 0 for a power that harms its targets, below 0 for one that helps them. `brings`
-    are the statuses that it gives, None if it does anything else, too (`power_purpose.purpose_of`).
+    `word` is the power's name as typed. `far` is its range in squares. `worth` is its damage, plus EFFECT if
+    it has an effect. `harms` is above 0 for a power that harms its targets, and below 0 for one that helps
+    them. `brings` are the statuses that the power gives; it is None if the power also does anything else
+    (`power_purpose.purpose_of`).
     """
 
     word: str
@@ -125,7 +126,7 @@ class QuickBot(UnweighedAnswers):
     name = "quick"
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
-        """Return the option of the first habit that has a legal one, else the end of the turn.
+        """Return the first legal option of the first habit that has one, else the end of the turn.
 
         Between turns it is the option that continues the fight. It is None without a fight.
         """
@@ -142,7 +143,7 @@ class QuickBot(UnweighedAnswers):
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
         """Answer a question as the plan USUAL does.
 
-        If plans have no answer for this kind of question, it is counted among those that the bot didn't
+        If plans have no answer for this kind of question, the question is counted as one that the bot didn't
         weigh.
         """
         return USUAL(question) if question.kind in PLANNED else self.unasked(question)
@@ -176,7 +177,7 @@ class QuickTurn:
         self.turn = fight.data.get("turn") or {}
 
     def choose_option(self) -> Option:
-        """Return the option of the first habit that has a legal one; otherwise the end of the turn."""
+        """Return the first legal option of the first habit that has one, else the end of the turn."""
         banned = effect_banning(self.world, self.who, "act", self.fight.actions_taken() + 1)
         if banned or "at" not in self.one:
             return self.first_legal(_rally_options(self, Habit("rally"))) or END_TURN
@@ -196,8 +197,8 @@ class QuickTurn:
     def urgent_option(self) -> Option | None:
         """Return an option that takes precedence over all habits, or None.
 
-        It is an option to get away for a creature that breaks off the fight, or a step towards a win by the
-        objective that is near. A creature that another side commands may only Rally.
+        For a creature that breaks off the fight, it is an option to get away. If the party can soon win by
+        the objective, it is a step towards that win. A creature that another side commands may only Rally.
         """
         if self.is_commanded:
             return self.first_legal(_rally_options(self, Habit("rally")))
@@ -223,7 +224,10 @@ class QuickTurn:
         return None
 
     def holds(self, word: str) -> bool:
-        """Return if a habit's condition, a word of `creature_tactics.WHEN`, is true of the creature now."""
+        """Return whether the creature now meets the condition of a habit.
+
+        `word` is the condition, one of `creature_tactics.WHEN`.
+        """
         if word == "first-round":
             return bool(self.fight.data["round"] == 1)
         return is_in_standing(self.fight, self.who, word)
@@ -264,9 +268,10 @@ class QuickTurn:
 
     @cached_property
     def friends(self) -> list[str]:
-        """The creatures on the map of the side for which this creature acts, the worst hurt first.
+        """The creatures on the map that are on the acting side, the worst hurt first.
 
-        The creature itself is one of them unless another side commands it.
+        The acting side is the one for which this creature acts. The creature itself is among them unless
+        another side commands it.
         """
         people = self.fight.data["combatants"]
         own = [
@@ -311,7 +316,7 @@ class QuickTurn:
 
     @cached_property
     def occupied(self) -> Mapping[Square, str]:
-        """The squares that other creatures occupy, with their ids, as far as this creature knows."""
+        """The squares that other creatures occupy as far as this one knows, each with the occupant's id."""
         return known_squares(self.fight, self.who)
 
     @cached_property
@@ -330,7 +335,11 @@ class QuickTurn:
         )
 
     def is_usable(self, tool: Tool) -> bool:
-        """Return whether the creature can still use a power: its use isn't spent and its action is left."""
+        """Return whether the creature can still use a power.
+
+        It can if a use of the power is left, and the action that the power takes. A creature that another
+        side commands can't use a power that costs Action Points.
+        """
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.has_action_left(action):
             return False
@@ -348,8 +357,8 @@ class QuickTurn:
     def attack_options(self, tools: Sequence[Tool], whom: str, within: float = ANY) -> Iterator[Option]:
         """Yield options to attack from the present square, the best first.
 
-        Attacks that promise over `within` HP less than the best one are left out. `whom` is a preference
-        among enemies.
+        An attack is left out if it promises over `within` HP less than the best one. `whom` says which
+        enemies are preferred.
         """
         found = self.promising_attacks(tools, whom)
         for promised, tool, foe in found:
@@ -411,10 +420,10 @@ class QuickTurn:
             yield self.use_option(tool, (), middle)
 
     def has_friend_in_area(self, middle: Square, size: int, wide: int, power: Power) -> bool:
-        """Return whether a power would affect a friend of the creature around `middle`.
+        """Return whether a power used around `middle` would affect a friend of the creature.
 
-        It would if a friend is within `wide` squares of a space of `size` at `middle`, and the power affects
-        friends.
+        That is so if the power affects friends, and one is within `wide` squares of the space at `middle`.
+        The space is `size` squares wide and high.
         """
         fight = self.fight
         return target_group_word(power) not in ("enemies", "allies") and any(
@@ -424,7 +433,10 @@ class QuickTurn:
         )
 
     def unrolled_options(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a power without an attack roll: harmful ones on enemies, helpful ones on friends."""
+        """Yield uses of a power that needs no attack roll.
+
+        A harmful power is used on enemies, a helpful one on friends.
+        """
         power = tool.power
         if power["action"] not in ("role", "attack", "free", "move"):
             return
@@ -436,7 +448,7 @@ class QuickTurn:
     def _harming_options(self, tool: Tool) -> Iterator[Option]:
         """Yield uses of a harmful power on enemies in range.
 
-        Enemies that lack most of the statuses that it gives come first; if it only gives statuses, enemies
+        Enemies that lack most of the power's statuses come first. If the power only gives statuses, enemies
         that already have all of them are left out.
         """
         power = tool.power
@@ -478,7 +490,7 @@ class QuickTurn:
         }
 
     def helping_options(self, tool: Tool) -> Iterator[Option]:
-        """Yield uses of a helpful power without an attack roll, on friends.
+        """Yield uses, on friends, of a helpful power that needs no attack roll.
 
         Healing is only used on friends with at most HURT of their HP.
         """
@@ -504,9 +516,9 @@ class QuickTurn:
     def route_towards(self, foe: str, far: int) -> _Route | None:
         """Return the squares where the creature may stop on one move towards an enemy, or None.
 
-        It is None if there are no such squares. Distances are computed without regard to creatures; the steps
-        avoid enemies' squares. The route ends early where the enemy is in sight and at most `far` squares
-        away.
+        It is None if there are no such squares. Creatures don't count for the distance to the enemy, but no
+        step leads onto an enemy's square. The route ends early where the enemy is in sight and at most `far`
+        squares away.
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
@@ -581,7 +593,10 @@ def _rally_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _help_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield uses of powers without an attack roll: harmful ones on enemies, helpful ones on friends."""
+    """Yield uses of powers that need no attack roll.
+
+    A harmful power is used on enemies, a helpful one on friends.
+    """
     for tool in turn.tools.helps:
         if turn.is_usable(tool):
             yield from turn.unrolled_options(tool)
@@ -596,7 +611,7 @@ def _area_attack_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _once_a_fight_attacks(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield attacks with powers that can be used once a fight, the best first."""
+    """Yield attacks with once-a-fight powers, the best attack first."""
     if turn.has_action_left("attack"):
         tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
         yield from turn.attack_options(tools, habit.whom)
@@ -612,7 +627,7 @@ def _attack_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _step_back_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield shifts to squares without adjacent enemies, for a creature whose best attack is a ranged one."""
+    """Yield shifts to squares without adjacent enemies, if the creature's best attack is ranged."""
     if not (turn.adjacent_foe_count and turn.has_action_left("attack") and not turn.turn.get("move")):
         return
     near = max((tool.worth for tool in turn.tools.attacks if tool.power.get("reach")), default=0.0)

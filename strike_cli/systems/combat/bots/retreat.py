@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def escape_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the option to leave the fight or, if that isn't allowed here, moves to where it is."""
+    """Yield the option to leave the fight; if that isn't allowed here, moves to where it is allowed."""
     fight, combatant = turn.fight, turn.who
     if turn.one["hp"] <= 0:
         return
@@ -67,7 +67,10 @@ def _exit_squares(turn: QuickTurn) -> frozenset[Square]:
 
 
 def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
-    """Yield squares to move to, towards the nearest of the goals; those with few Opportunities come first."""
+    """Yield squares that are on the way to the nearest of `goals`.
+
+    Squares to which a move gives few Opportunities come first.
+    """
     fight, combatant, size = turn.fight, turn.who, turn.size
     if not goals:
         return

@@ -95,7 +95,7 @@ DIE = range(1, 7)
 
 
 def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHeld) -> float:
-    """Return the value of a status to the creature that has it, in HP, below 0 for a harmful one."""
+    """Return what a status is worth, in HP, to the creature that has it; below 0 if it is harmful."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _reduces_damage_by_number(status):
@@ -106,8 +106,8 @@ def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHel
 def expected_turns(status: EffectWritten, held: StatusHeld) -> float:
     """Return how many turns of its bearer a status is expected to last.
 
-    A status that gives itself again counts as lasting for the fight, one that ends itself as lasting one
-    turn.
+    A status that gives itself again counts as lasting for the whole fight. A status that ends itself counts
+    as lasting one turn.
     """
     steps = [
         step for reaction in status.get("reactions", ()) for step in steps_with_nested(reaction["steps"])
@@ -124,7 +124,10 @@ def expected_turns(status: EffectWritten, held: StatusHeld) -> float:
 def worth_per_turn(
     book: ContentOfFights, combatant: Combatant, status: EffectWritten, value: int = 0
 ) -> float:
-    """Return the value, in HP, of a status to its bearer for one turn; `value` is the status's number."""
+    """Return what a status is worth, in HP, to its bearer in one turn.
+
+    `value` is the status's number.
+    """
     key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
@@ -262,7 +265,7 @@ class _StatusAppraisal:
 
 
 def _share_with_condition(contribution: SourceWritten | NumberWritten) -> float:
-    """Return the share of a contribution that counts: SOMETIMES if it has a condition, else 1."""
+    """Return how much of a contribution counts: SOMETIMES if it has a condition, else 1."""
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")
     )
@@ -279,7 +282,7 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
 
 
 def _reduces_damage_by_number(status: EffectWritten) -> bool:
-    """Return whether a status reduces damage to its bearer by its own number."""
+    """Return whether a status subtracts its number from damage to its bearer."""
     steps = [
         step for reaction in status.get("reactions", ()) for step in steps_with_nested(reaction["steps"])
     ]

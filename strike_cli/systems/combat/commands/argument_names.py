@@ -18,7 +18,10 @@ Typed = Mapping[str, object]
 
 
 def _combatant_typed_so_far(campaign: Campaign, typed: Typed) -> str:
-    """Return the id of the combatant that was typed, or of the one whose turn it is, or ""."""
+    """Return the id of the combatant that was typed; if none was, of the one whose turn it is.
+
+    It is "" if it is nobody's turn, either.
+    """
     from .argument_parsers import find_combatant
 
     for named in (typed.get("who"), "."):
@@ -72,7 +75,7 @@ def _zone_ids(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def duration_words(campaign: Campaign) -> list[str]:
-    """Return the words for the end of a status: strike's own and those of plugins."""
+    """Return the words that say how long a status lasts: strike's own words and those of plugins."""
     from strike_cli.tabletop.rules_vocabulary import DURATIONS, UNTIL
 
     brought = (*campaign.book.table("durations"), *campaign.book.table("moments"))

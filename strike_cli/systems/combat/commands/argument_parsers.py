@@ -72,7 +72,10 @@ def normalize_square(text: str) -> str:
 
 
 def skip_confirmation(call: Call, yes: bool) -> dict[str, object]:
-    """With `yes`, skip questions about the price of an act. Returns no arguments of its own."""
+    """If `yes` is true, skip questions about the price of an act.
+
+    Returns no arguments, since none of the move's arguments is set by this.
+    """
     call.options.sure |= yes
     return {}
 

@@ -80,8 +80,9 @@ def _parse_modifier(call: Call, text: str) -> NamedModifier:
 def _parse_targets(call: Call, words: list[str]) -> list[str]:
     """Return the ids of the targets in typed words.
 
-    If the words name a power, too, it is noted as if it had been typed as an option. All words after "with"
-    are the power's name. Without "with", the first or the last name is the power's if nobody has that name.
+    If the words also name a power, it is noted as if it had been typed as an option. All words after "with"
+    are the name of the power. Without "with", the first or the last words name a power if nobody has that
+    name.
     """
     if WITH in words[1:-1] and not call.typed.get("power"):
         at, rolled = words.index(WITH, 1), call.typed.get("power") is None
@@ -227,10 +228,10 @@ Yes = Annotated[bool, typer.Option("--yes", "-y", help="Go ahead without a quest
 
 
 def _must_be_aimed(call: Call) -> None:
-    """Raise Usage if a power lacks the target that it needs, or probably has a wrong one.
+    """Raise Usage if a power lacks a target that it needs, or if a target is probably a mistake.
 
-    A target is only needed in the user's own turn. If a power for one target gets targets on both sides,
-    probably another attacker was meant, as in `attack brann g1` in Vex's turn.
+    A target is only needed in the user's own turn. If a power for one target gets targets on both sides, one
+    of them was probably meant as the attacker, as in `attack brann g1` in Vex's turn.
     """
     from strike_cli.kernel.procedure import World
 

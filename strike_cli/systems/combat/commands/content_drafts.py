@@ -29,7 +29,10 @@ WHO = ("enemies", "allies", "friends", "others", "any", "self")
 
 
 def _fits_on_a_line(do: str) -> bool:
-    """Return whether a step fits on a line: it needs only a number, a name, a status or words."""
+    """Return whether a step can be written on one line.
+
+    It can if the step `do` needs only a number, a name, a status or words.
+    """
     keys = keys_of_step_class(step_class_of(None, {"do": do}))
     needs = {name for name, key in keys.items() if key.needed}
     return do not in COMPELLED and needs <= {"amount", "name", "status", "text"}

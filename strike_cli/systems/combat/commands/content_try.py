@@ -64,7 +64,7 @@ def try_(
 def _typed_then_planned_choices(choose: str) -> Choices:
     """Return a function that answers questions with the words in `choose`, one after the other.
 
-    Once they are used up, it answers as odds of the power assume.
+    After the last word, it gives the answers that the odds of the power assume.
     """
     from strike_cli.kernel.driver import ScriptedChoices
 

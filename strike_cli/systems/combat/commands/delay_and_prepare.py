@@ -173,7 +173,10 @@ _OPEN = {
 
 
 def _names_by_parameter(verb: str, names: list[str]) -> dict[str, object]:
-    """Return a prepared command's plain words by its parameters. Raises Usage for a word too many."""
+    """Return the words of a prepared command that are no options, each by its parameter.
+
+    Raises Usage if there are too many words.
+    """
     if verb == "attack":
         return {"targets": names or None, "yes": True}
     if verb == "use":
@@ -185,7 +188,7 @@ def _names_by_parameter(verb: str, names: list[str]) -> dict[str, object]:
 
 
 def _split_names_and_options(verb: str, words: list[str]) -> tuple[list[str], dict[str, object]]:
-    """Return a typed command's plain words, and its options by the names of their parameters."""
+    """Return a typed command's words that are no options, and its options by parameter."""
     names: list[str] = []
     told: dict[str, object] = {}
     rest = iter(words)

@@ -79,9 +79,10 @@ def heal(
 
 
 class HpToSet(NamedTuple):
-    """A typed change of HP: `by` adds HP, or takes HP if negative; `to`, unless None, sets HP.
+    """A typed change of HP: `by` is added to HP, and `to`, if it isn't None, replaces them.
 
-    `bare` is whether a number to set was typed without a sign, like `7` for `=7`.
+    If `by` is negative, HP are taken. `bare` is whether a number to set was typed without a sign, as `7` for
+    `=7`.
     """
 
     by: int = 0

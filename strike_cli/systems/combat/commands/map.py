@@ -106,7 +106,8 @@ def show(
 def _fight_at_start(campaign: Campaign, encounter: str) -> FightState:
     """Return an encounter's fight as it would begin.
 
-    The party are the characters that the map names, and as many others as it has squares for the party.
+    The map may name characters of the party, and may have squares for others. The party has the named
+    characters, and as many others as there are such squares.
     """
     from strike_cli.kernel.driver import drive, refuse_more_dice
     from strike_cli.kernel.exact_odds import first_option
@@ -188,7 +189,7 @@ def new(
 
 
 def _read_picture_and_path(folder: Path, picture: Path) -> tuple[bytes, str]:
-    """Return a picture's bytes, and its path in the campaign's folder, to which it may have to be copied.
+    """Return a picture's bytes, and the path that it has or will have in the campaign's folder.
 
     Raises Usage for a file that is no picture, and Refused if another picture has that path.
     """
@@ -237,7 +238,7 @@ def _picture_size_in_squares(stem: str, content: bytes, across: int) -> tuple[in
 
 
 class Windows(StrEnum):
-    """How to read openings in walls that a map's file calls open doors."""
+    """How to read openings in walls: a map's file calls them open doors, but they may be windows."""
 
     OPEN = "open"
     CLOSED = "closed"
@@ -328,9 +329,9 @@ def _choose_level(map_file: MapFile, named: str, notices: list[str]) -> MapFile:
 
 
 def _apply_windows_option(map_file: MapFile, windows: Windows, notices: list[str]) -> MapFile:
-    """Return the map with its open doors, if they may be windows, changed as `windows` says.
+    """Return the map with its open doors read as `windows` says, if they may be windows.
 
-    A notice is added if they stay open doors.
+    If they stay open doors, a notice is added to `notices`.
     """
     may_be = [door for door in map_file.doors if door.open] if map_file.maybe_windows else []
     if not may_be:
@@ -648,8 +649,8 @@ def export(
 def _name_picture_beside(board: BoardKept, file: Path, image: bytes, pixels: float) -> tuple[BoardKept, Path]:
     """Return the map with a new file name for its picture, and the path of that file.
 
-    The file is to be beside `file`, with its name and the ending that fits the picture; it isn't written
-    here. Raises Refused if another file has that path.
+    The picture's file is beside `file` and has the same name, but with the ending that fits the picture. It
+    isn't written here. Raises Refused if another file has that path.
     """
     beside = file.with_suffix(
         f".{campaign_pictures.media_type_of(image).partition('/')[2].replace('jpeg', 'jpg')}"

@@ -1,6 +1,6 @@
 """Maps of other programs as encounters, with their pictures; and changes of encounters' files.
 
-`strike map import` and `export` use it.
+The module is used by `strike map import` and `strike map export`.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ def plugins_with_map_formats(campaign: Campaign | None) -> Index:
 
 
 def read_map(path: Path, known: Index) -> MapFile:
-    """Read a map from a file. Its format is recognised by the content, or by the name's ending.
+    """Read a map from a file. The format is recognised by the content, or by the name's ending.
 
-    Raises Unreadable if the file can't be read, and Usage if strike can only write its format.
+    Raises Unreadable if the file can't be read, and Usage if strike can write the file's format but not read
+    it.
     """
     from strike_cli.campaign_files import read_authored_file
 
@@ -122,7 +123,8 @@ def map_contents_words(map_file: MapFile) -> str:
 def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
     """Return the map with its picture, in a size that tables accept.
 
-    A picture that the map's file only names is read from beside the file. If it can't be, a notice is added.
+    If the map's file only names the picture, it is read from a file beside the map's. If it can't be read, a
+    notice is added to `notices`.
     """
     from strike_cli.campaign_files import read_authored_file
 
@@ -150,9 +152,10 @@ def with_picture(map_file: MapFile, file: Path, notices: list[str]) -> MapFile:
 
 
 def shrink_for_tables(image: bytes, notices: list[str]) -> bytes:
-    """Return a map's picture in a size that tables accept, with a notice if it was changed.
+    """Return a map's picture in a size that tables accept.
 
-    A picture that can't be made smaller here stays as it is, with a notice.
+    A picture that can't be made smaller here stays as it is. If the picture was changed or couldn't be, a
+    notice is added to `notices`.
     """
     from strike_cli.content.map_picture import shrink_picture
 
@@ -336,8 +339,8 @@ def item_change(name: str, item: object) -> Change:
 def change_encounter(campaign: Campaign, key: str, change: Change, *, write: bool) -> str:
     """Change an encounter's table in its file, and return the file's path in the campaign.
 
-    Returns "" if it can't be changed, because a plugin has the encounter, or because the change would not set
-    exactly one key of this encounter and nothing else. With `write` false, the file isn't written.
+    Returns "" if the encounter can't be changed. That is so if it comes from a plugin, or if the change would
+    not set exactly one key of this encounter and nothing else. With `write` false, the file isn't written.
     """
     import tomllib
 

@@ -193,7 +193,7 @@ class _Summary(NamedTuple):
 
 
 def _summarize(odds: Mapping[Lines, Fraction]) -> _Summary:
-    """Return the summary for one target, from the chances of its lines."""
+    """Return the summary for one target; `odds` has the chances of the lines against this target."""
     hit = taken_out = Fraction()
     damages: dict[int, Fraction] = {}
     for lines, chance in odds.items():

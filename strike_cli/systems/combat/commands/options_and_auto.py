@@ -117,9 +117,9 @@ def acting_combatant(campaign: Campaign) -> str:
 def _forecast_options(
     world: World, candidates: Iterable[Option]
 ) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
-    """Return each legal option with its expected outcome, and the options that weren't computed.
+    """Return each legal option with its expected outcome, then the options left without one.
 
-    For the second ones no effort was left.
+    The latter were not computed because no effort was left.
     """
     from ..bots.forecast import EFFORT, Effort, expected_outcome, targets_rolled_against
 

@@ -53,12 +53,12 @@ def effects_line(book: Book, power: PowerWritten) -> str:
 
 
 def _step_at_user(power: PowerWritten, step: StepTable) -> StepTable:
-    """Return a step without "oneself" in its wording, if the power is only for its user."""
+    """Return a step; if the power is only for its user, the step's wording has no "oneself"."""
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
 def aura_in_words(book: Book, aura: AuraWritten) -> str:
-    """Return the effects of an aura on a sheet: `difficult, Shaky for enemies`."""
+    """Return in words what an aura of a sheet does: `difficult, Shaky for enemies`."""
     words = ["difficult"] if aura.get("difficult") else []
     words += [str(aura["sight"])] if "sight" in aura else []
     words += ["cover"] if aura.get("cover") else []

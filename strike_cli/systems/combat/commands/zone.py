@@ -1,6 +1,6 @@
 """Commands for zones in fights.
 
-Such a zone may end with a turn, have a maker, and be made of a hazard.
+A zone in a fight may end with a turn, have a maker, and be made of a hazard.
 """
 
 from __future__ import annotations

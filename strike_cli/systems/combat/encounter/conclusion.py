@@ -90,7 +90,7 @@ def play_abandon(world: World, args: Args) -> Procedure[FightNamed]:
 class ReturnToFight(scenes.ReturnToScene):
     """The arguments of `combat return`: the id of the parked fight.
 
-    It is in `scene`, or in journals of older versions in `fight`.
+    The id is in `scene`; journals of older versions have it in `fight`.
     """
 
     scene: str = ""

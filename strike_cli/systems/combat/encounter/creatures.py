@@ -20,8 +20,9 @@ SHEET = ("hp", "boxes", "threshold", "turns", "shares_initiative")
 def creature_numbers(sheet: Mapping[str, object]) -> dict[str, int]:
     """Return a creature's numbers for a fight: those of its sheet, or else those of its tier.
 
-    They are `hp`, or `boxes` with their `threshold`; `turns` in a round; and `shares_initiative`. A creature
-    with HP on its sheet has no boxes, whatever its tier.
+    They are `hp`, or `boxes` with their `threshold`. `turns` is the number of turns that the creature has in
+    a round; `shares_initiative` is the last one. A creature with HP on its sheet has no boxes, whatever its
+    tier.
     """
     own: Mapping[str, object] = {**_tier_numbers(sheet), **{key: sheet[key] for key in SHEET if key in sheet}}
     found = cast("dict[str, int]", own)
@@ -105,9 +106,9 @@ def budget_of(world: World, difficulty: str, players: int, fixed: Iterable[str])
 
 
 def scale_counts(world: World, wanted: Mapping[str, int], budget_of_fight: Budget) -> dict[str, int]:
-    """Return how many creatures of each kind fill what is left of the budget, at least one in all.
+    """Return how many creatures of each kind fill the free part of the budget.
 
-    The numbers keep the proportions in `wanted`.
+    The numbers keep the proportions in `wanted`. Together they are never below one.
     """
     budget = budget_of_fight.holds - budget_of_fight.drawn
     counts = dict.fromkeys(wanted, 0)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 class StartFight(Args):
     """The arguments of `combat start`: an encounter and its participants.
 
-    `party` is in the order of the map's squares for the party. `creatures` are further creatures, with their
-    numbers. A `difficulty` scales the creatures that are listed with a number.
+    `party` is in the order of the map's squares for the party. `creatures` has further creatures: how many
+    there are of each. A `difficulty` scales those creatures for which the encounter gives a number.
     """
 
     encounter: str
@@ -137,7 +137,7 @@ def _scale_creatures(
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
-    """Play `combat initiative`: roll a die for each combatant or group.
+    """Play `combat initiative`: roll a die for each combatant, or one for a group that shares it.
 
     High totals act first (STR-TAC-01, 02). Of equal totals, enemies come before the party; ties within a side
     are decided by a choice.
@@ -170,9 +170,10 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
 
 
 def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
-    """Return the groups that roll initiative together, most of them with one member.
+    """Return the groups that roll initiative together; most groups have one member.
 
-    Creatures of the same kind and side are one group if their numbers say that they share initiative.
+    Creatures of the same kind and side are one group if the numbers of that kind say that they share
+    initiative.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for combatant_id in people:

@@ -92,7 +92,8 @@ class LeaveFight(Args):
 def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
     """Play `combat leave`: a combatant leaves the fight of its own accord (STR-TAC-15).
 
-    Raises Refused unless it surrenders, `may_leave` allows it, or `why` gives a reason from the story.
+    A combatant that surrenders may always leave. Otherwise `may_leave` must allow it, or `why` must give a
+    reason from the story; if neither is so, Refused is raised.
     """
     fight, combatant = Fight(world), args.who
     fight.must_be_in_fight(combatant)
@@ -124,9 +125,9 @@ def may_leave(fight: Fight, combatant: str) -> bool:
 
 
 def remove_from_fight(world: World, combatant: str, fact: Left) -> Procedure[None]:
-    """Remove a combatant from the fight, with the effects that depend on it, without making it Taken Out.
+    """Remove a combatant from the fight without making it Taken Out.
 
-    If its turn is under way, the turn ends.
+    The effects that depend on the combatant end, too. If its turn is under way, the turn ends.
     """
     fight = Fight(world)
     sets: Sets = {**changes_clearing_combatant(fight, combatant), combatant_path(combatant, "out"): "left"}

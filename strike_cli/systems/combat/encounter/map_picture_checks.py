@@ -17,9 +17,10 @@ if TYPE_CHECKING:
 
 
 def grid_lines_report(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
-    """Return a description of the grid lines in a map's picture, and the command that would align them.
+    """Return a description of the grid lines in a map's picture, and the command to align them.
 
-    The command changes the encounter `name`. It is "" if nothing needs to be changed or no lines were found.
+    The command changes the encounter `name`. The command is "" if nothing needs to be changed or no lines
+    were found.
     """
     from strike_cli.content.grid_line_recognition import find_grid_lines
 
@@ -37,8 +38,8 @@ def grid_lines_report(picture: bytes, place: Mapping[str, float], name: str) -> 
 def check_map_pictures(book: Book, folder: Path) -> Iterator[LookedAt]:
     """Yield what `strike doctor` reports on pictures of maps.
 
-    It names pictures that can't be shown, and pictures whose grid lines don't fit the squares, and counts
-    them all.
+    That is a line for each picture that can't be shown, a line for each picture whose grid lines don't fit
+    the squares, and the number of all pictures.
     """
     known, found = dict[object, tuple[str, str]](), Counter[str]()
     for id, encounter in book.encounters.items():

@@ -110,7 +110,7 @@ def objective_outcome(fight: FightState) -> str | None:
 
 
 def is_place_held_by_party(fight: FightState) -> bool:
-    """Return whether somebody of the party is on the place to be held, and no enemy."""
+    """Return whether somebody of the party, but no enemy, is on the place to be held."""
     there = {one["side"] for _, one in _people_on(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
@@ -197,7 +197,7 @@ def steps_to_nearest(
 ) -> int:
     """Return the steps on foot to the nearest of `squares`, from a combatant's square or from `at`.
 
-    Closed doors count as open. It is NO_WAY if no path leads there, and never more.
+    Closed doors count as open. The result is NO_WAY if no path leads there; it is never above NO_WAY.
     """
     grid, size, here = (
         opened_grid(fight["map"]),

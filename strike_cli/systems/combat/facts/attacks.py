@@ -18,9 +18,9 @@ class Attacking(Fact):
 class Attacked(Fact):
     """An attack roll and its result (STR-TAC-09 to 11).
 
-    `tokens` is how many Miss Tokens the attacker spent, `raised` the die after the tokens, and `turned`
-    whether the tokens turned a miss into a hit. If a status of the target changes the die, `guard` is this
-    status, and `die` the die that counts instead. `power` is empty for a basic attack.
+    `tokens` is how many Miss Tokens the attacker spent. `raised` is the die after they were spent, and
+    `turned` is whether they turned a miss into a hit. If a status of the target changes the die, `guard` is
+    this status, and `die` is the die that counts instead. `power` is empty for a basic attack.
     """
 
     who: Person
@@ -76,7 +76,7 @@ class AttackLineRead(Fact):
 class AttackOn(Clause):
     """The power and the target of an attack roll.
 
-    `again` is true if it isn't the first attack roll with the power.
+    `again` is true if the same use of the power has already made an attack roll.
     """
 
     power: Reason

@@ -25,9 +25,10 @@ class Standing(Clause):
 
 
 class ComesToNothing(Clause):
-    """The reason (`how`) why a step of a power has no effect on `who`.
+    """The reason why a step of a power has no effect on `who`; `how` says which reason it is.
 
-    `noun` is true if a creature has this status ("has Regeneration") rather than is in it ("is Prone").
+    `noun` is true for a status that a creature has ("has Regeneration"), and false for one that it is in ("is
+    Prone").
     """
 
     how: str
@@ -66,9 +67,9 @@ class DieBecomes(Clause):
 
 
 class IsLeft(Clause):
-    """The remaining amount of an effect that was reduced before it happened.
+    """The remaining amount of an effect, if the amount was reduced before the effect happened.
 
-    It is in squares if `in_squares`, else in HP of damage.
+    It is in squares if `in_squares` is true, else in HP of damage.
     """
 
     amount: int
@@ -95,7 +96,7 @@ class WhichAlly(Decision):
 
 
 class WhereTo(Decision):
-    """The choice of the square to which `who` moves by a power, or of not moving."""
+    """The choice of the square to which `who` moves by a power; one option is not to move."""
 
     who: Person
     power: Reason

@@ -109,8 +109,8 @@ DISPLACED = "push=pushed|pull=pulled|slide=slid|shift=shifted|teleported"
 class CantBeMoved(Clause):
     """The reason why an effect doesn't move a creature.
 
-    `how` is the kind of movement. `held` is the ban if a ban on shifting prevents it; `anywhere` is true if
-    there is no square to which the creature could be moved.
+    `how` is the kind of movement. If a ban on shifting prevents the movement, `held` is that ban. `anywhere`
+    is true if there is no square to which the creature could be moved.
     """
 
     who: Person
@@ -143,9 +143,9 @@ STOPS = (
 class Displaced(Fact):
     """A creature was moved by the creature `by`, or moved itself by an effect.
 
-    `to` is the square that it reached, "" if it didn't leave its square. If something stopped it early,
-    either `wall` is true, or `against` is the creature in its way. If all three are unset, the fact isn't
-    reported.
+    `to` is the square that it reached, "" if it didn't leave its square. If something stopped the movement
+    early, either `wall` is true, or `against` is the creature in the way. If `to`, `wall` and `against` are
+    all unset, the fact isn't reported.
     """
 
     who: Person
@@ -244,8 +244,8 @@ class Bending(Clause):
 class DisplaceTo(Decision):
     """The choice of the square to which `who` moves the creature `whom` by a power (STR-TAC-09).
 
-    The square is at most `squares` squares away. With `onward`, each step of the path is a question of its
-    own, about the next square only.
+    The square is at most `squares` squares away. With `onward`, the choice is only about the next square:
+    each step of the path is a separate question.
     """
 
     who: Person
@@ -330,7 +330,10 @@ class IsHidden(Clause):
 
 
 class Veiled(Clause):
-    """A reason why a creature is hidden or concealed: zones at it, at its viewer, or between (STR-TAC-22)."""
+    """A reason why a creature is hidden or concealed: certain zones (STR-TAC-22).
+
+    They are where the creature is, where its viewer is, or between the two.
+    """
 
     zones: Sequence[Zone]
 

@@ -10,7 +10,10 @@ from .effects import Power
 
 
 class PowerTold(Fact):
-    """A creature uses a power without an attack roll, on the creatures in `on` if there are any."""
+    """A creature uses a power without an attack roll.
+
+    `on` are the creatures on which it is used, if there are any.
+    """
 
     who: Person
     power: Power

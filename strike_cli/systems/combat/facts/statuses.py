@@ -9,8 +9,8 @@ class Lasting(Clause):
 
     `ends` is the kind of duration. If it is the start or end of a turn, `of` is the creature whose turn it
     is, and `next` whether it is the creature's next turn, not the present one. If it is "until", `until` is
-    the kind of event. A plugin's kind has the text `words`; if `of` is set, the creature's turn is named
-    behind it, and the text goes on with `after`.
+    the kind of event. If it is a plugin's kind, `words` are its text. If then `of` is set, `words` are
+    followed by the creature's turn, and that by `after`.
     """
 
     ends: str
@@ -48,7 +48,10 @@ class LastingInFull(Lasting):
 
 
 class StatusIs(Clause):
-    """A status with its number (`value`), its giver (`by`) and its duration, as far as they are set."""
+    """A status, with its number (`value`), its giver (`by`) and its duration.
+
+    Each of these three may be unset.
+    """
 
     status: Status
     value: int | None = None

@@ -48,12 +48,12 @@ class Measured(Clause):
 
     @property
     def several(self) -> bool:
-        """Whether the amount is more than once the measure."""
+        """Whether the measure is multiplied by more than 1."""
         return self.times > 1
 
     @property
     def part(self) -> bool:
-        """Whether the amount is a fraction of the measure."""
+        """Whether the measure is divided by more than 1."""
         return self.share > 1
 
     @property
@@ -70,8 +70,8 @@ class Measured(Clause):
 class Unmet(Clause):
     """The reason why a step would have no effect now.
 
-    `condition` is the condition of `steps.CONDITIONS` that is not met. For a step limited to once in a period
-    (turn, round or fight) that has already happened, it is that period.
+    `condition` is the condition of `steps.CONDITIONS` that is not met. Some steps may happen only once in a
+    turn, round or fight; if such a step has already happened, `condition` is that period.
     """
 
     condition: str
@@ -92,9 +92,9 @@ class StepIs(Clause):
 
     `whom` says which creatures the step affects, by default the target. `who` is the power's user or the
     affected creature, by id. `within` is a distance in squares from `middle`, by default from the user;
-    `among` are the creatures that are now within it. `words` describe the effect if `do` isn't enough.
-    `unmet` is the reason why the step would have no effect now. `noun` is true for a status that a creature
-    has ("has Regeneration") rather than is in.
+    `among` are the creatures that are now within that distance. `words` describe the effect if `do` isn't
+    enough. `unmet` is the reason why the step would have no effect now. `noun` is true for a status that a
+    creature has ("has Regeneration"), and false for one that it is in.
     """
 
     do: str
@@ -184,14 +184,15 @@ class StepIs(Clause):
 
     @property
     def counted(self) -> bool:
-        """Whether the amount is a measure, such as a status's number, but not dice."""
+        """Whether the amount is a measure other than dice, such as a status's number."""
         return bool(self.measured and not self.measured.die)
 
 
 class StepsAre(Clause):
     """Several steps in order.
 
-    Commas and "and" join them if each is only an effect on the target; otherwise semicolons do.
+    If each step is described only by its effect on the target, commas and "and" join them; otherwise
+    semicolons join them.
     """
 
     steps: Sequence[Reason]
@@ -212,8 +213,8 @@ class StepsAre(Clause):
 class AttackIs(Clause):
     """A step: a creature may attack at once.
 
-    The attack uses the given `power`; or any power if `any` is true; or else a basic attack. `near` is a
-    distance in squares from `target`, 0 for no limit.
+    The attack uses `power` if that is given. Otherwise it uses any power if `any` is true, else a basic
+    attack. `near` is a distance in squares from `target`, 0 for no limit.
     """
 
     power: Power = ""
@@ -256,7 +257,7 @@ class SwapIs(Clause):
 class ZoneChanges(Clause):
     """A step: a zone moves, grows or ends.
 
-    `name` is the zone's; if empty, it is the zone that has the step.
+    `name` is the zone's name. It is empty if the zone is the one that has the step.
     """
 
     do: str

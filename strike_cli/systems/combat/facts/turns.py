@@ -174,7 +174,7 @@ class AsListed(Clause):
 
 
 class InitiativeTie(Decision):
-    """The choice of which of several combatants tied for initiative acts first (STR-TAC-02)."""
+    """The choice of who acts first among combatants with equal initiative (STR-TAC-02)."""
 
     total: int
     people: Sequence[Person]
@@ -243,7 +243,7 @@ class ImprovisedAttack(Clause):
 class ImprovisedEffect(Clause):
     """The effect of an improvised attack besides its damage.
 
-    It is weaker the second time, if `again` (STR-TAC-14).
+    If `again` is true, it is weaker than the first time (STR-TAC-14).
     """
 
     again: bool
@@ -275,9 +275,9 @@ class TwistWastes(Clause):
 
 
 class CantAttack(Clause):
-    """The reason why a creature can't make an attack that was granted, or one on `target` after a charge.
+    """The reason why a creature can't make an attack that an effect grants, or that ends a charge.
 
-    `because` is the effect that prevents it, if known.
+    `target` is the target of the charge. `because` is the effect that prevents the attack, if known.
     """
 
     who: Person
@@ -319,8 +319,8 @@ class NoAttack(Clause):
 class Compelled(Clause):
     """Something that a creature must do because it has lost control.
 
-    `do` is the act, and `origin` the creature that the act is directed at or away from. If the creature gains
-    a status instead, it is `status`. `words` describe any other act.
+    `do` is the act. `origin` is the creature at which the act is directed, or from which it leads away. If
+    the creature only gains a status, `status` is that status. `words` describe any other act.
     """
 
     do: str
@@ -428,7 +428,7 @@ class OpportunityFrom(Clause):
 
 
 class GivingOpportunities(Clause):
-    """A price: Opportunities for the enemy."""
+    """A price of an act: the Opportunities that enemies get."""
 
     to: Sequence[OpportunityFrom]
 

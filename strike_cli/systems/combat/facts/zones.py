@@ -112,7 +112,10 @@ class MoveZone(Decision):
 
 
 class Onto(Clause):
-    """An option: the zone moves onto `people`. It is empty if the zone would move onto nobody."""
+    """An option: the zone moves onto the creatures in `people`.
+
+    `people` is empty if the zone would move onto nobody.
+    """
 
     people: Sequence[Person]
 
@@ -166,7 +169,7 @@ class SummonLasts(Fact):
 
 
 class SummonIs(Clause):
-    """A description of a step that summons creatures, and for how long."""
+    """A description of a step that summons creatures; it says how long they stay."""
 
     creature: Creature
     count: int

@@ -1,4 +1,4 @@
-"""The attack table: the result of an attack die after Miss Tokens and statuses (STR-TAC-09 to 11)."""
+"""The attack table: what a die gives after Miss Tokens and statuses (STR-TAC-09 to 11)."""
 
 from __future__ import annotations
 
@@ -39,10 +39,11 @@ def attack_row(die: int) -> AttackRow:
 
 @cache
 def make_attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
-    """Return a function that gives two faces of the attack die the same key if they have the same result.
+    """Return a function that gives faces of the attack die with the same result the same key.
 
-    The function is for an attack on which no Miss Token is spent. `counts_as` is the value of each face,
-    `plus` the sum of the modifiers, and `strikes` whether the attacker can take Strikes.
+    The function is for an attack on which no Miss Token is spent. `counts_as` has, for each face, the number
+    as which it counts. `plus` is the sum of the modifiers, and `strikes` is whether the attacker can take
+    Strikes.
     """
 
     def result_key(face: int) -> Hashable:
@@ -67,8 +68,9 @@ def add_miss_tokens(die: int, tokens: int) -> int:
 def results_by_tokens_worth_spending(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
     """Return the numbers of Miss Tokens that are worth spending, each with its result (STR-TAC-10).
 
-    A number is worth spending if no smaller number gives the same result; 0 always is. `held` is how many
-    tokens there are. `guard` says as what each die counts because of the target's statuses.
+    A number is worth spending if no smaller number gives the same result; 0 always is. `held` is the number
+    of tokens that the attacker has. `guard` maps each die to the number as which it counts because of the
+    target's statuses.
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
@@ -114,7 +116,7 @@ class AttackResult(Value):
 
 
 class AttackInQuestion(Value):
-    """An attack roll about which the attacker may still have to decide.
+    """An attack roll in which the attacker may still have something to decide.
 
     `effect` is a function that returns the power's Effect in words.
     """
@@ -144,9 +146,9 @@ def decide_attack_result(
 ) -> Procedure[AttackResult]:
     """Return the result of an attack roll after Miss Tokens, statuses, and the choice for a 3.
 
-    The attacker is asked how many of its `tokens` to spend, and on a 3 for damage or effect; `attack` words
-    these questions. `printed` is the power's damage in HP. `guard` says as what each die counts because of
-    the target's statuses (STR-TAC-11).
+    The attacker is asked how many of its `tokens` to spend. If the die then counts as a 3, the attacker is
+    asked to choose damage or the Effect. `attack` words these questions. `printed` is the power's damage in
+    HP. `guard` maps each die to the number as which it counts because of the target's statuses (STR-TAC-11).
     """
     die = clamp_total(rolled.total)
     spent = 0
@@ -169,7 +171,7 @@ def _read_die_on_table(
     """Return the result of a die on which `spent` Miss Tokens are spent.
 
     First the tokens raise the die, then the target's statuses change it (`guard`). If it then counts as a 3,
-    the attacker is asked for damage or effect, where both are possible.
+    and damage and the Effect are both possible, the attacker is asked to choose one of the two.
     """
     raised = add_miss_tokens(die, spent)
     counts_as = guard[raised]

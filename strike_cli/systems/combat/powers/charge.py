@@ -30,7 +30,10 @@ if TYPE_CHECKING:
 
 
 class Charge(Reasons):
-    """The arguments of `combat charge`: a target, and the last square `to`, by default the best square."""
+    """The arguments of `combat charge`: a target, and the square `to` at which the charge ends.
+
+    If `to` is "", the charge ends at the best square.
+    """
 
     target: str
     to: str = ""
@@ -39,9 +42,10 @@ class Charge(Reasons):
 
 
 def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
-    """Play `combat charge`. Returns the attack's data, with the walk before the attack as `charge`.
+    """Play `combat charge`.
 
-    Raises Refused if no path is a legal charge.
+    Returns the attack's data; its key `charge` has the squares walked before the attack. Raises Refused if no
+    path is a legal charge.
     """
     fight, combatant, target = Fight(world), args.who, args.target
     action = fight.action_used_up(combatant, "attack")
@@ -69,8 +73,8 @@ def _aim_from_charge_end(
 ) -> Procedure[Aim | None]:
     """Return the aim of the attack at the end of a charge, or None if the attack isn't possible.
 
-    It is None without a report if the charge was stopped, the charging creature can't act any more, or the
-    target is out. If it is the aim that is impossible, the reason is reported.
+    Nothing is reported if the charge was stopped, if the charging creature can't act any more, or if the
+    target is out. If the attack can't be aimed at the target, the reason is reported.
     """
     fight = Fight(world)
     arrived = not fight.is_out(actor) and fight.at(actor) == end
@@ -85,11 +89,11 @@ def _aim_from_charge_end(
 
 
 def charge_path(fight: Fight, actor: str, power: Power, target: str, to: str = "") -> list[Square]:
-    """Return the squares of a charge, within the Speed, to a square from which the target can be attacked.
+    """Return the squares of a charge to a square from which the target can be attacked.
 
-    Each square is nearer to the target than the one before, and none is difficult. Of all such paths, those
-    with the fewest Opportunities are preferred, and among these the one with the best odds. With `to`, the
-    path ends there. Raises Refused if there is no such path.
+    The charge is no longer than the Speed. Each square is nearer to the target than the one before, and none
+    is difficult. The path is one with the fewest Opportunities, and among these the one with the best odds.
+    With `to`, the path ends at that square. Raises Refused if there is no such path.
     """
     known, asked = about(fight.world), (_find_charge_path, actor, target, to)
     way: list[Square] | None = known.get(asked)
@@ -139,9 +143,10 @@ def _best_charge_path(
 ) -> list[Square]:
     """Return the best of several paths for a charge.
 
-    `ways` has each path by its last square, with the number of Opportunities that it gives. The best path has
-    the fewest Opportunities of those from whose end the attack is allowed, and among equals the best odds,
-    for instance by flanking. If none allows the attack, raises Refused with the reason for the first.
+    `ways` has each path by its last square, with the number of Opportunities that the path gives. Only paths
+    from whose end the attack is allowed count. The best of them has the fewest Opportunities, and among
+    equals the best odds (flanking improves them). If no path allows the attack, raises Refused with the
+    reason for the first path.
     """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None
@@ -167,8 +172,9 @@ def _best_charge_path(
 def _make_next_charge_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
     """Return a function that finds the squares that a charge may enter next.
 
-    The function takes the present square, and how far from the target the next square must be. Squares that
-    are difficult or known to be an enemy's are left out, unless the charging creature flies.
+    The function takes the present square, and the distance from the target that the next square must have.
+    Difficult squares are left out, and so are squares that are known to be an enemy's. If the charging
+    creature flies, they are not left out.
     """
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)

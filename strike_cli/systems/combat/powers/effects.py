@@ -47,8 +47,8 @@ def do_steps(
 ) -> Procedure[list[str]]:
     """Play the steps of a power in order. Steps that are only text are left to the players.
 
-    `target` is the creature that the steps affect, "" if there is none; `holding` are the conditions (`if`)
-    that are met. Returns the ids of the statuses that were given.
+    `target` is the creature that the steps affect, "" if there is none. `holding` has those conditions of
+    steps (`if`) that are met. Returns the ids of the statuses that were given.
     """
     added: list[str] = []
     for table in steps:
@@ -74,9 +74,9 @@ def do_steps(
 
 
 def _record_limited_step(world: World, deed: Deed, step: StepTable) -> Procedure[bool]:
-    """Record that a step limited to once in a period happens now, and return True.
+    """Record that a step with a limit in a period happens now; return whether it may happen.
 
-    If it has already happened in this period, it returns False and records nothing.
+    It returns False, and records nothing, if the step has already happened in this period.
     """
     word = _limited_step_key(deed, step)
     if was_done_in_period(world, word, step["once"]):
@@ -95,7 +95,11 @@ def _limited_step_key(deed: Deed, step: StepTable) -> str:
 def conditions_met_before_roll(
     fight: Fight, deed: Deed, target: str, flanked: bool = False
 ) -> frozenset[str]:
-    """Return the conditions of steps and bonuses that user and target meet before the attack roll."""
+    """Return which conditions of steps and bonuses are met before the attack roll.
+
+    The conditions are about the power's user, about the target, or about both. `flanked` is whether the
+    target is flanked.
+    """
     combatant, own = fight.combatant(target), fight.combatant(deed.who)
     near = fight.is_on_map(target) and fight.is_on_map(deed.who) and fight.is_within(deed.who, target, 1)
     hold = {
@@ -131,17 +135,17 @@ def damage_bonuses(fight: Fight, deed: Deed, target: str, holding: Collection[st
 
 
 def effect_in_short(fight: Fight, deed: Deed, target: str, holding: Collection[str]) -> Sequence[Reason]:
-    """Return short descriptions of the steps of a power's Effect on a target.
+    """Return short descriptions of what a power's Effect would do to a target, one for each step.
 
-    `holding` are the conditions that are met.
+    `holding` has the conditions that are met.
     """
     return steps_in_short(fight, deed._replace(holding=frozenset(holding)), deed.power["effect"], target)
 
 
 def steps_in_short(fight: Fight, deed: Deed, steps: Sequence[StepTable], target: str) -> list[Reason]:
-    """Return short descriptions of steps that affect a target, without those without effect now.
+    """Return short descriptions of those steps that would have an effect on a target now.
 
-    If none would have an effect, there is only one description: the reason why the first step has none.
+    If none would have an effect, the only description is the reason why the first step has none.
     """
     from ..facts.steps import StepIs
 
@@ -204,7 +208,10 @@ def _unmet_condition(fight: Fight, deed: Deed, table: StepTable, target: str) ->
 def _affected_people_summary(
     fight: Fight, deed: Deed, table: StepTable, target: str
 ) -> tuple[str, str, Sequence[str], str]:
-    """Return which creatures a step affects, as values of StepIs: `whom`, `who`, `among` and `middle`."""
+    """Return which creatures a step affects, as four values of StepIs.
+
+    The values are `whom`, `who`, `among` and `middle`.
+    """
     whom = table["to"]
     found = people_step_may_affect(fight, deed, table, [target] if target else [])
     if table["do"] == "redirect":
@@ -275,9 +282,9 @@ def _listed_if_in_fight(fight: Fight, combatant: str | None) -> list[str]:
 def people_step_may_affect(fight: Fight, deed: Deed, step: StepTable, targets: Sequence[str]) -> list[str]:
     """Return all creatures that a step may affect.
 
-    If the step has `within`, only creatures at most so far from the middle are affected, and not the one in
-    the middle. The middle is the power's user, or with `from = "target"` each of `targets`. The limit doesn't
-    apply to a step that affects the target or the user itself.
+    If the step has `within`, it affects only creatures at most that many squares from a middle, and not the
+    creature in the middle. The middle is the power's user, or with `from = "target"` each of `targets`.
+    `within` doesn't limit a step that affects the target or the user itself.
     """
     if step["do"] in CHANGING and step["do"] != "redirect":
         return [deed.who]
@@ -337,7 +344,7 @@ def no_effect_note(
 
 
 def note_naming_power(world: World, deed: Deed, target: str, what: Reason) -> Happen:
-    """Return a note about a creature that names the deed's power.
+    """Return a note about the creature `target` that names the deed's power.
 
     Only audiences that know of the power's user see it.
     """
@@ -365,9 +372,9 @@ def question_about_power(
 def choose_one_status(
     world: World, deed: Deed, combatant: str, what: str, statuses: Sequence[str]
 ) -> Procedure[str]:
-    """Ask for one of a creature's statuses, and return its id.
+    """Ask which of a creature's `statuses` is meant, and return its id.
 
-    If there is only one, it is returned without a question; without any, "" is.
+    If there is only one, its id is returned without a question. If there is none, "" is returned.
     """
     names = list(dict.fromkeys(statuses))
     if len(names) < 2:
@@ -408,8 +415,8 @@ class WouldDoNothing(Stated, Refused):
 def must_do_something(fight: Fight, deed: Deed) -> None:
     """Raise Refused if a power would affect nobody in the present state.
 
-    An example is healing when nobody is hurt. The error is WouldDoNothing, or NobodyInArea if nobody is in
-    the power's area.
+    An example is a power that heals, when nobody is hurt. The error is NobodyInArea if nobody is in the
+    power's area, otherwise WouldDoNothing.
     """
     power = deed.power
     if has_attack_roll(power) and deed.aim.targets:
@@ -440,7 +447,10 @@ def _has_effect(fight: Fight, deed: Deed, step: StepTable, target: str) -> bool:
 
 
 def squares_in_words(book: object, amount: object) -> str:
-    """Return a number of squares in words: `1 square`, `a number of squares equal to the round`."""
+    """Return an amount as a number of squares in words.
+
+    Examples are `1 square` and `a number of squares equal to the round`.
+    """
     if isinstance(amount, Mapping):
         return f"a number of squares equal to {amount_in_words(book, amount)}"
     return f"{amount} square{'' if amount == 1 else 's'}"

@@ -51,9 +51,9 @@ SEEDS = 200
 
 
 class Trial(NamedTuple):
-    """A power ready to be tried: the world, and the option that uses or triggers the power.
+    """A power ready to be tried: the world, and the option whose choice uses or triggers the power.
 
-    `situation` describes the fight in words. `answers` is whether the power is a reaction.
+    `situation` describes the fight in words. `answers` is true if the power is a reaction.
     """
 
     world: World
@@ -75,9 +75,9 @@ class TrialOutcome(NamedTuple):
 
 
 def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
-    """Return a fight in which a made-up creature with the power `key` can use it.
+    """Return a fight in which a made-up creature has the power `key` and can use it.
 
-    Everybody has half of their HP if `bloodied` is true, or if the power can't be used otherwise. Raises
+    Everybody has half of their HP if `bloodied` is true, or if the power can't be used at full HP. Raises
     Refused if the power can't be used even then.
     """
     world = _first_turn_world(_book_with_trial_people(book, key))
@@ -140,10 +140,10 @@ def _book_with_trial_people(book: Book, key: str) -> Book:
 
 
 def _trial_map_rows(power: PowerWritten) -> list[str]:
-    """Return the rows of a map with the tester and a helper on the left, and three dummies.
+    """Return the rows of a map with the tester and a helper on the left, and with three dummies.
 
-    The first dummy is at a distance that suits the power, the second next to the first, the third two squares
-    from the first.
+    The first dummy is at a distance that suits the power. The second dummy is next to the first one, and the
+    third is two squares from the first one.
     """
     near = {"reach", "burst", "line", "cone", "on"} & power.keys()
     far = 1 if near else min(power.get("range", 1), 4)
@@ -192,7 +192,7 @@ def _world_with_everybody_hurt(world: World) -> World:
 
 
 def _prepare_reaction_trigger(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
-    """Return the fight and the option with which a creature triggers the power, a reaction.
+    """Return the fight in which a reaction is tried, and the option that triggers the reaction.
 
     The third value is the situation in words, for the tester.
     """
@@ -243,9 +243,10 @@ def _triggering_option(world: World, on: str, doer: str, victim: str) -> Option:
 
 
 def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
-    """Play a trial once, with the given dice, or with the dice of a seed.
+    """Play a trial once with `dice`, or with the dice of the seed `seed`.
 
-    If neither is given, it is the seed 1, or for a reaction the first seed whose dice trigger it.
+    If neither is given, the seed is 1. For a reaction, it is then the first seed with which the tester is
+    asked about the reaction.
     """
     if dice is not None or seed is not None or not trial.answers:
         seed = None if dice is not None else 1 if seed is None else seed
@@ -292,12 +293,12 @@ class Trying(Plan):
 
 
 class Way(NamedTuple):
-    """An outcome of a trial, as far as its odds distinguish it from others.
+    """An outcome of a trial, with only those values by which the trial's odds tell outcomes apart.
 
-    `results` are the results of attack rolls. `damage` is the HP that the other side lost; `lost` and
+    `results` are the results of attack rolls. `damage` is the HP that the other side lost. `lost` and
     `healed` are the HP that the user's own side lost and regained. `out` is the number of creatures that are
-    out of the fight. `statuses` are those that were gained: the name, the side that has it, and how often.
-    `called` is the number of summoned creatures.
+    out of the fight. `statuses` has each status that was gained: its name, the side that has it, and how
+    often. `called` is the number of summoned creatures.
     """
 
     results: tuple[str, ...] = ()
@@ -313,10 +314,10 @@ MOST_ROWS = 14
 
 
 def trial_odds(trial: Trial) -> Chances[Way]:
-    """Return the chance of each outcome; exact if the dice have few enough results.
+    """Return the chance of each outcome of a trial; it is exact if the dice have few enough results.
 
     If there are more than MOST_ROWS outcomes, those that differ only in the results of attack rolls are
-    merged. If there are still more, those that differ only in these results and in statuses are merged.
+    merged. If there are still too many, those that differ only in attack results and statuses are merged.
     """
     ways = option_chances(
         trial.world, trial.option, lambda outcome: _distinguished_outcome(trial, outcome), Trying()

@@ -114,11 +114,12 @@ if TYPE_CHECKING:
 
 
 class UsePower(Reasons):
-    """The arguments of `combat attack` and `combat use`: a power on `targets`, or on all in its area.
+    """The arguments of `combat attack` and `combat use`: a power, and the targets.
 
-    `power` is a full id, or "" for the basic attack that reaches the targets. `at` is the square at which an
-    area is aimed. `no_effect` is the reason why the power's Effect doesn't happen. `trade` gives up the
-    Attack Action for a second Move Action.
+    Without `targets`, the power is used on all targets in its area. `power` is a full id, or "" for the basic
+    attack that reaches the targets. `at` is the square at which an area is aimed. `no_effect` is the reason
+    why the power's Effect doesn't happen, "" if it happens. `trade` gives up the Attack Action for a second
+    Move Action.
     """
 
     targets: Sequence[str] = ()
@@ -131,10 +132,11 @@ class UsePower(Reasons):
 
 
 class AttackedTarget(Value):
-    """An attack roll at a target and its result. Damage and hit points are in HP, or boxes.
+    """One attack roll at a target, with its result.
 
-    `die` is the die that counted after all changes. `aimed_at` is the creature at which the attack was aimed;
-    it differs from `target` if another creature stood in the way.
+    Damage and hit points are in HP, or in boxes for a creature that has boxes. `die` is the die that counted
+    after all changes. `aimed_at` is the creature at which the attack was aimed; it differs from `target` if
+    another creature took that creature's place.
     """
 
     __slots__ = (
@@ -295,9 +297,10 @@ def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData
 
 
 def ask_attackers_consent(fight: Fight, deed: Deed) -> Procedure[bool]:
-    """Ask about an attack that has a price; return True if the creature would rather not attack.
+    """Ask whether the creature wants to make an attack that has a price; return True if it doesn't.
 
-    The question is asked only if the attack gives Opportunities or is aimed at the creature's own side.
+    The question is asked only if the attack gives Opportunities, or if it is aimed at the creature's own
+    side.
     """
     combatant, power = deed.who, deed.power
     if not has_attack_roll(power):
@@ -321,11 +324,11 @@ def ask_attackers_consent(fight: Fight, deed: Deed) -> Procedure[bool]:
 
 
 def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
-    """Return the creatures that get an Opportunity from an attack, as far as the attacker knows.
+    """Return the creatures to which an attack gives an Opportunity, as far as the attacker knows.
 
-    They are enemies next to the attacker, if the attack is ranged, and creatures that have Marked the
-    attacker and aren't attacked (STR-TAC-08). Enemies next to it don't count if the power begins with a
-    movement of its user, which may lead out of their reach.
+    Enemies next to the attacker get one from a ranged attack. If the power begins with a movement of its
+    user, they don't count, since the movement may lead out of their reach. A creature that has Marked the
+    attacker gets one if it isn't attacked (STR-TAC-08).
     """
     combatant, targets = deed.who, deed.aim.targets
     found = []
@@ -403,7 +406,7 @@ def perform_power(world: World, deed: Deed) -> Procedure[PowerResult]:
 
 
 def _report_use_and_check_prevention(world: World, deed: Deed) -> Procedure[bool]:
-    """Report the use of a power without an attack roll, and play the reactions to it.
+    """Report the use of a power without an attack roll, and play the reactions to the use.
 
     Returns True if the use ends here, because a reaction prevented it or took the user out.
     """
@@ -418,7 +421,7 @@ def _report_use_and_check_prevention(world: World, deed: Deed) -> Procedure[bool
 
 
 def _pay_power_costs(world: World, deed: Deed) -> Procedure[None]:
-    """Spend what a power costs: a use or a charge, Action Points, and HP.
+    """Spend what a power costs: one of its uses or charges, Action Points, and HP.
 
     Only players' characters pay Action Points. Paying HP isn't damage, and triggers no reactions.
     """
@@ -438,10 +441,10 @@ def _pay_power_costs(world: World, deed: Deed) -> Procedure[None]:
 
 
 def _play_reactions_to_declaration(world: World, deed: Deed) -> Procedure[Deed]:
-    """Play the reactions to the declared attack, target by target.
+    """Play the reactions to the declaration of an attack, target by target.
 
-    Returns the deed with the targets that it can still reach, including creatures that have taken a target's
-    place.
+    Returns the deed with the targets that can still be reached. A creature that has taken a target's place is
+    one of them.
     """
     if "declared" not in moments_with_reactions(world.book):
         return deed
@@ -480,7 +483,10 @@ def _give_opportunities(world: World, deed: Deed) -> Procedure[list[OpportunityD
 
 
 def _is_still_able(fight: Fight, deed: Deed) -> bool:
-    """Return whether the attacker is in the fight and, unless the power takes No Action, can act."""
+    """Return whether the attacker is in the fight and can act.
+
+    A power that takes No Action can also be used by an attacker that can't act.
+    """
     if deed.power["action"] == "none":
         return not fight.is_out(deed.who)
     return not effect_banning(fight.world, deed.who, "act") and not fight.is_out(deed.who)
@@ -489,10 +495,10 @@ def _is_still_able(fight: Fight, deed: Deed) -> bool:
 def _play_unrolled_steps(
     world: World, deed: Deed, part: Part, added: dict[str, list[str]]
 ) -> Procedure[None]:
-    """Play the steps of a power's `part`, which don't depend on a roll.
+    """Play the steps in a power's `part`; the part is one whose steps depend on no roll.
 
-    A step that is about the target is played once for each target, any other step only once. The ids of given
-    statuses are appended to `added`, by creature.
+    A step that is about the target is played once for each target, any other step only once. The ids of
+    statuses that were given are appended to `added`, by creature.
     """
     for step in deed.power.get(part, ()):
         about = deed.aim.targets if is_played_per_target(step) else ("",)
@@ -607,8 +613,8 @@ def _die_after_reactions(
 ) -> Procedure[Rolled]:
     """Play the reactions to the die of an attack roll, and return the roll that counts after them.
 
-    `rolled` is the roll so far; `roll` makes a new one for reactions that want it. `counts_as` says as what
-    each face counts, for the result that reactions are shown.
+    `rolled` is the roll so far; `roll` makes a new one if a reaction rolls again. `counts_as` maps each face
+    to the number as which it counts; it gives the result that reactions see.
     """
 
     def read_die_on_table(rolled: Rolled) -> tuple[int, str]:
@@ -626,9 +632,10 @@ def _die_after_reactions(
 def _total_damage(
     fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
 ) -> tuple[int, Reason]:
-    """Return the damage of a hit after bonuses and the attacker's statuses, and a cause with all reasons.
+    """Return the damage of a hit, changed by bonuses and the attacker's statuses; and its cause.
 
-    A 6 doubles the bonuses only by the house rule `crit_doubles_bonus` (STR-TAC-09).
+    The cause includes the reasons for all changes. A 6 doubles the bonuses only by the house rule
+    `crit_doubles_bonus` (STR-TAC-09).
     """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
     more = damage_bonuses(fight, deed, target, holding)
@@ -662,7 +669,7 @@ def _play_steps_after_roll(
 
 
 class AttackBearing(Value):
-    """Everything that affects an attack roll: sources of Advantage and Disadvantage, and modifiers.
+    """What affects an attack roll: sources of Advantage, sources of Disadvantage, and modifiers.
 
     `flanked` is whether the attacker and an ally flank the target.
     """
@@ -740,8 +747,8 @@ def _attack_fact(
 ) -> Attacked:
     """Return the fact of an attack roll.
 
-    It includes the Miss Tokens that were spent and, from `guard`, the status of the target that changes the
-    die.
+    The fact includes the Miss Tokens that were spent. From `guard` it has the status of the target that
+    changes the die, if there is one.
     """
     combatant, power, tokens = deed.who, deed.power, outcome.tokens
     raised = add_miss_tokens(clamp_total(rolled.total), tokens)

@@ -50,7 +50,7 @@ class NamedModifier(NamedTuple):
 
 
 class Reasons(Actor):
-    """Typed reasons for Advantage and Disadvantage on a roll, and typed modifiers."""
+    """Typed reasons for Advantage and Disadvantage on a roll, and the roll's typed modifiers."""
 
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
@@ -102,13 +102,13 @@ class DamageTally:
 class Deed(NamedTuple):
     """One use of a power by the creature `who`, with everything on which its rolls and steps depend.
 
-    `granted` is true if another power grants the attack (STR-TAC-04), `reacting` if it is a reaction; nothing
-    reacts to a reaction. `tally` counts the damage. `holding` are the conditions (`if`) that are met.
-    `answering` is the event to which the power reacts. `instead` maps a creature to the target whose place it
-    took. For the steps of a status or trait, `held` is that status or trait, `moment` the event to which it
-    reacts, and `giver` the status's giver. For an attack that the power grants, `struck` are the creatures
-    that the chain of granted attacks has already attacked, and `places` the squares of the granting power's
-    targets.
+    `granted` is true if another power grants the attack (STR-TAC-04). `reacting` is true for a reaction;
+    nothing reacts to a reaction. `tally` counts the damage. `holding` has the conditions of steps (`if`) that
+    are met. `answering` is the event to which the power reacts. `instead` maps a creature to the target whose
+    place the creature took. If a status or trait has the steps, `held` is that status or trait, `moment` is
+    the moment to which it reacts, and `giver` is the status's giver. If the power grants attacks, `struck`
+    has the creatures that the chain of granted attacks has already attacked. `places` has the squares of the
+    granting power's targets.
     """
 
     who: str
@@ -132,17 +132,17 @@ class Deed(NamedTuple):
 def power_with_owner(power: Power, actor: str = "") -> Reason:
     """Return a creature's power as part of a sentence.
 
-    It is the power's text `called` if it has one, otherwise a clause that names the power and, unless `actor`
-    is "", its owner.
+    It is the power's text `called`, if there is one. Otherwise it is a clause that names the power and its
+    owner `actor`, or only the power if `actor` is "".
     """
     found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
 
 
 def mark_with_power_user(deed: Deed, target: str, happen: Happen) -> Happen:
-    """Return a fact about `target`, marked with the user of the power that causes it.
+    """Return a fact about `target`, marked with the user of the power that causes the fact.
 
-    The fact isn't reported to audiences that don't know of the user.
+    Audiences that don't know of the user don't see the fact.
     """
     if deed.who == target:
         return happen
@@ -153,9 +153,10 @@ def mark_with_power_user(deed: Deed, target: str, happen: Happen) -> Happen:
 
 
 def power_as_user_has_it(fight: Fight, actor: str, power: str) -> Power:
-    """Return a power with a combatant's own numbers: a basic attack has damage and range from the sheet.
+    """Return a power with its user's own numbers.
 
-    Raises Refused if the combatant doesn't have the power.
+    A basic attack has the damage and the range that are on the sheet. Raises Refused if the combatant doesn't
+    have the power.
     """
     known, asked = about(fight.world), (_make_power_of_user, actor, power)
     found: Power | None = known.get(asked)
@@ -200,8 +201,8 @@ def _make_power_of_user(fight: Fight, actor: str, power: str) -> Power:
 def basic_attack_reaching(fight: Fight, actor: str, targets: Sequence[str]) -> str:
     """Return the id of the basic attack that reaches the targets.
 
-    It is the melee attack if that reaches all of them or the attacker has no ranged attack, else the ranged
-    attack.
+    It is the melee attack if this reaches all of them, or if the attacker has no ranged attack. Otherwise it
+    is the ranged attack.
     """
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, actor):
         return MELEE_BASIC
@@ -252,7 +253,10 @@ def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
 
 
 def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
-    """Raise Refused if a status limits a creature to Basic Attacks, including Charge (STR-TAC-25)."""
+    """Raise Refused if a status allows a creature no powers but Basic Attacks (STR-TAC-25).
+
+    A Charge counts as a Basic Attack.
+    """
     if reason := effect_banning(fight.world, combatant, "non-basic"):
         raise Refused(f"{fight.name(combatant)} can only use Basic Attacks: {reason.name}.")
 
@@ -261,10 +265,11 @@ def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
 
 
 def aim_power(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """Return the aim of a power: at the `named` targets, or at all possible targets in its area around `at`.
+    """Return the aim of a power: at the `named` targets, or at all possible targets in its area.
 
-    If an area needs a square and `at` is empty, it is aimed so that it covers all named targets, as few
-    friends and as many others as possible. Raises Refused if the power can't be aimed like that.
+    `at` is the square at which the area is aimed. If the area needs a square and `at` is "", a square is
+    chosen with which the area covers all named targets, as few friends and as many other targets as possible.
+    Raises Refused if the power can't be aimed like that.
     """
     known, asked = about(fight.world), (_find_aim, actor, id(power), tuple(named), at)
     found: tuple[Power, Aim] | None = known.get(asked)
@@ -296,9 +301,9 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
 
 
 def aim_power_before_steps(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """Return the aim of a power before its first steps are played, as `aim_power` does.
+    """Return the aim of a power, as `aim_power` does, while its first steps are still to be played.
 
-    If these first steps let the user shift, teleport or move, the power's range counts as longer by as many
+    If these steps let the user shift, teleport or move, the power's range counts as longer by that number of
     squares.
     """
     # The squares that the user may move before the other steps
@@ -390,7 +395,10 @@ def _must_not_be_banned_attack(fight: Fight, actor: str, target: str, range_: st
 
 
 def needs_named_target(power: Power) -> bool:
-    """Return whether somebody has to name the targets of a power, since strike can't infer them."""
+    """Return whether somebody must name the targets of a power.
+
+    It is True if strike can't find out which targets are meant.
+    """
     found = bool(area_shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
     return not found and (
         has_attack_roll(power)
@@ -436,8 +444,8 @@ def other_creatures_treated_as(fight: Fight, deed: Deed, friends: bool) -> list[
 def is_treated_as_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
     """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
 
-    Friends are the creatures of the side for which `actor` acts; if another creature decides what it does,
-    that is the other creature's side. For a power that has a trigger, it is always the user's own side.
+    Friends are the creatures of the side for which `actor` acts. That is the side of the creature that
+    decides what `actor` does. For a power that has a trigger, it is always the side of `actor`.
     """
     answers = "on" in power or "trigger" in power
     return other == actor or fight.side(other) == (

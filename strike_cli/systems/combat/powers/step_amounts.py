@@ -1,4 +1,4 @@
-"""The amounts of steps: the measures that a step may name (steps.AMOUNTS), and their computation."""
+"""The amounts of steps: how the measures in steps.AMOUNTS, which a step may name, are computed."""
 
 from __future__ import annotations
 
@@ -50,15 +50,18 @@ def _load_measure(reference: str) -> Callable[[Fight, Deed, str], int]:
 
 
 def damage_dealt_so_far(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the damage, in HP, of an attack roll and of the steps after it so far.
+    """Return the damage, in HP, that an attack roll and the steps after it have dealt so far.
 
-    If the power has no attack roll, it is the damage of all its steps so far.
+    If the power has no attack roll, it is the damage of all the power's steps so far.
     """
     return deed.tally.dealt if deed.tally else 0
 
 
 def status_number_of(world: World, target: str, status: str) -> int:
-    """Return the number of a creature's status, the highest of several instances; 0 without the status."""
+    """Return the number of a creature's status, 0 if it doesn't have the status.
+
+    If the creature has several instances, the highest number is returned.
+    """
     held = statuses_of(world, target)
     return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
 
@@ -77,7 +80,7 @@ def users_max_hp(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def users_speed(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the squares of a Move Action that the power's user has now."""
+    """Return how many squares the power's user can move with a Move Action now."""
     return fight.speed(deed.who)[0]
 
 
@@ -87,9 +90,9 @@ def users_melee_damage(fight: Fight, deed: Deed, target: str) -> int:
 
 
 def status_number_at_reaction(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the number that a status had when its reaction began; 0 for steps of anything else.
+    """Return the number that a status had when its reaction began.
 
-    The status is the one to which the step belongs.
+    The status is the one to which the step belongs. It is 0 for steps that belong to no status.
     """
     number = deed.held.instance.get("value", 0) if deed.held else 0
     return number if isinstance(number, int) else 0

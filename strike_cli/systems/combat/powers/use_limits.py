@@ -28,9 +28,10 @@ Charge, Assess and improvised attacks have commands of their own.
 
 
 def uses_per_fight(fight: Fight, actor: str, power: Power) -> int | None:
-    """Return how many times a combatant may use a power in a fight; None for no limit.
+    """Return how many times a combatant may use a power in a fight, None if there is no limit.
 
-    Charges count only for creatures: those of a player's character last across fights.
+    A power's charges are such a limit for a creature, but not for a player's character, whose charges last
+    across fights.
     """
     if "uses" in power:
         return int(power["uses"])

@@ -10,9 +10,9 @@ from .powers_and_targets import Deed
 def zones_named_by_step(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
     """Return the ids of the zones that a step is about.
 
-    If the step has the name of a zone, they are the zones with this name that were made by the power's user,
-    or by the giver of the status that has the step. Otherwise it is the zone that gave this status, if that
-    zone still exists.
+    If the step has the name of a zone, they are the zones of this name that were made by the power's user or,
+    for a step of a status, by the status's giver. If the step has no name of a zone, it is the zone that gave
+    the status to which the step belongs, if this zone still exists.
     """
     if "zone" not in step:
         own = str(deed.held.instance.get("zone", "")) if deed.held else ""
@@ -29,7 +29,10 @@ def has_named_zone(fight: Fight, deed: Deed, step: StepTable) -> bool:
 
 
 def people_in_zones(fight: Fight, deed: Deed, step: StepTable) -> list[str]:
-    """Return all creatures in the zones that a step is about, as far as these zones affect them."""
+    """Return all creatures in the zones that a step is about.
+
+    Creatures that the zones don't affect are left out.
+    """
     from ..board.zones import is_in_zone
 
     keys = zones_named_by_step(fight, deed, step)

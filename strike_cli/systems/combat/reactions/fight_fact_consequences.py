@@ -114,9 +114,9 @@ class _Engine:
     # Decisions
 
     def _mark_with_decider(self, question: Happen) -> Happen:
-        """Return an action's fact, marked with the creature that decides what the acting creature does.
+        """Return the fact of an action, marked with whoever decides what the acting creature does.
 
-        If the acting creature decides for itself, the fact is returned as it is.
+        If the acting creature decides for itself, the fact is returned without a mark.
         """
         decider = Fight(self.world).decider(question.fact.who)
         if decider == question.fact.who:
@@ -137,9 +137,9 @@ class _Engine:
     def _play_reactions_before(self, coming: Impending) -> Procedure[None]:
         """Play the reactions to an event that isn't a fact yet.
 
-        First come those of statuses and traits of the affected creature or, if the event affects nobody, of
-        the creature that causes it; then those with powers. To an event that is already over (`hit`,
-        `missed`), only powers react here, since statuses react to the fact.
+        First come the reactions of the affected creature's statuses and traits; if the event affects nobody,
+        those of the creature that causes it. Then come reactions with powers. If the event is already over
+        (`hit`, `missed`), only powers react here, since statuses react to the fact.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
         if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
@@ -173,9 +173,9 @@ class _Engine:
             yield from end_hiding_of_seen_creatures(self.world)
 
     def _play_reactions_at(self, moment: Moment) -> Procedure[None]:
-        """Play the reactions of a creature's statuses at a moment, and end the statuses that last until it.
+        """Play the reactions of a creature's statuses at a moment; end the statuses that last until it.
 
-        Statuses that last until the bearer attacks end later, when the command is over.
+        A status that lasts until its bearer attacks ends later, when the command is over.
         """
         holder, kind = moment.holder, moment.kind
         if kind == "attacks":
@@ -255,7 +255,10 @@ class _Engine:
         self.chain.pop()
 
     def _is_triggered_by_itself(self, reaction: Reaction) -> bool:
-        """Return whether a reaction must not happen, since it is one that must not trigger itself and did."""
+        """Return whether a reaction must not happen because it would be triggered by itself.
+
+        It is True if the reaction has `echoes` set to False and is among the reactions being played now.
+        """
         own = (reaction.held.id, reaction.number)
         return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
@@ -271,7 +274,7 @@ class _Engine:
 def _play_marking_trait_facts(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction. Facts of a trait's reaction about others are marked with the trait's bearer.
+    """Play a reaction; mark facts about others with the trait's bearer if it is a trait's reaction.
 
     Without the mark, the effects of a Hidden creature's trait would reveal the creature.
     """
@@ -309,9 +312,9 @@ def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]
 
 
 def _end_statuses_out_of_reach(world: World, mover: str) -> Procedure[None]:
-    """End those statuses whose giver and bearer are no longer within reach, after `mover` has moved.
+    """End statuses whose giver and bearer are no longer within reach, after `mover` has moved.
 
-    They are statuses that last only while the two are within reach, and that `mover` has or gave.
+    Only statuses that last while the two are within reach are meant, and only those that `mover` has or gave.
     """
     own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:

@@ -1,6 +1,6 @@
-"""Reactions with powers to an event that is about to happen or has just happened (steps.ANSWERS).
+"""Reactions with powers to an event that is about to happen or has just happened.
 
-The game master's creatures react by a plan; players are asked.
+Such events are in steps.ANSWERS. For the game master's creatures a plan decides; players are asked.
 """
 
 from __future__ import annotations
@@ -34,7 +34,10 @@ USE, PASS = "use", "pass"
 
 
 def play_power_reactions(world: World, coming: Impending) -> Procedure[None]:
-    """Play all reactions with powers to an event, one after the other; the affected creature is first."""
+    """Play all reactions with powers to an event, one after the other.
+
+    The affected creature reacts first.
+    """
     fight = Fight(world)
     powers = reaction_powers(world)[coming.kind]
     order = dict.fromkeys((coming.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
@@ -124,9 +127,9 @@ def is_reaction_worthwhile(fight: Fight, actor: str, power: Power, coming: Impen
 
 
 def _is_hostile_event(fight: Fight, combatant: str, coming: Impending) -> bool:
-    """Return whether an event is the other side's doing, and affects `combatant`'s own side or nobody.
+    """Return whether an event is to be seen as hostile by `combatant`.
 
-    It may also be nobody's doing.
+    It is if the event is caused by the other side or by nobody, and affects `combatant`'s own side or nobody.
     """
     side = fight.side(combatant)
     if coming.doer and fight.side_acted_for(coming.doer) == side:
@@ -138,7 +141,10 @@ def _is_hostile_event(fight: Fight, combatant: str, coming: Impending) -> bool:
 
 
 def _usable_reaction_power(fight: Fight, combatant: str, key: str, coming: Impending) -> Power | None:
-    """Return the power with the combatant's numbers, or None if it isn't triggered or can't be used."""
+    """Return the power `key` with the combatant's own numbers.
+
+    Returns None if the event doesn't trigger the power, or if the combatant can't use it.
+    """
     written = fight.world.book.powers[key]
     if fight.is_out(combatant) or not _is_triggered(fight, combatant, written, coming):
         return None
@@ -199,8 +205,9 @@ def _is_on_wanted_side(fight: Fight, actor: str, wanted: str, target: str) -> bo
 def _find_reaction_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
     """Return the first possible aim of a reaction, or None.
 
-    Tried in this order are the creature that causes the event, the affected creature, and no named target. If
-    the event is over (`hit`, `missed`), only the first of them is tried.
+    First the creature that causes the event is tried as the target, then the affected creature, then an aim
+    without a named target. For a power on its user only the last of these is tried. If the event is over
+    (`hit`, `missed`), only the first possibility is tried.
     """
     after = coming.kind in ("hit", "missed")
     causes = () if power.get("who") == "self" else (coming.doer, coming.befallen)

@@ -1,4 +1,7 @@
-"""Reactions of statuses and traits: when they apply, their steps, an older form, and limits of use."""
+"""Reactions of statuses and traits: when they apply, what they do, and how often they may.
+
+The older form in which a reaction may be written is here, too.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,10 @@ if TYPE_CHECKING:
 
 
 def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
-    """Return whether a reaction happens at a moment: its condition is met, and no status forbids it.
+    """Return whether a reaction happens at a moment.
 
-    A reaction to an attack that misses is a Miss Effect, which some statuses forbid (STR-TAC-25).
+    It does if its condition is met and no status forbids it. A reaction to an attack that misses is a Miss
+    Effect, which some statuses forbid (STR-TAC-25).
     """
     if moment.kind in ("missed", "misses") and effect_banning(fight.world, moment.holder, "miss-effect"):
         return False
@@ -42,7 +46,8 @@ def _giver_of_reaction(reaction: Reaction) -> str:
 def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Procedure[list[OpportunityData]]:
     """Play the steps of a reaction; return the Opportunities that were taken.
 
-    The bearer is the user of the steps. They affect the moment's other creature or, without one, the bearer.
+    The bearer of the status or trait is the user of the steps. The steps affect the moment's other creature
+    or, if there is none, the bearer.
     """
     from ..powers.effects import conditions_met_before_roll, do_steps  # few ever need it
     from ..powers.powers_and_targets import Aim, DamageTally, Deed
@@ -110,8 +115,9 @@ OF_REACTION = ("on", "when", "once", "echoes")
 def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
     """Return a reaction in the older form as the step that has the same effect.
 
-    A reaction in that form has `do` itself, and no list of steps. It affects the bearer unless it has a `to`.
-    Its damage, and a status that it gives to the bearer, count as caused by the giver of the reacting status.
+    A reaction in that form has the key `do`, in place of a list of steps. It affects the bearer if it has no
+    `to`. The giver of the status that reacts counts as the cause of damage, and of a status that the bearer
+    gains.
     """
     step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
     step.setdefault("to", "self")
@@ -134,9 +140,9 @@ def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
 
 
 def _with_giver_as_source(steps: object) -> object:
-    """Return the steps for a face of a die, with a status's giver as source of the statuses they give.
+    """Return steps for a face of a die, changed so that a status's giver gives the statuses in them.
 
-    The giver is that of the status to which the die belongs. A value that is no list is returned as it is.
+    The status is the one to which the die belongs. A value that isn't a list is returned unchanged.
     """
     if not isinstance(steps, list):
         return steps

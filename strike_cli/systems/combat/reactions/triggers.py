@@ -34,9 +34,10 @@ PASSING = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone
 class Impending:
     """An event that is about to happen (steps.ANSWERS), so that reactions can still change it.
 
-    `doer` causes it, `befallen` is affected, and `what` describes it. `amount` is damage in HP or movement in
-    squares. `rolled`, `die` and `result` are the current roll; `roll` rolls again, and `read` gives the die
-    and result of a roll. Reactions set `prevented`, `redirected` (to a creature) and `reasons`.
+    `doer` causes the event, `befallen` is affected, and `what` describes the event. `amount` is damage in HP,
+    or movement in squares. `rolled`, `die` and `result` are the current roll, its die and its result. `roll`
+    makes a new roll; `read` returns the die and result of a roll. Reactions set `prevented`, `redirected` (to
+    a creature) and `reasons`.
     """
 
     def __init__(
@@ -73,12 +74,15 @@ class Impending:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing is left to react to: the event is prevented, redirected, or reduced to 0."""
+        """Whether nothing is left to react to.
+
+        It is True if the event is prevented, redirected, or reduced to 0.
+        """
         return self.prevented or bool(self.redirected) or (self.amounts and not self.amount)
 
 
 class Before(Happen):
-    """A moment before a fact. It is never reported; the engine plays the reactions to `coming`."""
+    """The moment before a fact. It is never reported; the engine plays the reactions to `coming`."""
 
     __slots__ = ("coming",)
 
@@ -98,7 +102,10 @@ _known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
 
 
 def moments_with_reactions(book: ContentOfFights) -> frozenset[str]:
-    """Return the kinds of event to which something in the book may react. Other events needn't be checked."""
+    """Return the kinds of event to which something in the book may react.
+
+    Other kinds of event needn't be checked for reactions.
+    """
     for powers, statuses, creatures, found in tuple(_known):
         if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
             return found
@@ -162,8 +169,8 @@ class Moment(Value):
     """A moment to which the statuses of the creature `holder` may react.
 
     `other` is the other creature involved, and `targets` are the targets of an attack. `act` is what the
-    holder does. `coming` is the event if it isn't a fact yet; `amount` is the HP of damage if the fact is
-    damage.
+    holder does. `coming` is the event, if the moment precedes a fact. `amount` is the damage in HP, if the
+    moment follows the fact of damage.
     """
 
     __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
@@ -195,7 +202,7 @@ class Moment(Value):
 
 
 def moments_brought_by(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
-    """Return the moments that follow from a fact, each for one creature involved."""
+    """Return the moments that follow from a fact; each concerns one of the creatures involved."""
     own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
     return chain(own, _plugin_moments(book, fact)) if book.moments else own
 

@@ -112,9 +112,10 @@ DISPLACED = {
 
 
 class Condition(Value):
-    """A condition of a step or of bonus damage. It is about the target, unless its words name the user.
+    """A condition of a step or of bonus damage.
 
-    `reason` words it as the reason for an amount, `sentence` on a sheet, and `told` in an explanation.
+    It is about the target, or about the power's user if its words say so. `reason` has its words as the
+    reason for an amount, `sentence` those on a sheet, and `told` those in an explanation.
     """
 
     reason: str
@@ -142,9 +143,9 @@ SCENE = "fight"
 class AnswerKind(Value):
     """A kind of event to which powers may react (`on`).
 
-    `befalls` words what happens to the affected creature, "" if none is affected; `doer` words what the
-    creature that causes the event does. `steps` are the steps that may change the event; there are none if it
-    is already over. `held` words the occasion of a status's reaction, from the view of the status's bearer.
+    `befalls` says in words what happens to the affected creature; it is "" if no creature is affected. `doer`
+    says what the creature that causes the event does. `steps` are the steps that may change the event; there
+    are none if the event is already over. `held` says when a status reacts, as seen by the status's bearer.
     """
 
     befalls: str
@@ -225,8 +226,9 @@ def once_limit_words(item: Mapping[str, object]) -> str:
 def victim_word(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that a power's trigger affects.
 
-    By default it is the reacting creature. It is "" if it doesn't matter which creature is affected, or if
-    nobody is.
+    If the power names none (`befalls`), the word stands for the reacting creature. It is "" if any creature
+    may be the affected one, if the event affects nobody, or if the power only names who causes the trigger
+    (`by`).
     """
     if "befalls" in power or not ANSWERS[power["on"]].befalls:
         return str(power.get("befalls", ""))
@@ -234,9 +236,10 @@ def victim_word(power: PowerWritten) -> str:
 
 
 def doer_word(power: PowerWritten) -> str:
-    """Return the word of SIDES for the creature that causes a trigger.
+    """Return the word of SIDES for the creature that causes a power's trigger.
 
-    It is "" if any creature may cause it; "foe" is the default if the event affects nobody.
+    It is "" if any creature may cause the trigger. If the power names none, it is "foe" for an event that
+    affects nobody, and "" for others.
     """
     return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
 
@@ -273,7 +276,7 @@ AMOUNTS: Mapping[str, AmountKind] = {
 
 
 def amount_kind_named(book: object, word: str) -> AmountKind:
-    """Return the measure called `word`: one of strike's own, or one that a plugin adds."""
+    """Return the measure called `word`, which is in the rules or is added by a plugin."""
     found: AmountKind = AMOUNTS.get(word) or load_plugin_word(book, "amounts", word)
     return found
 

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 class ChooseStep(EffectStep):
-    """One of several lists of steps.
+    """A step with several lists of steps, one of which is chosen and played.
 
     The power's user chooses or, with `by = "target"`, the affected creature.
     """
@@ -109,7 +109,7 @@ class RepeatStep(EffectStep):
 
 
 class RollStep(EffectStep):
-    """A die that is rolled for each affected creature, and the steps for each face."""
+    """A step that rolls a die for each affected creature, and has steps for each face."""
 
     faces: Faces
 
@@ -144,10 +144,10 @@ def steps_for_face(faces: Faces, die: int) -> Sequence[StepTable]:
 
 
 class ApplyStep(EffectStep):
-    """A step that gives a status, with `amount` as its number.
+    """A step that gives a status; `amount` is the status's number.
 
-    A duration by turns counts the turns of the power's user, or with `whose = "target"` those of the target.
-    The giver is the user, or with `by = "giver"` the giver of the status to which this step belongs.
+    A duration in turns counts the turns of the power's user, or with `whose = "target"` those of the target.
+    The giver is the user. With `by = "giver"` it is the giver of the status to which this step belongs.
     """
 
     status: StatusId
@@ -195,7 +195,7 @@ class ApplyStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Check that `until` is present exactly if the duration is "until".
+        """Check that `until` is present if the duration is "until", and only then.
 
         The default duration is "save".
         """

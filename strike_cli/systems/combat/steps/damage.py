@@ -21,11 +21,11 @@ from .step import EffectStep
 
 
 class DamageStep(EffectStep):
-    """Damage that the power's user deals, changed by the statuses of the user and of the target.
+    """A step that deals damage. Statuses of the power's user and of the target change the amount.
 
-    `by` may name the giver of the status, or nobody, as the one who deals it; then only the target's statuses
-    change it. If `final` damage would bring the target down in its own turn, the target takes one final
-    action first (STR-TAC-25).
+    `by` may say that the giver of the status deals the damage, or that nobody does; then only the target's
+    statuses change it. If damage marked `final` would bring the target down in its own turn, the target takes
+    one final action first (STR-TAC-25).
     """
 
     amount: Amount

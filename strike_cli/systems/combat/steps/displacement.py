@@ -99,7 +99,7 @@ class ShiftStep(DisplacementStep):
 
 
 class TeleportStep(DisplacementStep):
-    """A movement to any free square within `amount` squares, past obstacles.
+    """A movement to any free square at most `amount` squares away; obstacles don't matter.
 
     The power's user chooses the square.
     """
@@ -113,18 +113,20 @@ NEXT = "next-target"
 
 
 class SwapStep(EffectStep):
-    """The target changes places with the power's user, without Opportunities, if both have room.
+    """A step by which two creatures change places, without Opportunities, if both have room.
 
-    `partner` may name another creature in place of the user, such as the giver of the status. With
-    "next-target", two targets of the power change places.
+    They are the target and the power's user, or the creature that `partner` names in place of the user, such
+    as the giver of the status. With `partner = "next-target"`, each target changes places with the next
+    target of the power.
     """
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Swap the places.
+        """Swap the places of the target and its partner.
 
-        With "next-target", nothing is done for the last target: it has already been swapped.
+        With "next-target", the last of several targets has no partner, and nothing happens: it was swapped
+        before.
         """
         fight, partner = Fight(world), self._partner_of(Fight(world), deed, target)
         if partner and may_change_places(fight, partner, target):
@@ -148,7 +150,7 @@ class SwapStep(EffectStep):
         return bool(partner) and may_change_places(fight, partner, target)
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return a clause that names the other creature; None if that is the power's user."""
+        """Return a clause that names the target's partner, or None if the partner is the power's user."""
         one = target if self.table["to"] == "target" else deed.who
         partner = "" if self.partner == NEXT else self._partner_of(fight, deed, one)
         return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None

@@ -1,4 +1,7 @@
-"""Steps of reactions that change an event before it happens: an attack, damage, a movement or a die."""
+"""Steps of reactions that change an event before it happens.
+
+The event is an attack, damage, a movement or a die.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from .step import EffectStep
 
 
 class PreventStep(EffectStep):
-    """A step that prevents the event."""
+    """A step that prevents the event to which its reaction reacts."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if coming := deed.answering:

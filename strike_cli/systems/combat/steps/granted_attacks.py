@@ -43,11 +43,12 @@ PASS = "pass"
 class AttackStep(EffectStep):
     """An attack that another creature may make at once, outside its turn and without an action.
 
-    It is a basic attack. With `uses = "any"` it is any attack of the attacker that grants no attack itself;
-    with `power` it is that power, which needn't be on the attacker's sheet. `range` limits it to melee or
-    ranged attacks. `at` limits its target to the granting power's targets, or to other creatures; with
-    `power`, creatures that the chain of granted attacks has already attacked aren't among the others, so that
-    chains end. The attacker chooses power and target; the granting power's targets are offered first.
+    By default it is a basic attack. With `uses = "any"` it is any of the attacker's attacks that grants no
+    attack itself. With `power` it is that power, even if the attacker's sheet lacks the power. `range` allows
+    only melee or only ranged attacks. `at` allows only the granting power's targets, or only other creatures.
+    A creature that the chain of granted attacks has already attacked counts as one of these targets, not as
+    one of the others, so that chains end. The attacker chooses power and target; the granting power's targets
+    are offered first.
     """
 
     uses: Literal["basic", "any"] = "basic"
@@ -94,8 +95,8 @@ class AttackStep(EffectStep):
     def _grantable_attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
         """Yield the attacks that may be granted: the step's power, or the attacker's own attacks.
 
-        The attacker's own are its basic attacks and, with `uses = "any"`, all its powers that take an Attack
-        Action and grant no attack.
+        The attacker's own attacks are basic attacks. With `uses = "any"` they are also all powers of the
+        attacker that take an Attack Action and grant no attack.
         """
         if self.power:
             written: PowerWritten = fight.world.book.powers[self.power]
@@ -169,7 +170,10 @@ def _may_attack_target(fight: Fight, actor: str, power: Power, foe: str, range_:
 
 
 class OpportunityStep(EffectStep):
-    """Each target gets an Opportunity against the power's user or the status's bearer (STR-TAC-08)."""
+    """A step that gives each target an Opportunity (STR-TAC-08).
+
+    The Opportunity is against the power's user, or against the bearer of the status with this step.
+    """
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Let the target take an Opportunity by the usual rules: at most one a turn, none if it is banned."""

@@ -1,6 +1,6 @@
 """The types of the keys of steps.
 
-The string in each annotation is the key of its form in `schemas.STEP_KEYS`.
+The string in each annotation is a key of `schemas.STEP_KEYS`, where the form of the type is found.
 """
 
 from __future__ import annotations

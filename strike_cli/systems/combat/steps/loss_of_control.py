@@ -34,9 +34,10 @@ if TYPE_CHECKING:
 
 
 class CompulsionStep(EffectStep):
-    """An act that a creature is forced to do, as an action of its turn, towards or away from `origin`.
+    """A step that forces a creature to act towards or away from `origin`.
 
-    If the creature can't do it, the steps of `otherwise` happen instead.
+    The act takes an action of the creature's turn. If the creature can't do so, the steps in `otherwise` are
+    played instead.
     """
 
     disadvantage: bool = False
@@ -46,14 +47,14 @@ class CompulsionStep(EffectStep):
     """The act in words, as the predicate of a sentence about the creature."""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Compel the target, with the giver of the status as `origin`.
+        """Force the target to act; `origin` is the giver of the status.
 
         `LoseControlStep` calls `compel` directly.
         """
         yield from self.compel(world, deed, target, deed.giver)
 
     def compel(self, world: World, deed: Deed, target: str, origin: str) -> Procedure[bool]:
-        """Compel the target; return whether it did the act."""
+        """Force the target to act; return whether it did the act."""
         fight = Fight(world)
         there = bool(origin) and fight.is_on_map(origin) and fight.is_on_map(target)
         if not there or effect_banning(world, target, "act"):
@@ -61,7 +62,7 @@ class CompulsionStep(EffectStep):
         return (yield from self.act(world, target, origin, [deed.power["name"]] if self.disadvantage else []))
 
     def act(self, world: World, target: str, origin: str, drawbacks: Sequence[str]) -> Procedure[bool]:
-        """Do the act, and return whether it was done. `drawbacks` give its rolls Disadvantage."""
+        """Do the act, and return whether it was done; each of `drawbacks` gives its rolls Disadvantage."""
         raise NotImplementedError
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
@@ -79,7 +80,7 @@ class CompulsionStep(EffectStep):
 
 
 def try_command(procedure: Procedure[object]) -> Procedure[bool]:
-    """Play a command, unless the rules refuse it at its start; return whether it was played."""
+    """Play a command, and return True; return False if the rules refuse it at its start."""
     try:
         question = next(procedure)
     except Refused:
@@ -107,7 +108,7 @@ def move_to_best_square(
 ) -> Procedure[bool]:
     """Take one Move Action to the square with the lowest `worth`; return whether the creature moved.
 
-    It doesn't move if no square that it can reach has a lower `worth` than its own.
+    The creature stays if no square that it can reach has a lower `worth` than its own square.
     """
     fight = Fight(world)
     here, costs = fight.at(combatant), destinations(fight, combatant)
@@ -123,17 +124,17 @@ def move_to_square(world: World, combatant: str, to: Square) -> Procedure[bool]:
 
 
 def distance_from(fight: Fight, combatant: str, origin: str, square: Square) -> int:
-    """Return the distance in squares between `origin` and a combatant, if the combatant were on `square`."""
+    """Return the distance in squares from `origin` that a combatant would have on `square`."""
     return gap(square, fight.size(combatant), fight.at(origin), fight.size(origin))
 
 
 def walking_distance_function(
     fight: Fight, combatant: str, origin: str, grid: Grid
 ) -> Callable[[Square], int]:
-    """Return a function that returns how many squares of movement lead from `origin` to a square.
+    """Return a function that counts the squares of movement from `origin` to a square.
 
-    They are counted for a creature of `combatant`'s size, and creatures in the way are ignored. For a grid
-    that is `backwards`, they lead from the square to `origin`. If no path does, the function returns FAR.
+    They are counted for a creature as large as `combatant`; creatures in the way are ignored. If the grid is
+    `backwards`, the way is counted from the square to `origin`. If there is no way, the function returns FAR.
     """
     found = grid.reachable(
         fight.at(origin), FAR, passable=lambda _: True, standable=lambda _: True, size=fight.size(combatant)
@@ -142,7 +143,10 @@ def walking_distance_function(
 
 
 class RunAtStep(CompulsionStep):
-    """A move towards the origin, as near as one Move Action allows, counted in squares of movement."""
+    """A move towards the origin, to the nearest square that one Move Action reaches.
+
+    "Nearest" is counted in squares of movement.
+    """
 
     does = "runs at the giver"
 
@@ -161,7 +165,7 @@ class RunAtStep(CompulsionStep):
 
 
 class RunFromStep(CompulsionStep):
-    """A move as far from the origin as one Move Action allows."""
+    """A move away from the origin, as far as one Move Action allows."""
 
     does = "runs from the giver"
 
@@ -227,7 +231,7 @@ class RangedStep(CompulsionStep):
 
 
 class LoseControlStep(EffectStep):
-    """A die that a creature without control of itself rolls, and the steps for each face.
+    """A die that a creature rolls when it has lost control of itself, with steps for each face.
 
     `roll` is the kind of the roll. Steps that make the creature move or attack take up its whole turn. They
     are directed at the giver of the status or, if the giver isn't on the map, at the nearest enemy.
@@ -283,9 +287,10 @@ def _origin_of_compulsion(fight: Fight, deed: Deed, target: str) -> str:
 def _play_forced_steps(
     world: World, deed: Deed, target: str, origin: str, steps: Sequence[StepTable]
 ) -> Procedure[None]:
-    """Play the steps in order.
+    """Play the steps for a face in order.
 
-    If an act is impossible, the steps of its `otherwise` replace it and all later steps.
+    If a forced act is impossible, the steps of its `otherwise` are played in place of the act and of all
+    later steps.
     """
     for table in steps:
         step = step_class_of(world.book, table)(table)

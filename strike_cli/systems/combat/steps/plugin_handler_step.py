@@ -17,7 +17,7 @@ from .step import EffectStep
 class HandlerStep(EffectStep):
     """A step that calls a plugin's procedure with the world, the `Deed` and the affected creature.
 
-    `text` describes it; without a text, its id does.
+    `text` describes the step. If there is no text, the id of the handler takes its place.
     """
 
     handler: HandlerId

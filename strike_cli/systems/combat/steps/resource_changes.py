@@ -50,9 +50,10 @@ class HealStep(EffectStep):
         yield from heal_combatant(world, target, self.amount, power_with_owner(deed.power, deed.who))
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether healing would change anything: HP are missing, or the amount restores a lost box.
+        """Return whether healing would change anything.
 
-        If the amount is only measured in play, it is assumed to be enough for a box.
+        It would if HP are missing, or if the amount is enough to restore a lost box. An amount that is only
+        measured in play is assumed to be enough.
         """
         if isinstance(self.amount, int):
             return not would_heal_nothing(fight, target, self.amount)
@@ -94,7 +95,7 @@ class RegainStep(EffectStep):
 
 
 def spent_class_powers(fight: Fight, combatant: str) -> list[str]:
-    """Return the ids of the used Encounter powers that a combatant has from its class (STR-TAC-13)."""
+    """Return the ids of those Encounter powers from a combatant's class that are spent (STR-TAC-13)."""
     used: list[str] = fight.combatant(combatant).get("used", [])
     return [power for power in used if fight.world.book.powers[power]["kind"] == "class"]
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class SaveStep(EffectStep):
-    """A Saving Throw at once, against `status` or a status of the target's choice."""
+    """A Saving Throw at once, against the status named in `status` or one that the target chooses."""
 
     status: StatusId = ""
 
@@ -45,9 +45,9 @@ class SaveStep(EffectStep):
             yield no_effect_note(world, deed, target, "save")
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the named status and can save against it.
+        """Return whether the target has the status named in `status`, and can save against it.
 
-        Without a name, it is whether the target has any status to save against.
+        If no status is named, it is whether the target has any status against which it can save.
         """
         held = [item["id"] for item in statuses_to_save_against(fight.world, target)]
         return self.status in held if self.status else bool(held)
@@ -63,8 +63,8 @@ class SaveStep(EffectStep):
 class EndStep(EffectStep):
     """A step that ends a status.
 
-    It ends the status named in `status`; with `this`, the status to which the step belongs; with neither, a
-    harmful status that the target chooses.
+    The status is the one named in `status`. With `this`, it is the status to which the step belongs. Without
+    either, it is a harmful status that the target chooses.
     """
 
     status: StatusId = ""
@@ -88,9 +88,9 @@ class EndStep(EffectStep):
             yield no_effect_note(world, deed, target, "lacks", status=self.status)
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the target has the named status or, without a name, any harmful status.
+        """Return whether the target has the status to end.
 
-        With `this`, it is always True.
+        It is the named status or, if none is named, any harmful one. With `this`, the result is always True.
         """
         if self.status:
             return has_status(fight.world, target, self.status)

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class StatusNumberStep(EffectStep):
-    """A step about the number of a status that a creature has.
+    """A step that changes the number of one of the target's statuses.
 
     With `this`, it is the status to which the step belongs; otherwise `status` names it. If the creature has
     several instances of the named status, the one with the highest number is meant.
@@ -68,9 +68,10 @@ class StatusNumberStep(EffectStep):
 
 
 class RaiseStep(StatusNumberStep):
-    """A step that raises the number of a status, to at most `most`.
+    """A step that raises the number of a status, to no more than `most`.
 
-    A creature without the named status gains it, for the rest of the fight unless `duration` says otherwise.
+    A creature that lacks the named status gains it. The status then lasts for the rest of the fight, or as
+    `duration` says.
     """
 
     most: Count = 100

@@ -1,6 +1,7 @@
-"""The base class of all steps, and functions that word several steps on a sheet or in an explanation.
+"""The base class of all steps, and functions that put several steps into words.
 
-The kinds of steps are in the other modules of this package.
+The words are those of a sheet, or those of an explanation. The kinds of steps are in the other modules of
+this package.
 """
 
 from __future__ import annotations
@@ -88,8 +89,8 @@ class EffectStep(HasOldNames):
     """A step of a power or status, made from its table. Each subclass is a kind of step.
 
     The annotated attributes of a subclass are the step's own keys, with their types (`key_types`); keys
-    without a default are required. When `play` is called, an amount with a measure has been replaced by a
-    number.
+    without a default are required. An amount that has to be measured is already a number when `play` is
+    called.
     """
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
@@ -119,10 +120,11 @@ class EffectStep(HasOldNames):
         return f"{target}: {self.summarize(book).rstrip('.')}"
 
     def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
-        """Return the step's effect in short, for a question; None if `StepIs` has the words.
+        """Return the step's effect in short, for a question.
 
-        `StepIs` is in `facts.steps`. The affected creature, repetitions and conditions aren't part of it. By
-        default, a plugin's step has its words from sheets.
+        It doesn't name the affected creature, repetitions and conditions. It is None if the clause `StepIs`
+        (in `facts.steps`) has the words for this kind of step. By default, a step of a plugin is described as
+        on a sheet.
         """
         return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 
@@ -144,7 +146,10 @@ class EffectStep(HasOldNames):
 
 
 def step_class_of(book: object, table: StepNamed) -> type[EffectStep]:
-    """Return the class for a step's table: one of strike's own, or one that a plugin adds."""
+    """Return the class for a step's table; the class may be a plugin's.
+
+    Raises PluginProblem if no plugin has the step any more.
+    """
     do = table["do"]
     found: type[EffectStep] = _built_in_step_class(do) if do in STEPS else load_plugin_word(book, "steps", do)
     return found
@@ -187,7 +192,7 @@ def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: st
 def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
     """Return the steps of a status or trait in the words of an explanation.
 
-    Its bearer is called `it`, and the target `the other one`.
+    The bearer is called `it`, and the target `the other one`.
     """
     return describe_steps(book, steps, "the other one").replace(USER, "it")
 

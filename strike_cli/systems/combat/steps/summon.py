@@ -53,7 +53,7 @@ class SummonStep(EffectStep):
     speed: Amount | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Summon the creatures, up to `amount`, as far as MOST_SUMMONED and the free squares allow."""
+        """Summon `amount` creatures, or as many as MOST_SUMMONED and the free squares allow."""
         for _ in range(self.amount):
             fight = Fight(world)
             if not (len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)):
@@ -63,7 +63,10 @@ class SummonStep(EffectStep):
                 break
 
     def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        """Return whether the power's user may have more summoned creatures than now."""
+        """Return whether the power's user may have another summoned creature.
+
+        At most MOST_SUMMONED are allowed.
+        """
         return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
 
     def _summon_one(self, world: World, deed: Deed, target: str) -> Procedure[bool]:
@@ -162,7 +165,10 @@ class SummonStep(EffectStep):
 
 
 def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
-    """Yield free squares within `near` squares and sight of a creature, the nearest to its enemies first."""
+    """Yield the free squares that a creature sees at most `near` squares away.
+
+    Those nearest to the creature's enemies come first.
+    """
     taken, at, own = fight.occupied_squares(), fight.at(target), fight.size(target)
     to_foes = fight.nearest_foe_distance_function(target)
     x, y = at

@@ -53,9 +53,10 @@ If there are more, those nearest to enemies are offered.
 
 
 class ZoneStep(EffectStep):
-    """A step that makes a zone: on the power's area, around a creature, or on squares drawn one by one.
+    """A step that makes a zone.
 
-    The zone deals `amount` damage to a creature that enters it or begins a turn in it.
+    The zone is on the power's area, around a creature, or on squares that are chosen one by one. The zone
+    deals `amount` damage to a creature that enters it or begins a turn in it.
     """
 
     name: str
@@ -217,10 +218,10 @@ class ZoneStep(EffectStep):
 
 
 def check_ends_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
-    """Add a fault unless a step's duration is one of those for zones and summons (ZONE_ENDS).
+    """Add a fault if a step's duration isn't possible for zones and summoned creatures (ZONE_ENDS).
 
-    They can last until the start or end of their maker's turn, or for the fight. `what` begins the fault's
-    text.
+    These can last until the start or end of their maker's turn, or for the fight. `what` is the beginning of
+    the fault's text.
     """
     if table.get("duration", "encounter") not in ZONE_ENDS:
         faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
@@ -302,8 +303,9 @@ COMPASS: dict[Square, str] = {
 class MoveZoneStep(EffectStep):
     """A step that moves zones by `amount` squares, each in one direction.
 
-    `way` says how the direction is found: the maker chooses it, it leads away from the maker or towards the
-    affected creature, or an eight-sided die decides. A zone that moves with a creature isn't moved.
+    `way` says how the direction is found. The maker chooses the direction, it leads away from the maker, it
+    leads towards the affected creature, or an eight-sided die decides. A zone that moves with a creature
+    isn't moved.
     """
 
     zone: str = ""
@@ -341,8 +343,8 @@ class MoveZoneStep(EffectStep):
     def _choose_direction(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
         """Ask the maker for the direction, and return it as one step to a neighbouring square.
 
-        Directions that put the zone on the most enemies and the fewest friends are offered first. It is (0,
-        0) if the zone shall stay where it is.
+        Directions in which the zone comes to cover the most enemies and the fewest friends are offered first.
+        The result is (0, 0) if the zone shall stay where it is.
         """
         area, side = fight.zone_squares(key), fight.side_acted_for(deed.who)
         there = [one for one in fight.still_in_fight() if fight.is_on_map(one)]

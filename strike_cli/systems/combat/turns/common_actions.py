@@ -1,4 +1,7 @@
-"""Actions open to everybody besides basic attacks: Assess, improvising, Skill Rolls (STR-TAC-13, 14)."""
+"""Actions that everybody can take, besides basic attacks (STR-TAC-13, 14).
+
+They are Assess, improvised attacks, and Skill Rolls in a fight.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ SKILL_ACTIONS = (*ACTIONS, "free", "none")
 
 
 def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
-    """Play `combat assess`: spend a Role Action, and roll the number of questions allowed (STR-TAC-13)."""
+    """Play `combat assess`: spend a Role Action, and roll for the number of questions.
+
+    These may then be asked (STR-TAC-13).
+    """
     fight, combatant = Fight(world), args.who
     action = fight.action_used_up(combatant, "role")
     yield action_taken_fact(fight, combatant, action)
@@ -58,7 +64,7 @@ class Improvise(Reasons):
     """The arguments of `combat improvise`: the targets, and `what` the attacker does, in words.
 
     `damage` (in HP) and `range` (in squares) replace the usual numbers. `status` is the full id of a status
-    that the Effect gives; `ends` and `until` are its duration and the fact that ends it.
+    that the Effect gives. `ends` is the status's duration, and `until` the fact that ends it.
     """
 
     targets: Sequence[str] = ()
@@ -75,8 +81,8 @@ class Improvise(Reasons):
 def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     """Play `combat improvise`: an attack that is on no sheet (STR-TAC-14, conflict C-10).
 
-    It deals about 3 damage and has an effect of the game master's choice. Damage and effect are weaker if the
-    same combatant improvises again in the fight.
+    The attack deals about 3 damage, and the game master chooses its effect. Both are weaker if the combatant
+    has already improvised in this fight.
     """
     fight, combatant = Fight(world), args.who
     action = fight.action_used_up(combatant, "attack")
@@ -126,7 +132,10 @@ def _improvised_power(fight: Fight, args: Improvise, before: int) -> Power:
 
 
 class SkillInCombat(RollingSide):
-    """The arguments of `combat skill`: a Skill Roll, and the `action` that the game master makes it take."""
+    """The arguments of `combat skill`: a Skill Roll, and the `action` that it takes.
+
+    The game master decides which action that is.
+    """
 
     action: Literal["attack", "move", "role", "free", "none"] = "role"
 
@@ -134,8 +143,8 @@ class SkillInCombat(RollingSide):
 def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatSkillData]:
     """Play `combat skill`: a Skill Roll in a fight (STR-TAC-14).
 
-    Instead of each Cost, the roller and the helpers take Strikes. A Twist may do no worse than waste the
-    action.
+    Where a Cost would be paid, the roller and the helpers take Strikes. The worst that a Twist may do is to
+    waste the action.
     """
     fight, combatant = Fight(world), args.who
     action: str = args.action

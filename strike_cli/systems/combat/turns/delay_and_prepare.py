@@ -48,10 +48,10 @@ PREPARABLE = ("attack", "move")
 
 
 class Prepare(Actor):
-    """The arguments of `combat prepare`: the command (`do`) that will be played when the trigger comes.
+    """The arguments of `combat prepare`: the command (`do`) that is played once its trigger comes.
 
-    `trigger` is in words, and `then` is the command as it was typed. `power` is the full id of the power if
-    the player has named one.
+    `trigger` says in words what the trigger is. `then` is the command as it was typed. `power` is the full id
+    of the power, "" if the player has named none.
     """
 
     trigger: str
@@ -63,8 +63,9 @@ class Prepare(Actor):
 class Trigger(Actor):
     """The arguments of `combat trigger`: the prepared command (`do`) with its arguments (`args`).
 
-    `wasted` is whether an action that the rules don't allow now is wasted; it is true if the action was fully
-    named when it was prepared. If `wasted` is false, the command is refused instead, and can be tried again.
+    `wasted` says what happens if the rules don't allow the action now. If it is true, the action is wasted;
+    so it is if the action was fully named when it was prepared. If it is false, the command is refused, and
+    can be tried again.
     """
 
     do: Doing
@@ -78,9 +79,10 @@ class Trigger(Actor):
 def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
     """Play `combat delay`: give up the turn at its start, to act later.
 
-    A turn that hasn't begun begins first, with the effects at its start. The delayed turn gets no actions and
-    no Saving Throws now. Helpful statuses that would end with the turn end now; harmful ones last until the
-    end of the delayed turn. Raises Refused once the combatant has acted, and for a combatant that can't act.
+    If the turn hasn't begun, it begins first, and the effects at its start are played. The delayed turn has
+    no actions and no Saving Throws now. Helpful statuses that would end with the turn end now; harmful ones
+    last until the combatant's delayed turn has ended. Raises Refused if the combatant has already acted in
+    this turn, or can't act.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -113,9 +115,9 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
 def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
     """Play `combat resume`: a combatant that delayed acts now, and keeps its new place in the order.
 
-    If it acts in a later round, before its old place in the order comes, this is its turn of that round (a
-    ruling). Raises Refused if the combatant hasn't delayed, it is somebody's turn, or nobody has had a turn
-    since the delay.
+    If it acts in a later round, before its old place in the order has come, it has no other turn in that
+    round (a ruling). Raises Refused if the combatant hasn't delayed, if it is somebody's turn, or if nobody
+    has had a turn since the delay.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -146,7 +148,8 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
 def _has_turn_begun_since(fight: Fight, combatant: str) -> bool:
     """Return whether any turn has begun since a combatant delayed.
 
-    It has if the round is a later one, or if a combatant with a later place in the order has had a turn.
+    It is True in a later round. In the same round, it is True if somebody with a later place in the order has
+    had a turn.
     """
     order = list(fight.data["order"])
     after = order[order.index(combatant) + 1 :]
@@ -157,9 +160,10 @@ def _has_turn_begun_since(fight: Fight, combatant: str) -> bool:
 
 
 def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
-    """Play `combat prepare`: spend the Attack Action now, on an action that is taken when a trigger comes.
+    """Play `combat prepare`: spend the Attack Action now; the prepared action comes later.
 
-    Raises Refused for a power that takes neither an Attack nor a Move Action.
+    It is taken when the trigger comes. Raises Refused for a power that takes neither an Attack nor a Move
+    Action.
     """
     fight, combatant = Fight(world), args.who
     if args.power:
@@ -177,8 +181,8 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
 def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     """Play `combat trigger`: take a prepared action now, as an Interrupt in another creature's turn.
 
-    If the action was fully named and is illegal now, it is wasted. Raises Refused if nothing is prepared, in
-    the combatant's own turn, or for an action other than the prepared one.
+    If the action was fully named when it was prepared, and is illegal now, it is wasted. Raises Refused if
+    nothing is prepared, if it is the combatant's own turn, or if another action was prepared.
     """
     fight = Fight(world)
     combatant, name = args.who, fight.name(args.who)
@@ -200,9 +204,9 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
 
 
 def _play_or_waste_prepared(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[str, object]]:
-    """Play the prepared action.
+    """Play the prepared action, or waste it (STR-TAC-05).
 
-    If it was fully named (`wasted`) and the rules refuse it, waste it (STR-TAC-05).
+    It is wasted if the rules refuse it and it was fully named when it was prepared (`wasted`).
     """
     before = world.state
     try:

@@ -61,8 +61,8 @@ def roll_saving_throw(world: World, combatant: str, status: Status) -> Procedure
 def _choose_next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:
     """Return the status against which the next Saving Throw is rolled.
 
-    The order matters only if one of the statuses affects Saving Throws: then players choose, and other
-    creatures begin with that status.
+    The order matters only if one of the statuses affects Saving Throws. Then players choose the order for
+    their characters; for other creatures that status comes first.
     """
     burdens = [status for status in waiting if _status_affects_saves(world, status["id"])]
     if not burdens or len(waiting) == 1:

@@ -70,7 +70,10 @@ STEPS = "steps"
 
 
 class Comeback(NamedTuple):
-    """A Comeback Roll and its result: "lost" (HP), "back" (in the fight), or "nothing"."""
+    """A Comeback Roll, and its result.
+
+    The result is "lost" (HP are lost), "back" (the combatant is back in the fight), or "nothing".
+    """
 
     roll: Rolled
     result: str
@@ -83,8 +86,8 @@ class _Effect(NamedTuple):
     """One effect at the start or end of a turn.
 
     `key` identifies it. `word` and `label` name it when a player chooses the order. `kind` is one of the
-    module's kinds, such as DAMAGE, and `play` plays it. `amount` is the HP that it gives or takes, and
-    `status` the status that causes it.
+    module's constants, such as DAMAGE. `play` plays the effect. `amount` is the HP that it gives or takes,
+    and `status` the status that causes it.
     """
 
     key: Hashable
@@ -99,8 +102,8 @@ class _Effect(NamedTuple):
 def play_start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
     """Play all effects at the start of a turn (STR-TAC-03, 16).
 
-    They are the end of everything that lasts until then, effects of statuses and zones, recharges, and the
-    Comeback Roll. Returns the Comeback Roll, or None if there is none.
+    Everything that lasts until the start of the turn ends. The effects of statuses and zones, recharges, and
+    the Comeback Roll are played, too. Returns the Comeback Roll, or None if there is none.
     """
     rolled: list[Comeback] = []
 
@@ -145,10 +148,10 @@ def _end_effects_timed_by_turn(world: World, moment: str, turn_of: str) -> Proce
 def _play_in_chosen_order(
     world: World, combatant: str, effects_now: Callable[[], Sequence[_Effect]]
 ) -> Procedure[None]:
-    """Play the effects that `effects_now` returns, each once, until none is left.
+    """Play the effects that `effects_now` returns, each of them once, until none is left.
 
-    `effects_now` is called again after each effect, since an effect may end others or add some. If the order
-    matters, the player of a player's character chooses the next effect.
+    `effects_now` is called again after each effect, since an effect may end or add others. If the order
+    matters for a player's character, the player chooses the next effect.
     """
     done: set[Hashable] = set()
     while True:
@@ -181,9 +184,9 @@ def _number_repeated_words(words: Sequence[str]) -> list[str]:
 def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) -> bool:
     """Return whether the order of the effects may change their results.
 
-    It may if the end of a status would change another effect. If the other effects are of several kinds, it
-    also may if their damage could bring the combatant down, if there is damage and the healing could exceed
-    the maximum, or if a kind is other than damage, healing and dice.
+    It may if a status ends whose end changes another effect. It may also if the other effects are of several
+    kinds, in three cases: damage could bring the combatant down; there is damage, and healing could exceed
+    the maximum; or some effect is neither damage, nor healing, nor a die.
     """
     combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
@@ -202,9 +205,9 @@ def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) 
 
 
 def _status_end_affects_others(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
-    """Return whether the other effects depend on whether a status ends before or after them.
+    """Return whether it matters for the other effects if a status ends before or after them.
 
-    `falls` is whether their damage may bring the status's bearer down.
+    `falls` is whether the damage of the other effects may bring the status's bearer down.
     """
     kinds = {effect.kind for effect in others if effect.status != status}
     definitions = list(definitions_with_implied(world, status))
@@ -257,9 +260,10 @@ def _roll_recharge(world: World, combatant: str, key: str) -> Procedure[None]:
 
 
 def _status_effects(world: World, combatant: str, moment: str, ends: str) -> list[_Effect]:
-    """Return the effects of a combatant's statuses at a moment, and the ends of those that last until then.
+    """Return the effects of a combatant's statuses at a moment.
 
-    Harmful statuses end before all other effects, and helpful statuses after them.
+    They include the end of each status that lasts until the moment. Harmful statuses end before all other
+    effects, and helpful statuses after them.
     """
     if Fight(world).is_out(combatant):
         return []
@@ -310,10 +314,10 @@ def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Ef
 
 
 def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
-    """Return the kind of a reaction's only step, and the HP that it gives the bearer or takes from it.
+    """Return the kind of a reaction's only step, and the HP that the step gives the bearer or takes.
 
-    They decide whether the order of effects matters. For a reaction with several steps, or with a step about
-    others, they are STEPS and 0.
+    They serve to decide whether the order of effects matters. For a reaction with several steps, or with a
+    step about others, they are STEPS and 0.
     """
     step, *more = reaction.does["steps"]
     if more or step["to"] not in ("self", "target"):
@@ -351,9 +355,9 @@ class Stand(Actor):
 
 
 class Escape(Stand):
-    """The arguments of `combat escape`: the full id of the status.
+    """The arguments of `combat escape`: who escapes, and the full id of the status that this ends.
 
-    If it is "" and there are several such statuses, the player is asked.
+    If the id is "" and several statuses are possible, the player is asked.
     """
 
     status: str = ""

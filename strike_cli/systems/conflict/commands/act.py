@@ -72,13 +72,16 @@ Unskilled = Annotated[
 
 
 class ActLine(StrikeCommand):
-    """A command line for one or more actors, separated by commas, each with options of their own."""
+    """A command line that names one or more actors, each with options of their own.
+
+    The actors are separated by commas.
+    """
 
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """Parse the first actor's words as the command's own, and return the words left over.
 
-        The other actors' parsed parameters become `ctx.params["others"]`. Options that all commands have may
-        be in any actor's part.
+        The parsed parameters of the other actors become `ctx.params["others"]`. Options that all commands
+        have may stand in any actor's part.
         """
         first, *others = self._split_by_actor(ctx, args)
         left = super().parse_args(ctx, first)
@@ -194,9 +197,9 @@ def _move_of_actor(
 
 
 def _split_actor_and_action(campaign: Campaign, words: Sequence[str]) -> tuple[str, str]:
-    """Return the id of the actor and the word for the action; each may be typed as one or more words.
+    """Return the id of the actor and the word for the action.
 
-    Raises Usage if the words are ambiguous.
+    Either may be typed as several words. Raises Usage if the words are ambiguous.
     """
     person = words[0]
     found = dict.fromkeys(
@@ -246,9 +249,9 @@ def _action_args(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> di
 def _item_and_roll_args(
     campaign: Campaign, args: Mapping[str, object], typed: Mapping[str, object]
 ) -> dict[str, object]:
-    """Return the arguments for the item in use and for a secondary goal's roll.
+    """Return the arguments for the item in use, and for the roll of a secondary goal.
 
-    They come from typed options.
+    They are read from the typed options.
     """
     person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
     helpers = [read_helper(campaign, text, cast("str", args["skill"])) for text in texts]

@@ -1,4 +1,4 @@
-"""Parsers of the words that commands of Team Conflicts take, with the words that Tab offers for them."""
+"""Parsers for arguments of Team Conflicts' commands, and the words that Tab offers for them."""
 
 from __future__ import annotations
 
@@ -61,23 +61,26 @@ def side_if_under_way(campaign: Campaign, side: WhichSide) -> ConflictSide | Non
 
 
 def is_between_teams(campaign: Campaign) -> bool:
-    """Return whether players are on both sides, so that choices are secret between them."""
+    """Return whether players are on both sides; then each side's choices are secret from the other."""
     theirs = side_if_under_way(campaign, "theirs")
     return theirs is not None and bool(theirs["team"])
 
 
 def find_side(campaign: Campaign, word: str) -> str:
-    """Return the side that a word means: "ours", "theirs", or a side's name. Raises Usage for others."""
+    """Return the side that a word means: "ours" or "theirs".
+
+    The word is one of these two, or a side's name. Raises Usage for any other word.
+    """
     kept = {side: side_if_under_way(campaign, side) for side in SIDES}
     table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
     return find_one(word, table, "team", "")
 
 
 def parse_roll(text: str, where: str, *more: str) -> str:
-    """Return the roll that a text means: "advance" or "defense", or a word of `more`.
+    """Return the roll that a text means: "advance", "defense", or one of the words in `more`.
 
-    The beginning of a word is enough. Raises Usage if the text means none or several; `where` begins the
-    message.
+    The beginning of the word is enough. Raises Usage if the text means none or several. `where` is the
+    beginning of the error message.
     """
     low = text.strip().lower()
     found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
@@ -87,7 +90,7 @@ def parse_roll(text: str, where: str, *more: str) -> str:
 
 
 def roll_parser(where: str) -> WordParser:
-    """Return a parser for "advance" or "defense"; `where` is the option's name for errors."""
+    """Return a parser for "advance" or "defense"; `where` is the option's name, for error messages."""
     return WordParser(lambda call, text: parse_roll(text, where))
 
 
@@ -104,7 +107,11 @@ def parse_pair(text: str, where: str) -> list[int]:
 
 
 def split_pair(text: str, option: str, form: str, example: str) -> tuple[str, str]:
-    """Return both parts of a text such as `WHO:NAME`. Raises Usage if one is missing."""
+    """Return the two parts of a text such as `WHO:NAME`.
+
+    Raises Usage if one of the parts is missing. The message has the name of the `option`, the `form` that the
+    text should have, and an `example`.
+    """
     one, _, other = text.partition(":")
     if not one.strip() or not other.strip():
         raise Usage(f"{option} {text!r}: write {form}.", f"Like {example}.")
@@ -115,7 +122,7 @@ def split_pair(text: str, option: str, form: str, example: str) -> tuple[str, st
 
 
 def _parse_conditions(call: Call, texts: Sequence[str]) -> dict[str, str]:
-    """Parse texts such as `vex:angry`: the full id of the Condition for each person."""
+    """Parse texts such as `vex:angry`; return the full id of each person's Condition, by person."""
     book, found = call.here.book, {}
     table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
     for text in texts:
@@ -148,7 +155,7 @@ def parse_weigh(texts: Sequence[str]) -> WeighTyped:
 
 
 def _parse_disadvantages(call: Call, texts: Sequence[str]) -> dict[str, list[str]]:
-    """Parse texts such as `advance:torn map`: reasons for Disadvantage, by roll."""
+    """Parse texts such as `advance:torn map`; return the reasons for Disadvantage, by roll."""
     found: dict[str, list[str]] = {}
     for text in texts:
         name, _, why = text.partition(":")
@@ -209,9 +216,9 @@ Complication = Annotated[
 def start_args(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments of `conflict start`.
 
-    `name` may be the id, the name or a beginning of a prepared conflict; `typed` overrides what is prepared.
-    By default our team is everybody who isn't on the other side. Raises Usage if arguments are missing, or
-    for a person or trait that is named twice.
+    `name` may be the id, the name or the beginning of the name of a prepared conflict. What is typed
+    (`typed`) replaces what is prepared. By default our team is everybody who isn't on the other side. Raises
+    Usage if an argument is missing, or if a person or trait is named twice.
     """
     key = find_prepared_id(book, name)
     prepared: Mapping[str, object] = book.conflicts[key] if key else {}

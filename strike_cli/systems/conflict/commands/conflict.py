@@ -50,7 +50,7 @@ app = new_app("""Team Conflicts: two sides, each with an intent, and rounds unti
 
 
 def _standing_lines(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """Return the lines below a command's report: Strikes, and the next step."""
+    """Return the lines that stand below a command's report: Strikes, and the next step."""
     from .show import standing_lines
 
     data = cast("StandingData", performed.data or {})

@@ -1,4 +1,7 @@
-"""`strike odds conflict`: odds of a bare or the declared round, or of a whole conflict by policies."""
+"""`strike odds conflict`: the odds of a round, or of a conflict that is played by policies.
+
+The round is a bare one, or the one for which actions were declared.
+"""
 
 from __future__ import annotations
 
@@ -226,7 +229,10 @@ def _end_sort_key(end: ConflictEnd) -> tuple[int, ...]:
 
 
 def _end_words(end: ConflictEnd) -> str:
-    """Return an end in words, with Concessions and Conditions: `We win, owe Major, take Minor`."""
+    """Return an end of a conflict in words, with the Concessions and Conditions that follow.
+
+    An example is `We win, owe Major, take Minor`.
+    """
     parts = [_ENDS[end.result]]
     parts += ["losers choose"] if end.close else []
     parts += [f"owe {' + '.join(one.capitalize() for one in end.concessions)}"] if end.concessions else []

@@ -41,10 +41,11 @@ SECRET = "has chosen, in secret"
 
 
 def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
-    """Return the state of the conflict, for the game master (`gm`), one side's players, or everybody.
+    """Return the state of the conflict as its audience may see it.
 
-    Secret choices are shown only to the game master and to the players of their side. Raises Refused if there
-    is no conflict.
+    The audience is the game master (`gm`), the players of the side `of_side`, or everybody if that is "".
+    Secret choices are shown only to the game master and to the players of the side that made them. Raises
+    Refused if there is no conflict.
     """
     scene = conflict_under_way(world, ended=True)
     over = bool(scene.get("ended"))
@@ -82,9 +83,10 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
 
 
 def _shown_weights(world: World, secret: Collection[str]) -> list[Weight]:
-    """Return the Conditions and Flaws that affect either side, as far as they may be shown.
+    """Return those Conditions and Flaws against either side that may be shown.
 
-    Flaws are left out for sides with secret choices, since they would reveal the Skills and items in use.
+    Flaws of a side with secret choices (`secret`) are left out, since they would reveal which Skills and
+    items are in use.
     """
     found = [(side, weight) for side in SIDES for weight in weights_against(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
@@ -101,7 +103,11 @@ def _sides_table(world: World, secret: Collection[str]) -> Table:
 
 
 def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
-    """Return the texts about a side, by their headings."""
+    """Return the texts about a side, by heading.
+
+    `hidden` is whether the side's choices are secret. Then a team's modifiers and the faces of scouted dice
+    are left out.
+    """
     own = side_in(world, side)
     return {
         "Wants": own["intent"],
@@ -125,7 +131,7 @@ def _strikes_words(own: ConflictSide) -> str:
 
 
 def _numbers_words(world: World, side: str, hidden: bool) -> str:
-    """Return an opposition's numbers in words, or the sum of a team's modifiers so far."""
+    """Return an opposition's numbers in words; for a team, the sum of its modifiers so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
     if hidden or not side_choices(world, side):
@@ -158,7 +164,7 @@ def _bonus_words(world: World, own: ConflictSide) -> list[str]:
 
 
 def _actions_table(world: World, secret: Collection[str]) -> Table:
-    """Return a table of everybody's action in this round, with those who haven't chosen."""
+    """Return a table of everybody's action in this round; those who haven't chosen one are included."""
     rows: list[list[Span]] = []
     for side in SIDES:
         own = {one.who: one for one in side_choices(world, side)}
@@ -190,7 +196,10 @@ def next_steps(world: World) -> list[tuple[str, str]]:
 
 
 def _next_step(world: World, command: str, side: str, options: list[Option]) -> tuple[str, str]:
-    """Return the command to type for options of one kind, and its purpose; both "" if it needs no mention."""
+    """Return the command to type for options of one kind, and its purpose.
+
+    Both are "" if the command needs no mention.
+    """
     theirs = " --theirs" if side == "theirs" else ""
     match command:
         case "conflict hit":
@@ -222,7 +231,10 @@ def _next_step(world: World, command: str, side: str, options: list[Option]) -> 
 
 
 def standing_lines(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
-    """Return the lines below a report: Strikes, and the aftermath with the command for it."""
+    """Return the lines below a report: Strikes, and after a conflict the aftermath.
+
+    The command that carries out the aftermath is named, too.
+    """
     lines: list[Line] = []
     if strikes:
         lines.append((f"Strikes: ours {strikes['ours']}, theirs {strikes['theirs']}", "dim"))

@@ -22,9 +22,9 @@ Typed = Mapping[str, object]
 
 
 def characters_typed(campaign: Campaign, typed: Typed) -> list[str]:
-    """Return the ids of the characters that the words typed so far mean.
+    """Return the ids of the characters that may be meant by the words typed so far.
 
-    It is a list of one if a known character is named, else all characters.
+    If the words name a known character, it is the only one. Otherwise all characters are returned.
     """
     from strike_cli.terminal.name_lookup import find_character
 
@@ -36,9 +36,9 @@ def characters_typed(campaign: Campaign, typed: Typed) -> list[str]:
 
 
 def _stored_items(key: str, *fields: str) -> Callable[[Campaign, Typed], Iterator[str]]:
-    """Return a completer for the items of the list `key` that the state has for the typed character.
+    """Return a completer for a list that the state has under `key` for the typed character.
 
-    Each item is shown by the first of `fields` that it has.
+    Each item of the list is shown by the first of `fields` that it has.
     """
 
     def stored_items_of_typed(campaign: Campaign, typed: Typed) -> Iterator[str]:

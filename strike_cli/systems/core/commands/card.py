@@ -1,4 +1,4 @@
-"""`strike card`: sheets and statblocks as cards, on the terminal and to print."""
+"""`strike card`: sheets and statblocks as cards, to read on the terminal or to print."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ KINDS = ("characters", "creatures")
 
 
 class Paper(NamedTuple):
-    """CSS for a paper size: the rule for its pages (`page`), and a media query (`small`).
+    """A paper size in CSS: the rule for its pages (`page`), and a media query (`small`).
 
-    For paper to which the media query applies, there is one card to a page.
+    If the media query applies to the paper, each page has one card.
     """
 
     page: str
@@ -106,7 +106,7 @@ def find_card_subject(book: Book, name: str) -> tuple[str, str]:
 class SheetCard:
     """A character's sheet or a creature's statblock as a card, with boxes to tick on paper.
 
-    `notes` is whether it includes the notes.
+    `notes` is whether the card includes the sheet's notes.
     """
 
     def __init__(self, world: World, kind: str, id: str, *, notes: bool) -> None:
@@ -211,7 +211,7 @@ _NOTHING: tuple[object, ...] = ([], "", {}, False)
 def _lines_of_keys(
     sheet: Mapping[str, object], but: Collection[str] = (), *, whole: bool = False
 ) -> Iterator[ExplainedLine]:
-    """Yield a line for each key of a sheet, except those in `but` and empty ones.
+    """Yield a line for each key of a sheet, without keys in `but` and keys with an empty value.
 
     With `whole`, there are also lines for the keys inside the tables of systems, and for each item with a
     name in these tables, such as a weapon.

@@ -146,9 +146,9 @@ def add(options: Options, **typed: object) -> Result:
 
 
 def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Block]:
-    """Return the blocks that report where the new character is, and the next command.
+    """Return the blocks that report the file of the new character, and the next command.
 
-    After guided questions, the whole sheet comes first.
+    After `guided` questions, the whole sheet comes first.
     """
     from strike_cli.kernel.procedure import World
 
@@ -168,9 +168,9 @@ def _created_blocks(campaign: Campaign, person: str, *, guided: bool) -> list[Bl
 
 
 def _strike_sheet_text(campaign: Campaign, person: str, sheet: dict[str, object], *, guided: bool) -> str:
-    """Return the text of a new character's file with a Strike! sheet.
+    """Return the text of the file of a new character with a Strike! sheet.
 
-    If it is `guided`, questions are asked first for what `sheet` lacks.
+    If `guided` is true, the user is first asked for what `sheet` lacks.
     """
     import tomli_w
 
@@ -226,7 +226,7 @@ def _strike_questions(book: Book) -> Iterator[Question]:
 
 
 def _match_or_keep_name(text: str, names: Sequence[str]) -> str:
-    """Return the only name that begins with a text, or the text itself.
+    """Return the name that begins with a text if it is the only one; otherwise the text itself.
 
     Raises ValueError if the text looks like a misspelled name.
     """
@@ -237,7 +237,7 @@ def _match_or_keep_name(text: str, names: Sequence[str]) -> str:
 
 
 def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
-    """Return the ids of the powers of level 1, by the power's first keyword."""
+    """Return the ids of the powers of level 1, grouped by the first keyword that a power has."""
     found: dict[str, list[str]] = {}
     for id, power in book.table("powers").items():
         if power.get("level") == 1 and power.get("keywords"):
@@ -254,9 +254,10 @@ def _ask_questions(
 
 
 def _choose_powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
-    """Ask for powers, and return them under the key `powers`, with the level 1 powers of the class and role.
+    """Ask for powers; return them under the key `powers`.
 
-    It is empty if the sheet has powers already, or if there are none.
+    The level 1 powers of the class and role come first. The result is empty if the sheet has powers already,
+    or if there are none to choose.
     """
     known = _powers_by_keyword(book)
     given = [id for key in ("class", "role") for id in known.get(str(sheet.get(key, "")).lower(), [])]
@@ -292,10 +293,10 @@ def _other_game_sheet_text(
     *,
     guided: bool,
 ) -> str:
-    """Return the text of a new character's file with the sheet of another game.
+    """Return the text of the file of a new character with another game's sheet.
 
-    If it is `guided`, missing answers are asked for. Raises Usage for an option that only Strike!'s sheet
-    has.
+    If `guided` is true, the user is asked for missing answers. Raises Usage for an option that only Strike!'s
+    sheet has.
     """
     wrong = [key for key in sheet if key not in _OF_ANYBODY]
     if wrong:
@@ -337,7 +338,7 @@ def _must_be_unused_id(campaign: Campaign, person: str) -> None:
 
 
 def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> dict[str, object]:
-    """Return a Strike! sheet, checked. Raises Usage with the faults if it has any."""
+    """Return a Strike! sheet after checking it. Raises Usage with the sheet's faults if it has any."""
     from strike_cli.content.schemas import CHARACTERS, schemas
     from strike_cli.faults import Fault, Faults, Place, fault_lines
 
@@ -366,7 +367,7 @@ def _include_patterns(folder: Path) -> list[str]:
 def _pattern_matches(pattern: str, file: str) -> bool:
     """Return whether an `include` pattern would match a file that doesn't exist yet.
 
-    Braces, links and the like are not considered.
+    Braces in the pattern, links and the like are not taken into account.
     """
     from fnmatch import fnmatchcase
 
@@ -377,8 +378,8 @@ def _pattern_matches(pattern: str, file: str) -> bool:
 def _path_of_new_character(folder: Path, id: str) -> str:
     """Return the path of a new character's file, relative to the campaign's folder.
 
-    It is in `characters` if the campaign includes that folder, else in the content folder, which every
-    campaign includes.
+    The file is in the folder `characters` if the campaign includes that folder. Otherwise it is in the
+    content folder, which every campaign includes.
     """
     from strike_cli.campaign.file_access import portable_name
     from strike_cli.content import CONTENT_FOLDER
@@ -391,9 +392,8 @@ def _path_of_new_character(folder: Path, id: str) -> str:
 def _write_and_reload(campaign: Campaign, path: Path, text: str) -> None:
     """Write a new file and reload the campaign.
 
-    If the campaign can't be loaded with it, the file is deleted again.
-
-    Raises Refused if the file exists.
+    If the campaign can't be loaded with the new file, the file is deleted again. Raises Refused if the file
+    exists already.
     """
     from strike_cli.campaign.file_access import write_new_texts
     from strike_cli.content.merged_content import open_book

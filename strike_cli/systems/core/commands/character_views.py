@@ -16,11 +16,11 @@ if TYPE_CHECKING:
 class CoreViews(Views):
     """The core's views of characters.
 
-    It adds no part to a sheet, since the sheet itself is the core's.
+    The core adds no part to a sheet, since the sheet itself is the core's.
     """
 
     def party(self, world: World, people: Sequence[str]) -> PartyView:
-        """Return Action Points, Conditions, and unresolved matters of these people."""
+        """Return the Action Points, the Conditions, and the unresolved matters of these people."""
         from .merged_sheet import party_view
 
         return party_view(world, people)

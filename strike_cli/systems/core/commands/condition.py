@@ -39,7 +39,10 @@ STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
 def _read_doubted_skills(call: Call, about: str) -> list[str]:
-    """Return the doubted Skills in the sheet's spelling. Raises Usage if a Skill is not on the sheet."""
+    """Return the Skills that a Condition makes its holder doubt, in the spelling of the sheet.
+
+    Raises Usage if one of the Skills is not on the sheet.
+    """
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import skills_of
 
@@ -178,8 +181,8 @@ def list_(options: Options) -> Result:
 def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
     """Return the holders of each Condition, by the Condition's id.
 
-    Each is a pair of a person's id and name. The name has the number of instances if there are several: `Vex
-    ×2`.
+    A holder is given as a pair of id and name. If the holder has several instances, their number follows the
+    name: `Vex ×2`.
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.tabletop.people import display_name
@@ -195,9 +198,9 @@ def _condition_holders(campaign: Campaign) -> dict[str, list[tuple[str, str]]]:
 
 
 def _conditions_of_games(campaign: Campaign, held: Collection[str]) -> list[str]:
-    """Return the ids of the Conditions of the games that the campaign plays.
+    """Return the ids of the Conditions that belong to the games of the campaign.
 
-    If Strike! isn't one of them, its own Conditions are included only if somebody has them.
+    If Strike! isn't one of these games, only those of its Conditions are included that somebody has (`held`).
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.sheet_parts import is_played_in_campaign

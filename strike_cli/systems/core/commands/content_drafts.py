@@ -1,6 +1,6 @@
-"""What the core adds to `strike content new condition` and to the checks of content.
+"""What the core adds to `strike content new condition`, and to the checks of content.
 
-It has the questions about a new Condition, the file made from the answers, and the core's checks.
+For a new Condition it has the questions, and the file made from the answers.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
 def _reaction_steps_in_words(book: Book, steps: Iterable[Mapping[str, object]]) -> str:
     """Return a reaction's steps in words.
 
-    They are worded by the first installed system that has a vocabulary of steps.
+    The words come from the first installed system that has a vocabulary of steps.
     """
     kind = next(
         each.absolute(each.vocabularies["steps"])

@@ -1,4 +1,4 @@
-"""`strike flaw`, `strike favor`, `strike bonus`: Costs other than Conditions, and banked bonuses."""
+"""`strike flaw`, `strike favor` and `strike bonus`: Flaws, Favors, and banked bonuses."""
 
 from __future__ import annotations
 
@@ -32,9 +32,10 @@ app.add_typer(bonuses, name="bonus")
 
 
 def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> WordParser:
-    """Return a parser for a Flaw, a Favor or a banked bonus, of the character in the argument before.
+    """Return a parser for a Flaw, Favor or banked bonus that a character has.
 
-    The parsed word is the item's id, or a part of the item's text under `key`.
+    The character is the argument before this one. The parser takes a word: the item's id, or a part of the
+    text that the item has under `key`.
     """
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 

@@ -1,4 +1,4 @@
-"""A character's sheet: the written sheet merged with the changes made in play, which are marked."""
+"""A character's sheet as it is now: the written sheet, with the changes made in play marked."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def party_view(world: World, people: Sequence[str]) -> PartyView:
-    """Return the core's part of the view of the party."""
+    """Return the core's part of the view that shows the party."""
     held = [
         SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
         for person in people
@@ -59,7 +59,7 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
 def shows_action_points(world: World, person: str) -> bool:
     """Return whether a character's Action Points are shown.
 
-    They are if the campaign plays Strike!, or if the character has gained or spent some.
+    It is True if the campaign plays Strike!, or if the character has gained or spent Action Points.
     """
     return is_played_in_campaign(world, "core") or "ap" in character_state(world, person)
 
@@ -86,7 +86,7 @@ _SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
 def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
     """Return a character's sheet with the changes made in play.
 
-    `parts` are the systems' views of the sheet; if there are none, they are made here.
+    `parts` are the parts that other systems add to the sheet. If there are none, they are made here.
     """
     written, changed = written_sheet(world, person), character_state(world, person)
     merged: dict[str, object] = {
@@ -135,7 +135,10 @@ def _conditions_shown(book: Book, changed: CharacterKept) -> list[ConditionShown
 
 
 def sheet_block(world: World, person: str, *, notes: bool = True) -> Frame:
-    """Return a character's sheet as a framed block. `notes` is whether it includes the notes."""
+    """Return a character's sheet as a framed block.
+
+    `notes` is whether the sheet's notes are included.
+    """
     return _Sheet(world, person).block(notes)
 
 

@@ -61,7 +61,7 @@ def world_of_call(call: Call) -> World:
 def skill_odds(world: World, args: RollSkill) -> dict[SkillKey, Fraction]:
     """Return the exact chance of each result of a Skill Roll, computed from the dice alone.
 
-    The whole move isn't played for it, since that would take seconds with four Unskilled helpers.
+    The whole move isn't played for each result: with four Unskilled helpers, this would take seconds.
     """
     _, matters, helpers = ready_side(world, args)
 

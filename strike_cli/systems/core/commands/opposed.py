@@ -127,8 +127,9 @@ SIDED = re.compile("--.+-(ours|theirs)")
 class OpposedLine(MoveCommand):
     """The command line of an Opposed Roll.
 
-    If the words for our side come first, --against takes all words up to the next option. The help lists each
-    option once, by its name for our side: `--adv`, but not `--adv-ours` or `--adv-theirs`.
+    If the words for our side come first, all words between --against and the next option are the opponent's.
+    The help lists each option once, by its name for our side: `--adv`, but not `--adv-ours` or
+    `--adv-theirs`.
     """
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
@@ -142,7 +143,7 @@ class OpposedLine(MoveCommand):
         MoveCommand.format_help(shown, ctx, formatter)  # type: ignore[no-untyped-call]  # as above
 
     def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-        """Return the typed words, with the words of the opponent's Skill after --against joined into one."""
+        """Return the typed words; the words of the opponent's Skill after --against are joined into one."""
         words = super().gathered(ctx, args)
         at = words.index("--against") if "--against" in words[1:] else len(words)
         options = self.own_options(ctx)
@@ -255,7 +256,7 @@ def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
 def _side_args(call: Call, side: str, names: tuple[str, str], training: str | None) -> dict[str, object]:
     """Return the arguments for one side of an Opposed Roll.
 
-    Names are looked up, and the sheet is consulted.
+    Names are looked up, and the Skill is looked up on the sheet.
     """
     campaign, typed = call.campaign, call.typed
     if training not in (None, "skilled", "unskilled"):

@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 
 
 def own_sheet(world: World, person: str) -> OwnSheet:
-    """Return a character's sheet for its player: Action Points and Conditions, then everything usable."""
+    """Return a character's sheet for the character's player.
+
+    Action Points and Conditions come first, then everything that the character can use.
+    """
     now = merge_sheet(world, person)
     numbers = [("Action Points", str(now["ap"]))] if shows_action_points(world, person) else []
     if now["levels"]:
@@ -80,9 +83,9 @@ def own_rolls(world: World, person: str) -> Iterator[OwnRoll]:
 
 
 def _dice_of_roll(world: World, person: str, skill: str) -> Roll:
-    """Return the dice that a Skill Roll would take now: two with Advantage or Disadvantage.
+    """Return the dice that a Skill Roll would take now.
 
-    Raises Refused if the roll takes no dice.
+    There are two dice if the roll has Advantage or Disadvantage. Raises Refused if the roll takes no dice.
     """
     tried = World(world.book, world.state)
     args = RollSkill(who=person, skill=skill, skilled=True, known=True)

@@ -45,7 +45,7 @@ NEAR = 0.72
 
 @cache
 def word_stems(text: str) -> tuple[str, ...]:
-    """Return the stems of the significant words in a text: `read` and `fac` for Reading the Faces."""
+    """Return the stems of the significant words in a text: `read` and `fac` for "Reading the Faces"."""
     words = text.lower().replace("-", " ").replace("'", "").split()
     return tuple(_stem(word) for word in words if word not in SMALL) or tuple(words)
 
@@ -57,7 +57,10 @@ def _stem(word: str) -> str:
 
 
 def find_skill(typed: str, known: Collection[str]) -> str | None:
-    """Return the Skill in `known` that was typed, or None. Raises Usage if several Skills match."""
+    """Return the Skill in `known` that a typed text means, or None if it means none.
+
+    Raises Usage if several Skills match.
+    """
     same = next((name for name in known if name.lower() == typed.strip().lower()), None)
     found = same or find_if_any(typed, {name: name for name in known})
     if found is not None:
@@ -74,7 +77,7 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
 
 
 def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Return whether one of two Skill names is a single word that consists of the words of the other."""
+    """Return whether one of two Skill names is a single word made of the words of the other name."""
     few, many = sorted((one, other), key=len)
     if len(few) != 1 or not 1 < len(many) <= MOST_WORDS:
         return False
@@ -289,7 +292,8 @@ def group(
 def _read_roll(call: Call) -> dict[str, object]:
     """Return the arguments of a Skill Roll from the typed words.
 
-    Raises Refused if the tools are missing, and Usage if only helpers' dice are typed.
+    Raises Refused if the roll needs tools and they are missing. Raises Usage if dice are typed for the
+    helpers but not for the roller.
     """
     from .roll_option_name_lookup import resolve_roll_words
 
@@ -340,10 +344,11 @@ def skill_args(
     may_ask: bool = False,
     new: bool = False,
 ) -> SkillArgs:
-    """Return the arguments of a Skill Roll. Names are looked up, and the sheet is consulted.
+    """Return the arguments of a Skill Roll.
 
-    `may_ask` is whether strike can ask the user about a Skill that is on nobody's sheet. `new` allows a name
-    that looks like a typo.
+    The names are looked up in the campaign, and the Skill on the sheet. `may_ask` is whether strike can ask
+    the user about a Skill that is on nobody's sheet. `new` is whether a name that looks like a typo is
+    allowed.
     """
     person, known = find_character_typed(campaign, person, improvised=skill, new=new)
     if campaign is not None and known and not skill and skilled is None:
@@ -383,10 +388,10 @@ def must_be_other_people(person: str, helpers: list[str]) -> None:
 
 
 def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -> tuple[str, str]:
-    """Return the name of the person and of the Skill that were typed, although either may have several words.
+    """Return the person's name and the Skill's name from typed words; each may have several words.
 
-    They are split at the end of the longest known name. An article before the name is dropped, unless it
-    belongs to the name.
+    The words are split at the end of the longest known name of a person. An article before the person's name
+    is dropped, unless it belongs to the name.
     """
     words = [person, *skill.split()]
     if campaign is None or len(words) < 2:
@@ -408,11 +413,11 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
 def find_character_typed(
     campaign: Campaign | None, name: str, hint: str = "", *, improvised: str = "", new: bool = False
 ) -> tuple[str, bool]:
-    """Return the id of the character that a name means, and whether it is a character of the campaign.
+    """Return the id of the character that a name means, and whether the campaign has them.
 
-    Without a campaign any name is accepted. In a campaign, an unknown name is accepted if its `improvised`
-    Skill is given; but one that resembles a known name counts as a typo, unless `new` is true. Raises Usage,
-    with `hint`, for any other unknown name.
+    Without a campaign, any name is allowed. In a campaign, an unknown name is allowed if `improvised` gives
+    the person's Skill. If the unknown name resembles a known one, it counts as a typo and isn't allowed,
+    unless `new` is true. Raises Usage, with `hint`, for a name that isn't allowed.
     """
     if campaign is None or not name:
         return name, False
@@ -431,10 +436,11 @@ def find_character_typed(
 
 
 class SkillTyped(NamedTuple):
-    """A Skill that was typed for a roll: `name` is spelled as on a sheet, or if it is on none, as typed.
+    """A Skill that was typed for a roll.
 
-    `unlisted` is true for a Skill that is on nobody's sheet and is rolled for the first time. `near` are
-    similar Skills, for the question which Skill is meant, if the user can be asked.
+    `name` is spelled as on a sheet; if the Skill is on no sheet, it is spelled as it was typed. `unlisted` is
+    true if the Skill is on nobody's sheet and is rolled for the first time. If the user can be asked which
+    Skill is meant, `near` has similar Skills for the question.
     """
 
     name: str
@@ -463,10 +469,10 @@ def find_skill_typed(
 ) -> SkillTyped:
     """Return a typed Skill in the spelling of the person's sheet, of another sheet, or as typed.
 
-    A typo must not make a roll Unskilled. So if a Skill is on nobody's sheet and wasn't rolled before, the
-    result has similar Skills for a question to the user (`may_ask`), or Usage is raised. Neither happens if
-    the user has said whether the person is Skilled (`certain`); the message names the `option` for saying so.
-    Raises Usage also if several Skills match.
+    A typo must not make a roll Unskilled. A Skill that is on nobody's sheet and wasn't rolled before may be a
+    typo. If the user can be asked (`may_ask`), the result then has similar Skills for the question; if not,
+    Usage is raised. Neither happens if the user has said whether the person is Skilled (`certain`). The error
+    message names the `option` by which the user can say so. Raises Usage also if several Skills match.
     """
     if campaign is None or not skill:
         return SkillTyped(skill)
@@ -502,9 +508,10 @@ MOST_ASKED = 5
 
 
 def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
-    """Return how a Skill on nobody's sheet was spelled when first rolled; None if it never was.
+    """Return how a Skill that is on nobody's sheet was spelled when it was first rolled.
 
-    Other people's rolls of it count only if none of the person's `own` Skills is similar.
+    Returns None if it was never rolled. Rolls by other people count only if none of the person's `own` Skills
+    is similar to it.
     """
     same = [
         one
@@ -525,10 +532,11 @@ def _skills_of(campaign: Campaign, person: str) -> list[str]:
 def extra_skill_typed(
     campaign: Campaign | None, person: str, also: str, *, known: bool = True
 ) -> dict[str, object]:
-    """Return the extra Skill (`also`) as an argument; empty if none was typed.
+    """Return the extra Skill (`also`) as an argument of a roll.
 
-    It has the sheet's spelling. It stays as typed without a campaign, or if the person isn't a character of
-    it (`known`). Raises Usage if several Skills match.
+    The result is empty if no extra Skill was typed. The Skill is spelled as on the sheet. Without a campaign,
+    or if the person isn't one of its characters (`known` is false), it is spelled as typed. Raises Usage if
+    several Skills match.
     """
     if campaign is None or not also or not known:
         return without_empty(also=also)
@@ -548,7 +556,7 @@ def has_similar_skill(campaign: Campaign | None, person: str, skill: str) -> boo
 
 
 def has_skill_as_typed(campaign: Campaign | None, person: str, skill: str) -> bool:
-    """Return whether a character has the Skill, exactly as typed. It is False without a campaign."""
+    """Return whether a character has a Skill with exactly the typed name; False without a campaign."""
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World
@@ -558,9 +566,10 @@ def has_skill_as_typed(campaign: Campaign | None, person: str, skill: str) -> bo
 
 
 def read_helper(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
-    """Read a helper: `brann`, `brann:unskilled`, or `"old Tom":skilled` for a person unknown to the campaign.
+    """Return the helper that a text means.
 
-    Raises Usage for any other text.
+    Forms of the text are `brann`, `brann:unskilled`, and `"old Tom":skilled` for a person unknown to the
+    campaign. Raises Usage for any other text.
     """
     name, sign, how = text.partition(":")
     if sign and how not in ("skilled", "unskilled"):
@@ -573,9 +582,10 @@ def read_helper(campaign: Campaign | None, text: str, skill: str) -> HelperTyped
 
 
 def _is_new_name(campaign: Campaign | None, name: str, skill: str = "") -> bool:
-    """Return whether a name is new to the campaign: it resembles none of its names, and is no Skill.
+    """Return whether a name is new to the campaign.
 
-    It is False if `skill` is somebody's name, since the words must then be in the wrong order.
+    It is True if the name resembles no name in the campaign and is no Skill. It is False if `skill` is the
+    name of somebody, since the words must then be in the wrong order.
     """
     from strike_cli.terminal.made_up_creatures import is_new_name, known_names
 

@@ -21,11 +21,11 @@ SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 def resolve_roll_words(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
-    """Return the typed options of a roll, with the names in `using`, `asking` and `ignore` looked up.
+    """Return a roll's typed options, with the names in `using`, `asking`, `ignore` looked up.
 
-    `people` are the rollers; the first has the item. Without a campaign, everything stays as typed. Raises
-    Usage for a name that several things match, for one that only resembles a known name, and in `ignore` for
-    an unknown name.
+    `people` are the rollers; the first of them has the item in `using`. Without a campaign, everything stays
+    as it was typed. Raises Usage for a name that means several things, or that only resembles a known name.
+    Raises Usage also for an unknown name in `ignore`.
     """
     found = dict(typed)
     if campaign is None:
@@ -47,9 +47,10 @@ def resolve_roll_words(
 
 
 def find_flawed_item(world: World, person: str, typed: str) -> str:
-    """Return the item that was typed, as the person's Flaw names it, or the Flaw's id if that was typed.
+    """Return the item with a Flaw that the typed words mean, as the Flaw names the item.
 
-    If no Flaw matches, it is the typed word. Raises Usage if the word only resembles an item.
+    If the id of a Flaw was typed, the id is returned. If no Flaw of the person matches, the typed words are
+    returned. Raises Usage if they only resemble the name of such an item.
     """
     from strike_cli.tabletop.people import character_state
 
@@ -61,9 +62,9 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
 
 
 def find_creditor(world: World, typed: str) -> str:
-    """Return the creditor of a Favor, or the associate of one, whom the typed words mean.
+    """Return the creditor of a Favor, or the associate of a creditor, whom the typed words mean.
 
-    If they mean none, they are returned as typed. Raises Usage if they only resemble a name.
+    If the words mean nobody, they are returned as typed. Raises Usage if they only resemble a name.
     """
     from ..roll_circumstances import favors_owed
 
@@ -91,16 +92,20 @@ def _resolve_option(option: str, typed: str, table: Mapping[str, str], how: str)
 
 
 def _is_similar_name(typed: str, name: str) -> bool:
-    """Return whether two names are easily confused: similar, nested, or with a word in common."""
+    """Return whether two names are easily confused.
+
+    They are if they are similar, if one contains the other, or if they have a word in common.
+    """
     low, other = typed.strip().lower(), name.lower()
     shared = {*low.split()} & {*other.split()} - SMALL_WORDS
     return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
 
 
 def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
-    """Return the ids of the reasons, for or against a roller or helper, that a word in --ignore means.
+    """Return the ids of the reasons that a word in --ignore means.
 
-    A word about a helper begins with the helper's name, and so do the ids: `odo:winded`.
+    They are reasons for or against one of `people` or `helpers`. A word about a helper begins with the
+    helper's name, and so do the ids: `odo:winded`.
     """
     from ..roll_circumstances import automatic_reasons
 
@@ -120,15 +125,18 @@ def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[s
 
 
 def _names_of_all_conditions(world: World) -> dict[str, tuple[str, ...]]:
-    """Return the names of all Conditions in the book by id: to ignore one that nobody has is no mistake."""
+    """Return the names of all Conditions in the book, by id.
+
+    They serve --ignore: to ignore a Condition that nobody has is no mistake.
+    """
     return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
 
 
 def _ids_meant(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
     """Return the ids that a `word` means, in a `table` of names by id.
 
-    The word is an id, the last part of an id, a name, or the beginning of only one of these. Raises Usage if
-    nothing matches, or several ids do; the message has the word as it was `typed`.
+    The word is an id, the last part of an id, a name, or the beginning of exactly one id or name. Raises
+    Usage if no id matches, or several do. The message has the word as it was `typed`.
     """
     from strike_cli.tabletop.people import slug
 

@@ -97,7 +97,7 @@ complications = new_app(
 
 
 def _earned_complication_blocks(campaign: Campaign | None, performed: Performed) -> list[Block]:
-    """Return a line with the command that chooses a new Complication; nothing if none is earned."""
+    """Return a line with the command that chooses a new Complication, or no line if none is earned."""
     if not performed.data or not performed.data["earned"]:
         return []
     choose = f"strike advance complication {performed.data['who']} NAME"

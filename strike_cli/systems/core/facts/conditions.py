@@ -36,9 +36,10 @@ _TONES = {"ends": "good", "worsens": "bad"}
 class ConditionGained(Fact):
     """A person gains a Condition (STR-CORE-12, 13).
 
-    If `how` is "escalated", they gain it in place of `before`, which would have been gained for the `count`th
-    time. If it is "became", `before` has turned into it. If it is "held", they had it already, and now doubt
-    more Skills. Otherwise `how` is "", and `count` is the number of instances.
+    If `how` is "escalated", the person gains the Condition in place of `before`, which would have been gained
+    for the `count`th time. If it is "became", `before` has turned into the Condition. If it is "held", the
+    person had the Condition already, and now doubts more Skills. Otherwise `how` is "", and `count` is the
+    number of instances.
     """
 
     who: Person
@@ -74,7 +75,7 @@ class ConditionGained(Fact):
 
 
 class ConditionHeld(Fact):
-    """A person would gain a Condition that they already have, and that doesn't count twice."""
+    """A person would gain a Condition, but has it already; a second instance wouldn't count."""
 
     who: Person
     condition: Condition
@@ -86,7 +87,7 @@ class ConditionHeld(Fact):
 
 
 class ConditionLost(Fact):
-    """A Condition ends, or one instance of it; `left` instances remain (STR-CORE-13)."""
+    """A Condition ends, or one of its instances does; `left` instances remain (STR-CORE-13)."""
 
     who: Person
     condition: Condition
@@ -103,9 +104,10 @@ class ConditionLost(Fact):
 
 
 class RecoveryBegun(Fact):
-    """A rest counts towards the end of a Condition: it is rest number `times` of the `needed` ones.
+    """A rest counts towards the end of a Condition: it is number `times` of the `needed` rests.
 
-    If `needed` is 0, the rest counts towards worsening instead: the Condition was untended during it.
+    If `needed` is 0, the rest instead counts towards the worsening of the Condition, which nobody tended
+    during the rest.
     """
 
     who: Person
@@ -121,7 +123,7 @@ class RecoveryBegun(Fact):
 
 
 class NothingEnded(Fact, kind="rested"):
-    """People rest, and nothing ends by it."""
+    """People rest, and no Condition ends by the rest."""
 
     people: Sequence[Person]
 
@@ -130,7 +132,7 @@ class NothingEnded(Fact, kind="rested"):
 
 
 class ChargeSpent(Fact):
-    """A charge of a power is spent; `left` of `most` are left."""
+    """A charge of a power is spent; `left` of its `most` charges remain."""
 
     who: Person
     charge: Power

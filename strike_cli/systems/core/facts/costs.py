@@ -36,8 +36,8 @@ WORDED = {"flaw": "What has the Flaw?", "favor": "To whom is the Favor owed?", "
 class CostToPay(Decision):
     """The choice of a Cost of a roll (STR-CORE-09).
 
-    It is paid by a helper, or by the roller, who pays `many` Costs: then `number` says which of them this is,
-    counted from 1.
+    A helper pays the Cost, or the roller does. The roller may have to pay several: `many` is how many, and
+    `number` says which of them this is, counted from 1.
     """
 
     who: Person
@@ -65,7 +65,7 @@ class CostToPay(Decision):
 
 
 class CostInWords(Fact):
-    """A person pays a Cost that is on no sheet, in the table's own words (STR-CORE-09)."""
+    """A person pays a Cost that is on no sheet, in words that the players chose (STR-CORE-09)."""
 
     who: Person
     cost: Words = ""
@@ -88,7 +88,10 @@ class Flaw(Clause):
 
 
 class Favor(Clause):
-    """A Favor owed to somebody (`to`), or a Bad Reputation with them, with its id (STR-CORE-11)."""
+    """A Favor that is owed to somebody (`to`), or a Bad Reputation with somebody (STR-CORE-11).
+
+    It has its id in the state.
+    """
 
     id: str
     to: Words
@@ -116,7 +119,7 @@ class FlawGained(_OfDebts):
 
 
 class FlawUsed(_OfDebts):
-    """A Flaw makes an automatic Twist, for an Action Point (STR-CORE-10)."""
+    """A Flaw causes a Twist without a roll, and earns an Action Point (STR-CORE-10)."""
 
     who: Person
     item: Flaw
@@ -129,7 +132,7 @@ class FlawUsed(_OfDebts):
 
 
 class FlawMoved(_OfDebts):
-    """The Flaw from a failed deal is moved to the item that was bought after all (STR-CORE-31)."""
+    """A Flaw gained in a failed deal is moved to the item, which was bought after all (STR-CORE-31)."""
 
     who: Person
     item: Flaw
@@ -149,7 +152,10 @@ class FlawMended(_OfDebts):
 
 
 class FavorGained(_OfDebts):
-    """A person owes a Favor (STR-CORE-11), or at once has a Bad Reputation."""
+    """A person owes a Favor from now on (STR-CORE-11).
+
+    Or the person at once gets a Bad Reputation.
+    """
 
     who: Person
     item: Favor
@@ -164,7 +170,7 @@ class FavorGained(_OfDebts):
 
 
 class FavorAssociated(_OfDebts):
-    """Somebody becomes an associate of a Favor's creditor, and so is as hard to ask as the creditor."""
+    """Somebody becomes an associate of a Favor's creditor, and is as hard to ask as the creditor."""
 
     who: Person
     item: Favor

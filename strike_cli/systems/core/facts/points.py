@@ -24,7 +24,10 @@ class TheTrick(Clause):
 
 
 class TheComplication(Clause):
-    """A reason for gaining Action Points: a Complication, or a Condition or the like used as one."""
+    """A reason for gaining Action Points: a Complication, or something that is used in place of one.
+
+    That may be a Condition, a Flaw or a Favor.
+    """
 
     used: UsedAsComplication
     of: str
@@ -41,7 +44,7 @@ class AwesomePointOf(Clause):
 
 
 class TrickUsed(Fact):
-    """A Trick gives a Success with a Bonus for an Action Point (STR-CORE-22)."""
+    """A person spends an Action Point, and a Trick gives a Success with a Bonus (STR-CORE-22)."""
 
     who: Person
     trick: Trick
@@ -54,9 +57,9 @@ class TrickUsed(Fact):
 
 
 class ComplicationUsed(Fact):
-    """A Complication, or a Cost used in place of one, causes trouble and earns an Action Point (STR-CORE-24).
+    """A Complication, or a Cost in its place, causes trouble and earns an Action Point.
 
-    `earns` is true if this use earns a new Complication.
+    This is STR-CORE-24. `earns` is true if this use is the last that was needed for a new Complication.
     """
 
     who: Person
@@ -94,7 +97,7 @@ class FallbackUsed(Fact):
 
 
 class ApLost(Fact):
-    """A person loses Action Points above the limit for carrying them over (STR-CORE-21)."""
+    """A person loses the Action Points that are too many to be carried over (STR-CORE-21)."""
 
     who: Person
     kept: int
@@ -105,7 +108,10 @@ class ApLost(Fact):
 
 
 class AwesomeGiven(Fact):
-    """The player of `who` gives another player's character this session's Awesome Point (STR-CORE-21)."""
+    """A player gives this session's Awesome Point to another player's character (STR-CORE-21).
+
+    `who` is a character of the player who gives the point.
+    """
 
     who: Person
     to: Person
@@ -250,7 +256,7 @@ class FallbackGained(_Learned):
 
 
 class LearnSkill(Decision):
-    """The question whether to learn the Skill with which a 6 was rolled (STR-CORE-06)."""
+    """The question whether a person learns a Skill, after rolling a 6 with it (STR-CORE-06)."""
 
     who: Person
     skill: Skill

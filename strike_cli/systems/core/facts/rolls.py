@@ -30,7 +30,7 @@ class CostOf(Clause):
 
 
 class SuccessWith(Clause):
-    """A reason for the end of a Condition: a success with a Skill."""
+    """A reason why a Condition ends: a success with a Skill."""
 
     what: Clause
 
@@ -38,7 +38,7 @@ class SuccessWith(Clause):
 
 
 class Helps(Clause):
-    """A reason for Advantage: another Skill helps, for an Action Point.
+    """A reason for Advantage: a second Skill helps, which costs an Action Point.
 
     `paid` is whether the point has been spent yet.
     """
@@ -79,9 +79,9 @@ class OfFlaw(Clause):
 
 
 class OwesFavor(Clause):
-    """A reason for Disadvantage: somebody of the party owes a Favor to the people who are asked.
+    """A reason for Disadvantage: somebody in the party owes a Favor to the people who are asked.
 
-    If these are only associates of the creditor (`to`), `asked` names them.
+    If those asked are only associates of the creditor (`to`), `asked` names them.
     """
 
     who: Person
@@ -137,9 +137,9 @@ class DiceRolled(Fact, kind="rolled"):
 class DieRolled(DiceRolled, variant="die"):
     """Plain dice are rolled, without any rule.
 
-    The `keep` highest dice count; the lowest if `keep` is negative; all if it is 0. For dice with several
-    terms or with rerolls and the like, `written` is the notation, `roll` the first term, `more` the other
-    terms, and `all_faces` all faces in words.
+    The `keep` highest dice count. If `keep` is negative, as many of the lowest count; if it is 0, all count.
+    Some dice have several terms, rerolls or the like: then `written` is the notation, `roll` the first term,
+    `more` the other terms, and `all_faces` all faces in words.
     """
 
     keep: int = 0
@@ -175,7 +175,7 @@ class DieRolled(DiceRolled, variant="die"):
 
     @property
     def summed(self) -> bool:
-        """Whether there is a sum to show: there are several dice, or a modifier."""
+        """Whether there is a sum to show: it is True for several dice, or with a modifier."""
         return len(self.roll.faces) > 1 or bool(self.plus)
 
 
@@ -218,7 +218,7 @@ class WhichSkillIsMeant(Decision):
 
 
 class AsOnSheet(Clause):
-    """An option: a Skill on a sheet. `skilled` is whether the roller has it."""
+    """An option: a Skill that is on somebody's sheet. `skilled` is whether the roller has the Skill."""
 
     skilled: bool
 
@@ -253,9 +253,9 @@ Power = Annotated[str, Named("powers")]
 
 
 class _UsedName(Sort[str]):
-    """The name of something that is used as a Complication.
+    """The name of something that serves as a Complication.
 
-    Flaws and Favors are typed texts, which may name somebody whom an audience doesn't know of.
+    A Flaw or Favor is typed text, which may name somebody whom an audience doesn't know of.
     """
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -291,7 +291,7 @@ LOSERS_OPTION = "|".join(map("=".join, LOSERS_OPTIONS.items()))
 
 
 class UnskilledAgainst(Clause):
-    """A reason for Disadvantage: an Unskilled roll against a Skilled one."""
+    """A reason for Disadvantage: the roller is Unskilled, and the opponent is Skilled."""
 
     says = "Unskilled against Skilled"
 
@@ -344,7 +344,7 @@ class OpposedRolled(DiceRolled, variant="opposed"):
 
 
 class OurSide(Clause):
-    """A side without a character, "ours" or "theirs"."""
+    """A side of an Opposed Roll that has no character: "ours" or "theirs"."""
 
     side: str
 
@@ -361,7 +361,10 @@ class SideWins(Clause):
 
 
 class TieBroken(Fact):
-    """A person breaks a tie in the opponent's favour by a Complication (STR-CORE-17). `so` is the result."""
+    """A person's Complication breaks a tie in the opponent's favour (STR-CORE-17).
+
+    `so` is the result.
+    """
 
     who: Person
     so: Clause
@@ -375,7 +378,7 @@ class TieBroken(Fact):
 class LoserChose(Fact):
     """The loser of a close roll chooses how the win is spoiled (STR-CORE-16).
 
-    `nobody` names a loser that is no character; then `who` is empty.
+    If the loser is no character, `nobody` names the loser, and `who` is "".
     """
 
     who: Person
@@ -393,7 +396,7 @@ class LetTieStand(Clause):
 
 
 class LoseBy(Clause):
-    """An option of BreakTheTie: a Complication."""
+    """An option of BreakTheTie: the Complication by which the tie is lost."""
 
     used: UsedAsComplication
     of: str

@@ -76,7 +76,10 @@ def _deadline_line(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Sp
 
 
 def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
-    """Yield the month as a wall calendar: today in brackets, and a star at deadlines and holidays."""
+    """Yield the present month as a wall calendar.
+
+    Today is in brackets. Days with a deadline (`due`) or a holiday have a star.
+    """
     date = calendar.date_of(now)
     first, length = now - date.day + 1, calendar.months[date.month].days_in(date.year)
     columns = calendar.days_a_week
@@ -95,9 +98,9 @@ def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block
 
 
 def _read_days(call: Call, words: list[str]) -> int:
-    """Return the number of days that the words mean: a number, `week`, or the days up to a date.
+    """Return the number of days that the typed words mean.
 
-    Raises Usage for other words.
+    The words are a number, `week`, or a date, which means the days until then. Raises Usage for other words.
     """
     from ..days_and_deadlines import must_have_calendar, present_day
 
@@ -116,9 +119,9 @@ def _read_days(call: Call, words: list[str]) -> int:
 
 
 def _remaining_condition_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield a line for each character who still has Conditions: how each of these ends.
+    """Yield a line for each character who still has Conditions; it says how each of them ends.
 
-    The line also says so if the character hasn't rested.
+    If the character hasn't rested, the line says that, too.
     """
     from ...core.conditions import recovery_words
 
@@ -172,7 +175,7 @@ def _deadline_names(campaign: Campaign) -> dict[str, str]:
 
 
 def _read_day(call: Call, words: list[str]) -> str:
-    """Return the day that was typed, as text. A number means as many days from today."""
+    """Return the day that was typed, as text. A number means the day that many days from today."""
     from ..days_and_deadlines import must_have_calendar, present_day
 
     text = " ".join(words)

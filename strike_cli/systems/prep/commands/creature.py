@@ -1,4 +1,4 @@
-"""`strike creature`: creatures and people of the game master, to add, list, show and keep."""
+"""`strike creature`: the game master's creatures and people, to add, list, show and keep."""
 
 from __future__ import annotations
 
@@ -82,9 +82,9 @@ def list_(
 
 
 def _pack_files_by_origin(book: Book) -> dict[str, str]:
-    """Return the file name of each pack, by the origin that the book records for the pack's content.
+    """Return the file name of each pack, by the origin that the book has for the pack's content.
 
-    An origin itself is a long path outside the campaign, which nobody wants to read.
+    The file name is shown because an origin is a long path outside the campaign, which nobody wants to read.
     """
     return {pack.origin: pack.value.rpartition("/")[2] for pack in book.plugins if not pack.distribution}
 
@@ -276,7 +276,7 @@ def keep(
 
 
 def _read_answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, object]) -> dict[str, str]:
-    """Return the typed answers to a draft's questions, with the defaults for the rest.
+    """Return the answers to a draft's questions: those that were typed, and defaults for all others.
 
     Raises Usage for an option that belongs to another game's draft.
     """
@@ -306,9 +306,9 @@ def _creature_file_text(
 def _draw_traits(
     options: Options, campaign: Campaign, name: str, names: str, left_out: Collection[str]
 ) -> tuple[dict[str, str], list[Block]]:
-    """Draw a person's traits from random tables, except `left_out`; return them, and lines about them.
+    """Draw a person's traits from random tables; return the traits, and lines that report them.
 
-    The journal has the drawing as a secret entry.
+    Traits in `left_out` aren't drawn. The journal has a secret entry for the drawing.
     """
     from strike_cli.terminal.command_declarations import play_move
     from strike_cli.terminal.result import performed_lines
@@ -330,9 +330,9 @@ def _draw_traits(
 
 
 def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
-    """Return an unused id made from `key`, with a number if it is in use.
+    """Return an unused id made from `key`.
 
-    Raises Usage if it is in use and the name was typed; a `drawn` name gets a number.
+    If the id is in use and the name was `drawn`, a number is added. If the name was typed, Usage is raised.
     """
     from strike_cli.validation import is_id
 
@@ -346,7 +346,10 @@ def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
 
 
 def _path_of_new_creature(folder: Path, key: str, *, shared: bool) -> Path:
-    """Return the path of a new creature's file: in the campaign, or if `shared` in the shared pack."""
+    """Return the path of a new creature's file, which is in the campaign, or in the shared pack.
+
+    `shared` is true for the shared pack.
+    """
     from strike_cli.campaign.file_access import portable_name
     from strike_cli.content import CONTENT_FOLDER
     from strike_cli.content.packs import pack_folders
@@ -357,9 +360,10 @@ def _path_of_new_creature(folder: Path, key: str, *, shared: bool) -> Path:
 
 
 def _write_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -> None:
-    """Write a new file and reload the book with it. If the book has faults then, the file is deleted again.
+    """Write a new file, and reload the book with this file.
 
-    Raises Usage with these faults, and ThereAlready if the file exists.
+    If the book then has faults, the file is deleted again, and Usage is raised with the faults. Raises
+    ThereAlready if the file exists already.
     """
     from strike_cli.campaign.file_access import sync_folder, unwritable_problem, write_new_file
     from strike_cli.content.merged_content import open_book

@@ -1,4 +1,4 @@
-"""The checks of preparation for `strike doctor`, which find faults before a command would."""
+"""The checks of prepared content for `strike doctor`, which finds faults before a command would."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def check_prepared(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """Check all prepared items, scenes and handouts.
+    """Check all prepared items, scenes and handouts, and yield the faults.
 
-    Yield each fault; for a kind of thing without faults, yield how many there are instead.
+    If a kind of thing has no faults, the number of things of this kind is yielded instead.
     """
     from .handout import known_handouts, read_handout
     from .scene_gaps import GapSearch, kinds_to_begin
@@ -43,7 +43,7 @@ def check_prepared(book: Book, folder: Path) -> Iterator[LookedAt]:
 def _check_prepared_kind(looking: GapSearch, kind: str) -> Iterator[LookedAt]:
     """Check all prepared items of a kind, such as encounters.
 
-    An item that can only begin without some of the party is reported as a warning, not as a fault.
+    If an item can't begin with the whole party, but can with a part of it, this is a warning and not a fault.
     """
     of_kind, wrong = looking.book.table(kind), False
     for id, item in of_kind.items():
@@ -90,7 +90,11 @@ class PrepChecks(Checks):
     """Checks of random tables, deadlines, scenes and handouts."""
 
     def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
-        """Return the faults of random tables that lead in a circle, and of deadlines on impossible days."""
+        """Return the faults of a random table or of a deadline.
+
+        A random table has a fault if it leads back to itself. A deadline has one if the calendar doesn't have
+        its day.
+        """
         if kind == "deadlines":
             written = tables["calendar"].get("calendar")
             deadline = cast("Mapping[str, str]", tables["deadlines"][id])

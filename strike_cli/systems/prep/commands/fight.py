@@ -1,4 +1,4 @@
-"""`strike fight`: a fight at once, from a prepared encounter, creatures, or made-up people."""
+"""`strike fight`: a fight at once, with an encounter, with creatures, or with made-up people."""
 
 from __future__ import annotations
 
@@ -101,10 +101,10 @@ def _begin_fight(
 
 
 def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
-    """Return the words joined to known names, such as `ash moth:2` and `vex`.
+    """Return the typed words joined into known names, such as `ash moth:2` and `vex`.
 
-    If they can't all be joined so, the words are returned unchanged. Raises TwoReadings if they form two
-    different lists of names.
+    If not all words are part of a known name, they are returned unchanged. Raises TwoReadings if they can be
+    joined into two different lists of names.
     """
     book, known = campaign.book, dict[str, str]()
     encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
@@ -183,7 +183,7 @@ def _creatures_named(book: Book, name: str) -> list[str]:
 def _names_of_new_people(campaign: Campaign, names: Sequence[str]) -> set[str]:
     """Return the names for which --new makes new people.
 
-    These are the unknown ones; if all names are known, all of them.
+    These are the unknown names. If all names are known, they are all names.
     """
     book = campaign.book
     known = {
@@ -196,9 +196,9 @@ def _names_of_new_people(campaign: Campaign, names: Sequence[str]) -> set[str]:
 
 
 def _games_with_fights(campaign: Campaign) -> Iterator[System]:
-    """Yield the systems with fights that the campaign plays.
+    """Yield those systems that the campaign plays and that have fights.
 
-    If it names no systems, these are strike's own.
+    A campaign that names no systems plays strike's own.
     """
     from strike_cli.registry import installed_plugins, installed_systems
 
@@ -210,7 +210,7 @@ def _games_with_fights(campaign: Campaign) -> Iterator[System]:
 
 
 def _find_game(campaign: Campaign, wanted: str) -> System:
-    """Return the game of the fight: the wanted one, or the only one that the campaign plays.
+    """Return the game of the fight: the `wanted` one, or the only one that the campaign plays.
 
     Raises Usage if there is no such game, or if several are possible.
     """

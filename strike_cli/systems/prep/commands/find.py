@@ -1,4 +1,4 @@
-"""`strike find`: a search of the campaign's content and its journal."""
+"""`strike find`: a search through the campaign's content and through its journal."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ AROUND = 60
 
 
 class BookMatch(NamedTuple):
-    """An item of the book that matches: its kind, id, name and file, and an excerpt of the text."""
+    """An item of the book that matches a search: its kind, id, name and file, and an excerpt."""
 
     kind: str
     id: str
@@ -76,7 +76,7 @@ class BookMatch(NamedTuple):
 
 
 class JournalMatch(NamedTuple):
-    """An entry of the journal that matches, with an excerpt of the text."""
+    """An entry of the journal that has the text searched for, with an excerpt."""
 
     seq: int
     at: str
@@ -86,9 +86,9 @@ class JournalMatch(NamedTuple):
 
 
 def search_content(campaign: Campaign, wanted: str) -> list[BookMatch]:
-    """Return the items of the campaign's own content that contain a text, ignoring case.
+    """Return the items of the campaign's own content that contain a text; case doesn't matter.
 
-    Content of plugins and of strike itself isn't searched.
+    The content of plugins and the content that comes with strike aren't searched.
     """
     low, found = wanted.lower(), []
     for place, where in campaign.book.where.items():
@@ -127,7 +127,10 @@ def _nested_texts(value: object) -> Iterator[str]:
 
 
 def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMatch]:
-    """Return the newest entries, at most `most`, whose facts or note contain a text, ignoring case."""
+    """Return the newest entries of the journal, at most `most`, whose facts or note contain a text.
+
+    Case doesn't matter.
+    """
     low, found = wanted.lower(), []
     for entry in campaign.journal.entries_with_text(low):
         if entry["seq"] > campaign.head.seq:
@@ -146,10 +149,10 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
 
 
 def excerpt(text: str, lower_text: str) -> str:
-    """Return the part of a text around the first `lower_text` (in lower case) in it, on one line.
+    """Return the part of a text around the first place where `lower_text` occurs, on one line.
 
-    An ellipsis marks where the text is cut. If `lower_text` doesn't occur, the result is the text's
-    beginning.
+    `lower_text` is in lower case; the case of the text doesn't matter. An ellipsis marks where the text is
+    cut. If `lower_text` doesn't occur, the beginning of the text is returned.
     """
     line = " ".join(text.split())
     at = max(0, line.lower().find(lower_text))

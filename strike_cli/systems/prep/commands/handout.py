@@ -27,7 +27,10 @@ app = new_app("Pictures and texts for the players.\n\nExample: `strike handout l
 
 
 def known_handouts(book: Book, folder: Path) -> dict[str, str]:
-    """Return the names of all handouts by id: those of campaign.toml and of the folder `handouts`."""
+    """Return the names of all handouts, by id.
+
+    They are the handouts of campaign.toml and of the folder `handouts`.
+    """
     from .scene_gaps import handout_files
 
     written = {id: str(one["name"]) for id, one in book.table("handouts").items()}
@@ -67,7 +70,10 @@ def show(
 
 
 def read_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
-    """Return the content of a handout, read from its files now. Raises Usage if it can't be shown."""
+    """Return the content that a handout's files have now.
+
+    Raises Usage if the handout can't be shown.
+    """
     from strike_cli.tabletop.campaign_pictures import MEDIA_TYPES
 
     from .scene_gaps import handout_files

@@ -84,7 +84,10 @@ def prep(
 
 
 def scenes_tonight(world: World) -> list[str]:
-    """Return the unplayed scenes that are marked for tonight; if none is marked, all unplayed scenes."""
+    """Return the scenes for tonight: those marked for tonight, or all if none is marked.
+
+    Scenes that were already played are left out.
+    """
     from ..scenes_in_play import scenes_played
 
     over = scenes_played(world)
@@ -134,7 +137,7 @@ def _missing_blocks(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterato
 
 
 def _due_soon(world: World) -> Iterator[dict[str, object]]:
-    """Yield the clocks with one empty segment, and the deadlines within SOON days."""
+    """Yield the clocks that have only one empty segment, and the deadlines in the next SOON days."""
     from ..calendar import calendar_of
     from ..clocks import clocks_of
     from ..days_and_deadlines import deadlines_of, present_day

@@ -40,8 +40,8 @@ _AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
 def find_scene(campaign: Campaign, name: str) -> str:
     """Return the id of the scene that a name means.
 
-    Raises Usage if no scene matches, or several do. The message also lists the faults of scene files that
-    can't be used, since one of these may be the scene meant.
+    Raises Usage if no scene matches, or if several do. Some scene files may be unusable because of faults.
+    The message lists these faults, too, since one of these files may be the scene that is meant.
     """
     from strike_cli.terminal.name_lookup import find_one
 
@@ -71,9 +71,9 @@ def scene_text(campaign: Campaign, id: str) -> str:
 
 
 def scene_text_in(book: Book, folder: Path, id: str) -> str:
-    """Return the text of a scene's file, given the book and folder of a campaign.
+    """Return the text of a scene's file in a campaign that has this `book` and this `folder`.
 
-    Raises CampaignProblem if it can't be read any more.
+    Raises CampaignProblem if the file can't be read any more.
     """
     from strike_cli.campaign_files import read_authored_file
 
@@ -215,7 +215,10 @@ def _passage_lines(passage: Passage) -> Iterator[Block]:
 
 
 def _wrap_text(text: str, width: int) -> Iterator[str]:
-    """Yield the lines of paragraphs, wrapped to a width. List items and indented lines aren't joined."""
+    """Yield the lines of a text, with its paragraphs wrapped to a `width`.
+
+    List items and indented lines aren't joined to other lines.
+    """
     import textwrap
 
     for paragraph in text.split("\n\n"):
@@ -228,7 +231,10 @@ def _wrap_text(text: str, width: int) -> Iterator[str]:
 
 
 class NamedInScene(NamedTuple):
-    """An item that a scene names: its kind (`what`), its name, and the command that begins or shows it."""
+    """An item that a scene names: its kind (`what`), its name, and the command for it.
+
+    The command begins or shows the item.
+    """
 
     what: str
     name: str

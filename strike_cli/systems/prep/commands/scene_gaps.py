@@ -1,7 +1,7 @@
-"""Gaps in prepared scenes: creatures, maps and pictures that are named but missing, and broken links.
+"""Gaps in prepared scenes: things that are named but missing, and broken links.
 
-Fights that are too hard for the party are gaps, too. Each gap has its file and line, and a remedy. Begin with
-`GapSearch`.
+The things are creatures, maps and pictures. Fights that are too hard for the party are gaps, too. Each gap
+comes with its file and line, and with a remedy. Begin with `GapSearch`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ DEADLY = 0.5
 
 
 class Missing(NamedTuple):
-    """A gap in a scene: the file and line that name the missing thing, what is missing, and the remedy."""
+    """A gap in a scene: what is missing, the file and line that name it, and the remedy."""
 
     file: str
     line: int
@@ -51,10 +51,11 @@ class Missing(NamedTuple):
 
 
 def command_to_begin(book: Book, kind: str) -> str:
-    """Return the command that begins prepared items of a kind, such as `combat start` for encounters.
+    """Return the command that begins prepared items of a kind, like `combat start`.
 
-    It is a command of a game that the campaign plays; if none has one, of the system that defines the kind,
-    or else of any. It is "" if no system can begin such items.
+    It is the command of a game that the campaign plays. If no such game has one, it is the command of the
+    system that defines the kind. If that has none either, it is the command of any system, or "" if no system
+    can begin such items.
     """
     able = {
         each.name: of.begins
@@ -90,10 +91,10 @@ def handout_files(folder: Path) -> dict[str, Path]:
 
 
 class SimulatedFight(NamedTuple):
-    """The simulation of a scene's fight.
+    """The results of simulating a fight that a scene names.
 
-    `win` is the party's chance to win, from `fights` fights that the bot `player` played. `file` and `line`
-    are where the scene names the fight.
+    `win` is the party's chance to win, estimated from `fights` fights that the bot `player` played. `file`
+    and `line` are the place where the scene names the fight.
     """
 
     id: str
@@ -106,7 +107,7 @@ class SimulatedFight(NamedTuple):
 
     @property
     def is_deadly(self) -> bool:
-        """Whether the party wins fewer than half of the fights."""
+        """Whether the party wins less than half of the simulated fights."""
         return self.win.value < DEADLY
 
     @property
@@ -125,7 +126,7 @@ class SimulatedFight(NamedTuple):
         return {"id": self.id, "won": self.win.value, "win": win, "fights": self.fights}
 
     def as_missing(self) -> Missing:
-        """Return the deadly fight as a gap to report."""
+        """Return this fight, which is deadly, as a gap to report."""
         what = f"{self.name} is deadly: {self.result_in_words}."
         remedy = f"`strike sim {self.id}` shows more; use fewer creatures, or add an exit."
         return Missing(self.file, self.line, what, remedy)
@@ -134,7 +135,8 @@ class SimulatedFight(NamedTuple):
 class GapSearch:
     """A search for gaps in scenes.
 
-    If `fights` is true, it also checks whether the scenes' fights can begin with the whole party.
+    If `fights` is true, the search also checks whether the fights of the scenes can begin with the whole
+    party.
     """
 
     def __init__(self, book: Book, folder: Path, fights: bool = True) -> None:
@@ -149,9 +151,9 @@ class GapSearch:
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
     def fewest_absent(self, kind: str, id: str) -> int | None:
-        """Return the smallest number of the party who must stay away so that a prepared item can begin.
+        """Return how many of the party must at least stay away so that a prepared item can begin.
 
-        None means that it can't begin at all, or that no game here plays it.
+        It is None if the item can't begin at all, or if no system of the campaign plays such items.
         """
         party = list(self.book.characters)
         for n in range(max(1, len(party))):
@@ -199,14 +201,14 @@ class GapSearch:
     def faults_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the faults of an item, each with its remedy.
 
-        They are pictures that can't be shown, and the reason why the item can't begin.
+        A fault is a picture that can't be shown, or a reason why the item can't begin.
         """
         yield from self.picture_faults(kind, id)
         if kind in kinds_to_begin(self.book):
             yield from self.reasons_not_to_begin(kind, id)
 
     def picture_faults(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
-        """Yield a fault for each picture of an item that can't be read, with a remedy."""
+        """Yield a fault, with a remedy, for each of an item's pictures that can't be read."""
         item = self.book.table(kind)[id]
         for key in ("image", "picture"):
             picture = item.get(key)
@@ -234,8 +236,8 @@ class GapSearch:
     def reasons_not_to_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the reason why an item can't begin with the whole party, and a remedy.
 
-        A reason is, for example, a missing map. Nothing is yielded if it can begin, or if no system simulates
-        its kind.
+        A reason is, for example, a missing map. Nothing is yielded if the item can begin, or if no system
+        simulates items of this `kind`.
         """
         system = self.system_that_simulates(kind)
         if system is not None and (problem := self._refusal_to_begin(system, id)):
@@ -246,7 +248,10 @@ class GapSearch:
             )
 
     def _refusal_to_begin(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
-        """Return why an item can't begin with a party (empty: with everybody); None if it can."""
+        """Return the problem because of which an item can't begin with a `party`, None if it can begin.
+
+        If `party` is empty, everybody takes part.
+        """
         from strike_cli.play.playable_moves import find_move
         from strike_cli.sim.simulated_fight import KeyedDice, simulation_rules_of
         from strike_cli.sim.simulation_hooks import Lineup
@@ -332,10 +337,11 @@ class GapSearch:
     def simulate_fights(
         self, scenes: Mapping[str, str], fights: int, until: float
     ) -> Iterator[SimulatedFight]:
-        """Simulate the fights of scenes, whose texts are given by id; yield each that could be simulated.
+        """Simulate the fights in `scenes`; yield the result of each that could be simulated.
 
-        `fights` is how often each is simulated, if there is time. `until` is the time (time.monotonic) at
-        which it stops; the time that is left is shared among the fights that are left.
+        `scenes` has the texts of scenes by id. `fights` is how often each fight is simulated, if there is
+        enough time. The simulation stops at the time `until` (time.monotonic). The time that is left is
+        divided among the fights that haven't been simulated yet.
         """
         from strike_cli.sim.scheduler import InProcess
         from strike_cli.sim.sim_plan import ALL, BETTER, SimPlan, outcome_chances, play_plan
@@ -377,7 +383,10 @@ _LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{F
 
 
 def _line_of_word(head: str, key: str, word: str) -> int:
-    """Return the line of the file on which a word appears under a key of the head."""
+    """Return the number of the line on which a word stands under a key of a scene's head.
+
+    The lines are those of the scene's file.
+    """
     lines = head.splitlines()
     begin = line_of_keys(head, [key]) or 1
     quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")

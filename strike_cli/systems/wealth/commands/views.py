@@ -19,7 +19,7 @@ class WealthViews(Views):
     """What screens show of a character's Wealth."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return the Wealth rank, the rank that counts now, and cash parcels."""
+        """Return a character's Wealth rank, the rank that counts now, and the cash parcels."""
         return sheet_part(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
@@ -28,7 +28,7 @@ class WealthViews(Views):
 
 
 def sheet_part(world: World, person: str) -> SheetView:
-    """Return the Wealth part of a character's sheet; values changed in play are marked."""
+    """Return the Wealth part of a character's sheet; values that play has changed are marked."""
     written, now, parcels = (
         sheet_with_wealth(world, person),
         effective_wealth(world, person),

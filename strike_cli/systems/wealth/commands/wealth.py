@@ -1,4 +1,7 @@
-"""`strike wealth`: buying, pools, cash parcels, recovery from Short and Broke; and its rolls and odds."""
+"""The commands of `strike wealth`, and the rolls and odds of Wealth.
+
+The commands are for buying, pools, cash parcels, and recovery from Short and Broke.
+"""
 
 from __future__ import annotations
 
@@ -237,9 +240,10 @@ def cash_spend(
 
 
 def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
-    """Return the typed arguments of a Wealth roll: helpers, modifiers, and reasons to ignore, by id.
+    """Return the typed arguments of a Wealth roll by name: helpers, modifiers, and ignored reasons.
 
-    Raises Usage for an unknown name, and NamedTwice if a buyer or helper is named twice.
+    People are given by id. Raises Usage for an unknown name, and NamedTwice if a buyer or helper is named
+    twice.
     """
     from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_words
 
@@ -260,10 +264,10 @@ def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
 
 
 def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
-    """Return the helper that a text names, with their Wealth if the text gives it.
+    """Return the helper that a text names, with the helper's Wealth if the text gives it.
 
-    `brann` is a character with their own Wealth; `the miller:2` may be anybody. Raises Usage for any other
-    text.
+    `brann` is a character, whose own Wealth counts. `the miller:2` is anybody, with the Wealth 2. Raises
+    Usage for any other text.
     """
     name, sign, wealth = text.rpartition(":")
     if not sign and campaign is not None:

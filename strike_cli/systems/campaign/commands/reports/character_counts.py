@@ -63,7 +63,7 @@ class Ledger:
     def count_fact(self, entry: KnownEntry, known: KnownFact, in_scene: bool) -> None:
         """Count a fact and its changes.
 
-        With `in_scene` the fact belongs to a scene: its rolls then don't count in `points`.
+        `in_scene` says that the fact belongs to a scene. The rolls of such a fact aren't counted in `points`.
         """
         fact = known.fact
         if known.changes:
@@ -120,7 +120,7 @@ class Ledger:
         return found
 
     def number(self, state: State, person: str, key: str) -> int:
-        """Return a number of a character in this state: the one changed by play, or the sheet's."""
+        """Return a number of a character in this state: its value in play, else the value on the sheet."""
         return int(look_up(state, f"characters.{person}.{key}", self.characters[person].get(key, 0)))
 
     def _count_point(self, person: str, key: str, count: int) -> None:
@@ -176,8 +176,8 @@ class Ledger:
     def _people_in(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
         """Return the people in a system's scene, by id.
 
-        They are remembered, and read from the state again only if `changes` are about somebody who isn't
-        among them.
+        The people are remembered. They are read from the state again only if `changes` concern somebody who
+        isn't one of the people remembered.
         """
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}

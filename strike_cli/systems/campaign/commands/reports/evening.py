@@ -218,7 +218,7 @@ class EveningReport:
         return [(person, ", ".join(names)) for person, names in held.items()]
 
     def _items_of_party_views(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
-        """Return the items that `part` takes from each system's view of the party, in its order."""
+        """Return the items that `part` takes from each system's view of the party, in the party's order."""
         order = list(self.book.characters)
         found = [item for view in self._views for item in part(view)]
         return sorted(found, key=lambda item: order.index(item.who))

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 
 def with_missing_note(heading: str, missing: int) -> str:
-    """Return a heading, with a note if `missing`, the number of holes in a damaged journal, isn't 0."""
+    """Return a heading; if part of the journal is missing, a note is added.
+
+    `missing` is the number of holes in a damaged journal.
+    """
     return f"{heading} (part of it is missing: the journal was damaged)" if missing else heading
 
 
@@ -43,9 +46,10 @@ def session_must_be_played(number: int, played: Collection[int]) -> None:
 
 
 class KnownPast(NamedTuple):
-    """The commands played, limited to what an audience may know, with the book for sheets.
+    """The commands that were played, limited to what an audience may know, and the campaign's book.
 
-    Reading `entries` changes `journal`, which has the state after the entries read so far.
+    The book has the sheets. Reading `entries` changes `journal`, which has the state after the entries read
+    so far.
     """
 
     book: Book

@@ -62,7 +62,7 @@ def evening_markdown(evening: EveningReport, picture: str = "") -> str:
 
 
 def counts_markdown(table: Counts) -> list[str]:
-    """Return the Markdown lines of a table of counts, with its heading."""
+    """Return a table of counts, with its heading, as lines of Markdown."""
     lines = [
         f"## {table.title}",
         "",
@@ -333,7 +333,10 @@ def _unresolved_line(evening: EveningReport, item: UnresolvedItem) -> Line:
 
 
 def campaign_blocks(report: CampaignReport) -> list[Block]:
-    """Return the report of all sessions for a terminal: a row each, and the tables of counts."""
+    """Return the report of all sessions for a terminal.
+
+    It has a row for each session, and the tables of counts.
+    """
     blocks: list[Block] = [(report.heading(), "title"), (report.subtitle(), "dim"), ""]
     rows: list[list[Span]] = [[*row[:2], (row[2], "dim"), *row[3:]] for row in report.rows()]
     blocks.append(Table(["Evening", "Day", Numbers("Commands"), "Scenes"], rows))
@@ -423,7 +426,7 @@ def _text_result(
 
 
 class _ReportFiles:
-    """The file of a report that the user named, and the picture of its plots that a Markdown file needs."""
+    """The file that the user named for a report, and for Markdown a picture of the report's plots."""
 
     def __init__(self, path: Path, title: str, plots: Sequence[Plot]) -> None:
         self.path = path
@@ -434,9 +437,10 @@ class _ReportFiles:
         """The text of the Markdown page, if one was written."""
 
     def write(self, page: Callable[[], str], markdown: Callable[[str], str], as_page: bool = False) -> None:
-        """Write the report in the form that the file's ending names: a page, a picture, by default Markdown.
+        """Write the report as a page, as a picture or as Markdown.
 
-        With `as_page` it is a page. Raises Usage for a picture without any plots.
+        The ending of the file's name decides; without a known ending it is Markdown. With `as_page` it is
+        always a page. Raises Usage for a picture if there are no plots.
         """
         ending = self.path.suffix.lower()
         if as_page or ending in PAGES:

@@ -93,7 +93,7 @@ class RoundHeading(NamedTuple):
 
 
 class Chapter:
-    """A chapter of the story: a scene, or without a title the commands between two scenes."""
+    """A chapter of the story: a scene, or the commands between two scenes, which have no title."""
 
     def __init__(self, title: str = "", scene: str = "") -> None:
         self.title = title
@@ -106,7 +106,8 @@ class Chapter:
     def image(self) -> str:
         """The picture of the scene's map, as a file in the campaign's folder; "" without one.
 
-        The map is taken from the last report about the scene, since its fog changes while it is played.
+        It is the picture of the last report about the scene, since the map's fog changes while the scene is
+        played.
         """
         if not self.last:
             return ""
@@ -213,7 +214,7 @@ class Story:
     def _paragraph_for(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
         """Return the paragraph for a command's sentences: that of the current turn, else a new one.
 
-        It is also a new one if the turn's paragraph is `secret` and the sentences aren't, or the reverse.
+        If either the turn's paragraph or the sentences are `secret`, but not both, it is a new one, too.
         """
         last = chapter.parts[-1] if chapter.parts else None
         if system is not None and isinstance(last, Paragraph) and last.who and last.secret == secret:
@@ -238,7 +239,10 @@ def _scene_name(system: System, now: KnownState) -> str:
 
 
 def throws_of(fact: FactKept, language: Language) -> list[Throw]:
-    """Return the dice in a fact that its audience may know: its own roll, an opposed roll, helpers' rolls."""
+    """Return the dice in a fact that its audience may know.
+
+    They are the dice of the fact's own roll, of the roll against it, and of helpers.
+    """
     names = fact.get("names", {})
     return [
         Throw(

@@ -37,7 +37,7 @@ AtEnd = Callable[[str], Mapping[str, int]]
 
 
 def count_tables(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
-    """Return a table of rolls and points, and a table of deeds in scenes, as far as they aren't empty.
+    """Return a table of rolls and points, and a table of deeds in scenes; empty ones are left out.
 
     The first has the characters with any points, the second those with any deeds. `at_end` returns a
     character's numbers at the end of the report.
@@ -88,7 +88,10 @@ FEWEST_DICE = 12
 
 
 def count_plots(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
-    """Return plots of the characters' deeds, and of the faces of the dice that were rolled most."""
+    """Return plots of the characters' deeds, and of how often each face of a die showed.
+
+    The faces are those of the kind of die that the party rolled most.
+    """
     titles = ledger.deed_headings()
     found = []
     for key in PLOTTED:
@@ -118,7 +121,7 @@ def plot_cards(plots: Sequence[Plot]) -> str:
 
 
 def plots_svg(title: str, drawn: Sequence[Plot]) -> str:
-    """Return the plots as one SVG below a title, one under the other."""
+    """Return one SVG with a title, and below it the plots, one under the other."""
     parts, y = [f'<text x="24" y="34" class="head">{plots.escape_text(title)}</text>'], 52
     for plot in drawn:
         wide, high = plots.size_of_svg(plot.svg)

@@ -80,7 +80,7 @@ _REMARKS = {
 
 
 def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
-    """Return the name and the effect, in words, of each power or the like on a card's sheet."""
+    """Return the name of each power or the like on a card's sheet, and its effect in words."""
     book, told = card.book, []
     pairs = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
@@ -98,7 +98,7 @@ def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
 def _lines_besides_effects(card: SheetCard) -> list[tuple[str, str]]:
     """Return a statblock's lines, without those for powers and the like.
 
-    It is empty for a character, whose sheet is exported as a whole.
+    The result is empty for a character, whose sheet is exported as a whole.
     """
     if card.kind == "characters":
         return []

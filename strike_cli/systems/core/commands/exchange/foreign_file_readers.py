@@ -1,6 +1,6 @@
-"""Readers for people and creatures in files of other programs.
+"""Readers for the people and creatures in other programs' files.
 
-Numbers of other games become text, since none of them has a meaning in Strike!. Begin with `read_foreign`.
+Numbers from other games become text, since they mean nothing in Strike!. Begin with `read_foreign`.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ Table = Mapping[str, object]
 class Foreign(NamedTuple):
     """A character or creature from another program's file.
 
-    `told` are texts for its notes, each with its subject. `left` names the parts that aren't imported. If the
-    file is CSV, `own` has the cells by column heading, which may be keys of our sheets, and `line` is their
-    line in the file.
+    `told` has texts for the notes on the sheet, each with its subject. `left` names the parts that aren't
+    imported. If the file is CSV, `own` has the cells of one row by column heading, and `line` is the number
+    of the row's line. A heading may be a key of our sheets.
     """
 
     name: str
@@ -49,7 +49,10 @@ class Foreign(NamedTuple):
 
 
 class FromFile(NamedTuple):
-    """The people and creatures in a file (`people`), and the number of other items, by kind (`left`)."""
+    """What a file contains: people and creatures (`people`), and other items (`left`).
+
+    The other items are counted by kind.
+    """
 
     people: Sequence[Foreign]
     left: Mapping[str, int] = {}
@@ -58,7 +61,8 @@ class FromFile(NamedTuple):
 def read_foreign(path: Path, encoding: str) -> FromFile:
     """Return the people and creatures in a file of another program.
 
-    Raises Usage if it can't be read or has none; the message names the file and, where possible, the line.
+    Raises Usage if the file can't be read, or has no people or creatures. The message names the file and,
+    where possible, the line.
     """
     try:
         raw = read_authored_file(path)
@@ -105,7 +109,7 @@ def _read_json(path: Path, text: str) -> FromFile:
 def _count_unread(data: object) -> dict[str, int]:
     """Return how many items other than people and creatures a file has, by kind.
 
-    The kinds have the file's own names, such as encounters, spells, scenes or journals.
+    The kinds are named as in the file: for example encounters, spells, scenes or journals.
     """
     left: dict[str, int] = {}
     if not isinstance(data, Mapping) or _is_actor(data) or _is_statblock(data):
@@ -120,10 +124,10 @@ def _count_unread(data: object) -> dict[str, int]:
 
 
 def _person_tables(value: object, depth: int = 4) -> Iterator[Table]:
-    """Yield the tables in a value that look like an actor or a statblock.
+    """Yield the tables inside a value that look like an actor or a statblock.
 
-    Tables inside such a table aren't yielded. The search goes `depth` levels deep, also into texts that are
-    JSON.
+    Tables inside such a table aren't yielded. The search goes `depth` levels deep. A text that is JSON is
+    searched, too.
     """
     if isinstance(value, str) and value.startswith("{") and depth:
         try:
@@ -272,7 +276,10 @@ def _ability_words(abilities: Table) -> str:
 
 
 def _item_name_and_words(item: Table) -> tuple[str, str]:
-    """Return the name of a weapon, a spell or a feature, and its kind, damage and description in words."""
+    """Return an item's name, and words for its kind, damage and description.
+
+    The item is a weapon, a spell or a feature.
+    """
     system = _table_at(item, "system") or _table_at(item, "data")
     damage = _table_at(system, "damage")
     parts = damage.get("parts") or [damage.get("base")]

@@ -1,4 +1,4 @@
-"""`strike import`: people and creatures of other programs as drafts, to be completed at the table."""
+"""`strike import`: drafts of other programs' people and creatures, to be completed by the group."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def import_(
 class Made(NamedTuple):
     """A draft of a character or creature from the file `source`.
 
-    `kept` are the subjects of its notes, and `left` the parts that were not imported. `renamed` is true if
-    its id isn't made from its name alone, because that id was in use or not valid.
+    `kept` has the subjects of the draft's notes, and `left` the parts that were not imported. `renamed` is
+    true if the id that the name alone would give was in use or not valid, so that the draft has another id.
     """
 
     kind: str
@@ -100,7 +100,7 @@ class _Drafts:
         """Remarks about what whole files have that isn't imported."""
 
     def make_file_text(self, path: Path, contents: FromFile) -> str:
-        """Return the text of a new content file, with a draft for everybody in another program's file."""
+        """Return the text of a new content file, with a draft for everybody in `contents`."""
         programs = listed(dict.fromkeys(one.program for one in contents.people))
         lines = [
             f"# Drafts, imported from {_comment_text(path.name)} ({programs}). No converter knows "
@@ -157,7 +157,7 @@ class _Drafts:
     def _split_columns(
         self, path: Path, table: str, foreign: Foreign
     ) -> tuple[dict[str, object], list[tuple[str, str]]]:
-        """Return a row's cells as values for our keys, and as texts with headings if they fit no key.
+        """Return a row's cells: those for our keys as values, all others as texts with headings.
 
         Raises Usage for a value that its key can't have.
         """
@@ -183,14 +183,14 @@ class _Drafts:
 
 
 def _heading_words(heading: str) -> str:
-    """Return a column heading in the way people write it: `CR`, `Hit points`."""
+    """Return a column heading as people write it: `CR`, `Hit points`."""
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
 def _read_cell(kind: Kind, cell: str) -> object:
-    """Return a cell as a value for one of our keys; None if a key of this kind can't be written in a cell.
+    """Return a cell as a value of a key's `kind`, or None if no cell can have a value of this kind.
 
-    A cell that isn't a valid value is returned as text, so that the key's check refuses it.
+    If the cell isn't a valid value, its text is returned, which the key's check then refuses.
     """
     if isinstance(kind, Number):
         return int(cell) if cell.lstrip("-").isdecimal() and cell.isascii() and len(cell) < 10 else cell
@@ -203,9 +203,10 @@ def _read_cell(kind: Kind, cell: str) -> object:
 
 
 def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, object]) -> Iterator[str]:
-    """Yield TOML lines for the values of an imported sheet that people still have to set.
+    """Yield TOML lines for the values that people still have to set on an imported sheet.
 
-    They are the lines of the drafts for new sheets, of each system in play, for keys that aren't in `fields`.
+    They are lines from the drafts of new sheets that each system in play has. Lines for keys in `fields` are
+    left out.
     """
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import installed_systems
@@ -232,8 +233,7 @@ def _notes_text(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) ->
 def _toml_text(text: str) -> str:
     """Return a text as a TOML string.
 
-    It is a multi-line string if the text has several lines, and nothing in it that such a string can't
-    contain.
+    A text with several lines becomes a multi-line string, if it has nothing that such a string can't contain.
     """
     fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
     return f"'''\n{text}'''" if fits and "\n" in text else toml_string(text)
