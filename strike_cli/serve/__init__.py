@@ -7,6 +7,5 @@
 - `mcp_server`, `mcp_tools`: the Model Context Protocol. `openapi`: the OpenAPI description.
 
 `registry.remote_permissions` says which commands may be requested; `visibility` what an audience sees. No
-rule is
-here: every command could be typed as well. Example: `GET /openapi.json`.
+rule is here: every command could be typed as well. Example: `GET /openapi.json`.
 """
