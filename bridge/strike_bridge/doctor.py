@@ -224,9 +224,9 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
 
 
 def past_delivery_faults(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]:
-    """Yield the faults of earlier deliveries of all targets, without a request; for `strike doctor`.
+    """Yield, for `strike doctor`, the faults that are recorded of earlier deliveries to all targets.
 
-    `but_for` names targets to leave out.
+    No request is sent. `but_for` names targets to leave out.
     """
     try:
         targets = read_targets(folder)

@@ -90,7 +90,10 @@ def detect_kind(url: str) -> tuple[str, str]:
 
 
 def preview_first_line(folder: Path, settings: Settings) -> list[ShownRequest]:
-    """Return the requests that would send a first line, without keys. Raises Problem."""
+    """Return the requests that would send the test message `strike is connected.` to a new target.
+
+    Secrets are blanked out. Raises Problem.
+    """
     target = make_target(folder, settings, with_key=False)
     made: list[Request] = []
 

@@ -95,9 +95,9 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     """Play `karma hold`: the holder puts off their action, and passes the initiative on.
 
-    The holder can still act later in this round. Raises Refused if the holder has held before and nothing but
-    holds has happened since, and if nobody can receive the initiative. Also raises Refused if the receiver is
-    an ally although an opponent can still act.
+    The holder can still act later in this round. Raises Refused in any of these cases: the holder has held
+    before, and only holds have happened since; nobody can receive the initiative; the receiver is an ally,
+    although an opponent can still act.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)

@@ -285,7 +285,8 @@ def _origin_and_targets(
 ) -> tuple[AttackOrigin, list[str]]:
     """Return the place from which an Ability comes, and its targets.
 
-    Raises Refused if there is no target or too many, or if a target is out of reach or unseen.
+    A burst, an area or a line may have no targets. Raises Refused if an Ability that needs a target or an aim
+    has none, if too many are named, or if a target, or an area's centre, is out of reach or unseen.
     """
     combatant = args.who
     if "burst" in ability:

@@ -148,7 +148,8 @@ class EnteredDice:
     def check_all_used(self) -> None:
         """Raise Usage if more faces were given than rolls asked for.
 
-        Faces from before a decision may be left over, since the decision can make them needless.
+        Nothing is raised if only faces that were entered before a decision are left over: its answer can make
+        their rolls unnecessary.
         """
         if self.used < len(self.faces) > self.kept:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"

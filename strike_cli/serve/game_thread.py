@@ -273,7 +273,9 @@ class Game:
     def play_until_stopped(self) -> None:
         """Play requests on this thread until `stop`.
 
-        Rules that never end can be stopped only if this is the process's main thread (`play.playable_moves`).
+        On the process's main thread, an endless loop of a plugin is broken off anywhere, if the system has
+        timers. On other threads, and on Windows, it is broken off only at a roll, a decision or a fact
+        (`limit_time` in `play.playable_moves`).
         """
         try:
             while True:

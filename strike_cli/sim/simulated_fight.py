@@ -112,8 +112,8 @@ class FightResult(NamedTuple):
     """The result of a fight.
 
     `margin` is the party's health at the end minus the health of the others. `came_of_it` are further results
-    that the rules define, such as a Concession. `commands` is the number of commands played. If nobody has
-    won, `stuck` is the reason.
+    that the rules define, such as a Concession. `commands` is the number of commands played. `stuck` is the
+    reason if the fight was given up before it was decided; it is "" otherwise, also for a draw.
     """
 
     number: int

@@ -282,7 +282,7 @@ def asker_name(item: WaitingDecision) -> str:
 
 
 class GameMaster:
-    """The speaker for the game master, who may know everything.
+    """A `Speaker` that words facts for the game master: it names everything and hides nothing.
 
     Names come from `names`, the names that a journal entry stores, if these are given. Otherwise they come
     from the `states`, the newest first, and then from the book.

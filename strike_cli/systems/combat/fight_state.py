@@ -442,11 +442,12 @@ class Fight:
         )
 
     def action_used_up(self, actor: str, action: str, trade: bool = False) -> str:
-        """Return the action that an act uses up: `action` itself, "attack" instead of it, or INTERRUPT.
+        """Return the action that the combatant uses up.
 
-        It is "attack" if `trade` is true and the combatant gives up the Attack Action for another Move Action
-        (STR-TAC-04). Raises Refused if no action is left, a status forbids the act, or it isn't the
-        combatant's time to act.
+        It is INTERRUPT if the combatant interrupts another's turn; "attack" if the Move Action is used and,
+        with `trade`, the Attack Action is given up for a second one (STR-TAC-04); otherwise `action`. Raises
+        Refused if no action is left, if it isn't the combatant's time to act, or if a status forbids the
+        action. A ban on moving isn't checked here, since it limits the squares (`speed`).
         """
         self.must_be_active(actor)
         interrupting = self.data.get("interrupt") == actor

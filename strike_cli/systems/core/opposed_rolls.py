@@ -255,9 +255,9 @@ def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: Opp
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
     """Return the Skill that a side may learn, None if there is none.
 
-    Usually it is the Skill that the side rolled. A side that has this Skill may count as Unskilled only
-    because the other side's Skill is more specific. Then it may learn the other side's Skill (a ruling on
-    STR-CORE-16, 18).
+    It is the Skill that the side rolled, if the side lacks that Skill. If the side has it, and counts as
+    Unskilled only since the other side's Skill is more specific, it is the other side's Skill, unless the
+    side has that, too (a ruling on STR-CORE-16, 18).
     """
     if not (side.known and has_skill(world, side.who, side.skill)):
         return side.skill

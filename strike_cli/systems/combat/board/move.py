@@ -213,8 +213,9 @@ def find_move_path(
 ) -> list[Square]:
     """Return the squares of a move through every one of `stops`, without the starting square.
 
-    The move may take up to `most` squares, by default the creature's Speed. Raises Refused if there is no
-    such path. The path is cached with the world, since a move that was found legal is usually played next.
+    With `shift`, the move may take 1 square, otherwise up to `most`, by default the creature's Speed. Raises
+    Refused if there is no such path. The path is cached with the world, since a move that was found legal is
+    usually played next.
     """
     # A caller that asks whether a move is legal usually plays it next: the search is made once.
     known, asked = about(fight.world), (_search_move_path, combatant, tuple(stops), shift, most)

@@ -113,7 +113,7 @@ def hp(
 ) -> Result:
     """Set, take or give back HP of one creature or several.
 
-    To harm and heal by the rules, use `combat damage` and `combat heal`.
+    `-4` plays `combat damage`, and `+4` plays `combat heal`.
 
     Example: `strike combat hp goblin-1 -4`
     """

@@ -198,7 +198,7 @@ def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> 
 
 
 def describe_step(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
-    """Return a step in an explanation: `the target is pushed 2 squares away, if the target is flanked`."""
+    """Return a step in the words of an explanation, such as `the target is pushed 2 squares away`."""
     combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
     combatant += f" within {step['within']}" if "within" in step else ""
     combatant += f" of {target}" if step.get("from") == "target" else ""
