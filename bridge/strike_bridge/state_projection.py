@@ -180,7 +180,7 @@ def _scene_payload(scene: Scene, view: AudienceView) -> ShownScene:
         "id": scene_id(scene),
         "name": scene.name,
         "goal": scene.goal or None,
-        **_map_payload(board),  # type: ignore[typeddict-item]  # which has none of the rarer keys of a scene
+        **_map_payload(board),  # type: ignore[typeddict-item]  # the map lacks a scene's optional keys
         "image": picture_source(board.image) if board.image else None,
         "zones": _zone_payloads(scene),
     }

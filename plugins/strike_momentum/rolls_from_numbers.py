@@ -75,7 +75,10 @@ def _roll_or_use_given_die(
         reaching = () if against is None else (against,)
         return (yield from roll_d20("", purpose, why, modifiers, reaching))
     if why:
-        raise Refused("--die is one face, and --adv or --dis needs two.", "`--dice 12,7` gives both.")
+        raise Refused(
+            "--die is one face, and --adv or --dis needs two.",
+            "Leave out --die. A roll takes both faces from `--dice 12,7`.",
+        )
     if not 1 <= die <= CRITICAL_FACE:
         raise Refused(f"{die} is not a face of a d20.", "A face is a number from 1 to 20.")
     return Rolled("", purpose, [die], modifiers=modifiers, sides=20)

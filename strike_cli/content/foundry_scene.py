@@ -1,8 +1,8 @@
 """Scenes exported by Foundry VTT 8 to 14 (`fvtt-Scene-*.json`): walls, doors and lights.
 
 Lengths in a file are pixels of the canvas, from the corner of the padding around the picture. The result
-counts squares from the map's top left corner. A wall whose `dir` is 1 stops whoever comes from the left of
-the wall's direction, as our one-way walls do. With 2 it stops whoever comes from the right. A wall or light
+counts squares from the map's top left corner. A wall whose `dir` is 1 stops movement from the left of the
+wall's direction, as our one-way walls do. With 2 it stops movement from the right. A wall or light
 without an exact counterpart becomes the nearest one, and `notes` says so. A scene may be a building: then it
 has `levels` (version 14), or the flags of the modules Levels and Wall Height. Each level is a map of its own.
 Begin with `read_foundry_scene`.

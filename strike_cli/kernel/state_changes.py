@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         def book(self) -> object:
             """The content of the campaign."""
 
-    FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # who asks knows what an answer is
+    FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # the caller knows the type of its answer
     """What was computed from one state of a world, by question."""
 
 

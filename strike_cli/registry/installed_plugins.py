@@ -319,7 +319,7 @@ def _read_or_discover(anew: bool) -> Index:
     return found
 
 
-def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
+def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the caller's annotation names it
     """Import the object that `module:attribute` names, and return it."""
     module, _, attribute = reference.partition(":")
     found: Loaded = import_quietly(module)  # type: ignore[assignment]  # until it is found
@@ -356,7 +356,7 @@ def import_quietly(name: str) -> ModuleType:
         return import_module(name)
 
 
-def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the annotation of who asks says which
+def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # type: ignore[type-var]  # the caller's annotation names it
     """Return the object behind a plugin's word in a system's vocabulary, such as `elements:ignite`.
 
     `Plugin.words` has the reference of the object. Raises PluginProblem if `book`, a campaign's content,
@@ -407,7 +407,7 @@ def load_system(name: str) -> System:
     if name not in loaded:
         from .gm_override_hooks import with_gm_overrides
 
-        found: System = _load_once(known_systems()[name].reference)  # type: ignore[assignment]  # as it is named for
+        found: System = _load_once(known_systems()[name].reference)  # type: ignore[assignment]  # a system's reference
         loaded[name] = with_gm_overrides(found)
     return loaded[name]
 
@@ -541,7 +541,7 @@ def single_object_of(reference: str, base: type[Made]) -> Made:
     loaded = index().loaded
     key = f"an object of {reference or base.__name__}"
     if key not in loaded:
-        kind: type[Made] = _load_once(reference) if reference else base  # type: ignore[assignment]  # of that class
+        kind: type[Made] = _load_once(reference) if reference else base  # type: ignore[assignment]  # a subclass of `base`
         loaded[key] = kind()
     return loaded[key]  # type: ignore[return-value]  # that was made of it
 

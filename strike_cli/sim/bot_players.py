@@ -32,7 +32,7 @@ class Player(Protocol):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command of `person`, a person's id or a side; None if there is none.
 
-        If `person` is "", the command is that of whoever acts next. Between turns it is the one that moves
+        If `person` is "", the command is that of the next to act. Between turns it is the one that moves
         the scene on. The world doesn't change.
         """
 

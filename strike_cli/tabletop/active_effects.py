@@ -314,7 +314,7 @@ def effect_banning(
 
 
 def decider_for(world: World, person: str) -> str:
-    """Return whoever decides what a person does: the person, or the giver of a status that takes control.
+    """Return the decider for what a person does: the person, or the giver of a status that takes control.
 
     It is "the game master" if such a status has no giver.
     """

@@ -227,7 +227,7 @@ class StatusHeld(TypedDict):
     """A status that somebody has.
 
     `ends` is the status's duration. `until` is the moment at which the status ends, in the turn of the person
-    `of`. `by` is whoever gave the status. `value` is the status's number, if it has one.
+    `of`. `by` is the id of its giver. `value` is the status's number, if it has one.
     """
 
     id: Annotated[str, Known("statuses")]

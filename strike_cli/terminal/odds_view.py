@@ -70,7 +70,7 @@ def _arguments_with_active_actor(call: Call, declared: DeclaredCommand, typed: M
     """Return the arguments of a move for its odds; the actor may be left out on the actor's turn.
 
     A single name is that of the target, and the actor is then the person whose turn it is. Two names are the
-    actor and the target, whoever's turn it is.
+    actor and the target, in any turn.
     """
     args = arguments_of_odds(call, declared, typed)
     if declared.actor and not args.get("targets"):

@@ -44,7 +44,7 @@ def scene_table_for(scene: Scene, table: Mapping[str, object], audience: Audienc
 def lays_secret_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
     """Return whether the facts of a move make a pick that is face down.
 
-    `state` is the state after these facts. Such facts are secret, whoever plays the move.
+    `state` is the state after these facts. Such facts are secret, regardless of who plays the move.
     """
     table = scene_table(state, system.scene.key)
     if table is None or not system.scene.secrets:

@@ -33,6 +33,21 @@ def test_the_files_of_recipes_are_there() -> None:
         assert any((folder / way).is_file() for folder in (PACKAGE, ROOT) for way in ways), name
 
 
+def test_the_files_that_docstrings_name_are_there() -> None:
+    """In a package's docstring, beside it; elsewhere, anywhere in the sources."""
+    files = [file for part in ("strike_cli", "bridge", "plugins") for file in (ROOT / part).rglob("*.py")]
+    paths = {file.relative_to(ROOT).as_posix() for file in files}
+    for file in files:
+        for name in re.findall(r"`([\w/]+\.py)`", file.read_text("utf-8")):
+            beside = file.name == "__init__.py" and "/" not in name and name != "system.py"
+            here = (
+                (file.parent / name).is_file()
+                if beside
+                else any(f"/{path}".endswith(f"/{name}") for path in paths)
+            )
+            assert here, f"{file.relative_to(ROOT)}: {name}"
+
+
 @pytest.mark.parametrize(
     ("file", "kind", "text"),
     [

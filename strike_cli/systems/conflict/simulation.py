@@ -143,7 +143,7 @@ class JudgingBot(PolicyBot):
         return ActionJudge(world).best(side, [option, *legal])
 
     def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the answer with the highest value for the side of whoever decides.
+        """Return the answer with the highest value for the side that decides.
 
         If no such answer can be found, or if `underway` is None, it is the answer by the usual policy.
         """

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 def cost_decider(world: World) -> str:
-    """Return who decides which Cost of a roll is paid: "gm", or "payer" for whoever pays the Cost.
+    """Return who decides which Cost of a roll is paid: "gm", or "payer" for the person who pays it.
 
     The house rule `costs` says so (STR-CORE-09).
     """

@@ -321,9 +321,9 @@ def favor_id(person: str, favor: Mapping[str, object]) -> str:
 
 
 def disadvantages_from_favors(world: World, asking: str) -> list[Source]:
-    """Return the sources of Disadvantage from Favors that the party owes to whoever is asked.
+    """Return the sources of Disadvantage from Favors that the party owes to the person asked.
 
-    A Favor also counts if the one asked is an associate of the Favor's creditor (STR-CORE-11). If nobody is
+    A Favor also counts if that person is an associate of the Favor's creditor (STR-CORE-11). If nobody is
     asked (`asking` is ""), there are no sources.
     """
     low = asking.lower()

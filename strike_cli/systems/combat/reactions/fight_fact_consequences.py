@@ -114,7 +114,7 @@ class _Engine:
     # Decisions
 
     def _mark_with_decider(self, question: Happen) -> Happen:
-        """Return the fact of an action, marked with whoever decides what the acting creature does.
+        """Return the fact of an action, marked with the decider for the acting creature.
 
         If the acting creature decides for itself, the fact is returned without a mark.
         """
