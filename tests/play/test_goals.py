@@ -528,10 +528,15 @@ def test_enemies_break_off_once_few_are_left() -> None:
     assert chosen(game, "quick").command == "combat leave"
 
 
+def with_coward(*rows: str, speed: int = 6) -> Game:
+    """The turn of a goblin that flees."""
+    text = f"[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = {speed}\nflees_at = 4\n"
+    return Game(book_with(text)).draw(*rows).begin("goblin").put("goblin", ref="coward")
+
+
 def runs_to(*rows: str, speed: int = 6, fire: str = "") -> str:
     """Where a goblin that flees stops, with the way out at the right end of the second row."""
-    text = f"[creatures.coward]\nname = 'Coward'\nhp = 4\nspeed = {speed}\nflees_at = 4\n"
-    game = Game(book_with(text)).draw(*rows).begin("goblin").put("goblin", ref="coward")
+    game = with_coward(*rows, speed=speed)
     if fire:
         game.play("combat zone add", called="Fire", squares=[fire], damage=2)
     option = chosen(game, "quick")
@@ -560,6 +565,41 @@ def test_who_is_cornered_surrenders(game: Game) -> None:
     assert str(chosen(game, "quick")) == "leave goblin --surrender"
     game.put("vex", at=None)
     assert str(chosen(game, "quick")) == "leave goblin"
+
+
+@pytest.mark.parametrize(
+    ("rows", "wall", "does"),
+    [
+        (("." * 28 + "+g..V",), 0, ["door open AC1", "move goblin X1", "move goblin R1 --trade", "end-turn"]),
+        (
+            ("." * 28 + "+..g..V",),
+            0,
+            ["move goblin AD1", "door open AC1", "move goblin X1 --trade", "end-turn"],
+        ),
+        (
+            ("." * 28 + "g..V",),
+            28,
+            ["door open AC1 AB1", "move goblin W1", "move goblin Q1 --trade", "end-turn"],
+        ),
+        (("..." + "+g..V",), 0, ["leave goblin --surrender"]),
+        (("." * 28 + "#+g..V",), 0, ["leave goblin --surrender"]),
+        (("." * 28 + "Vg.+" + "." * 4,), 0, ["leave goblin --surrender"]),
+    ],
+    ids=["beside", "farther off", "in a wall", "into a small room", "onto a wall", "not far enough"],
+)
+def test_a_shut_door_is_a_way_out(rows: tuple[str, ...], wall: float, does: list[str]) -> None:
+    """STR-TAC-15: who flees opens a door that alone bars the way; where none leads out, it surrenders."""
+    game = with_coward(*rows)
+    if wall:
+        game.set("fight.map.doors", [{"at": [[wall, 0], [wall, 1]], "open": False}])
+    assert played(game, "quick") == does
+
+
+def test_a_zone_that_bars_the_way_is_no_door() -> None:
+    """What a zone blocks stays shut to who flees, beside a door too."""
+    game = with_coward("." * 28 + "+g..V")
+    game.set("fight.zones", {"rubble": {"name": "Rubble", "squares": ["Z1"], "blocks": True}})
+    assert str(chosen(game, "quick")) == "leave goblin --surrender"
 
 
 def test_a_habit_of_fleeing() -> None:
@@ -594,3 +634,11 @@ def test_full_leaves_a_fight_that_is_lost(game: Game) -> None:
     game.put("vex", hp=1).put("brann", out="taken-out")
     assert str(chosen(game)) == "leave vex"
     assert chosen(game, "good").command != "combat leave"
+
+
+def test_full_opens_a_door_out_of_a_fight_that_is_lost(game: Game) -> None:
+    wall = "#" * 28
+    rows = (wall + "#......", "." * 28 + "+V...x.", wall + "#B.....", wall + "#....x.", wall + "#......")
+    game.draw(*rows).begin("vex")
+    game.put("vex", hp=1).put("brann", out="taken-out")
+    assert str(chosen(game)) == "door open AC2"

@@ -42,7 +42,7 @@ from .forecast import PLANNED, USUAL
 from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, door_opening_options, power_option, should_flee
 from .objective_moves import winning_options
 from .power_purpose import purpose_of
-from .retreat import break_off_options
+from .retreat import escape_options
 
 if TYPE_CHECKING:
     from ..data import Combatant
@@ -202,7 +202,9 @@ class QuickTurn:
         """
         if self.is_commanded:
             return self.first_legal(_rally_options(self, Habit("rally")))
-        if should_flee(self.fight, self.who) and (option := self.first_legal(break_off_options(self))):
+        if should_flee(self.fight, self.who) and (
+            option := self.first_legal(escape_options(self, surrenders=True))
+        ):
             return option
         return self.first_legal(winning_options(self)) if "objective" in self.fight.data else None
 
@@ -722,7 +724,7 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "run": _run_options,
     "door": _door_options,
     "leave": _leave_zone_options,
-    "flee": lambda turn, habit: break_off_options(turn),
+    "flee": lambda turn, habit: escape_options(turn, surrenders=True),
 }
 """The function for each habit word (tactics.WORDS); any other word is the name of a power."""
 TRIED = 3

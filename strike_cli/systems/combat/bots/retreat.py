@@ -6,55 +6,66 @@ has to be far from its enemies or at the way out of an objective; otherwise it s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from strike_cli.kernel.procedure import World
+from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.active_effects import effect_banning
+from strike_cli.tabletop.doors import with_all_doors_open
 from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
 
 from ..board.move import destinations, provoked_by_move_to
 from ..encounter.joining_and_leaving import may_leave
-from ..fight_state import PARTY, place_on_map
+from ..fight_state import PARTY, Fight, place_on_map
 from ..numbers import numbers
-from .legal_options import leave_option
+from .legal_options import door_opening_options, leave_option
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
 
 
-def escape_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the option to leave the fight; if that isn't allowed here, moves to where it is allowed."""
+def escape_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Option]:
+    """Yield options to leave the fight, or to get nearer to a square where that is allowed.
+
+    If only shut doors bar the way to such a square, a door beside the creature is opened first. With
+    `surrenders`, a creature without any way to such a square surrenders.
+    """
     fight, combatant = turn.fight, turn.who
     if turn.one["hp"] <= 0:
         return
     if may_leave(fight, combatant):
         yield leave_option(combatant)
-    elif (
-        "at" in turn.one
-        and turn.has_action_left("move")
-        and not effect_banning(turn.world, combatant, "move", 1)
-    ):
-        yield from map(turn.move_option, _approach_squares(turn, _exit_squares(turn)))
+        return
+    exits = _exit_squares(turn, fight)
+    open_fight = fight if exits else _fight_with_open_doors(fight)
+    exits = exits or _exit_squares(turn, open_fight)
+    if not exits:
+        if surrenders:
+            yield leave_option(combatant, surrender=True)
+    elif turn.has_action_left("move") and not effect_banning(turn.world, combatant, "move", 1):
+        far = open_fight.grid.distances(turn.at, turn.size)
+        goal = min(exits, key=lambda square: (far[square], square))
+        yield from door_opening_options(fight, combatant, goal)
+        yield from map(
+            turn.move_option, _approach_squares(turn, open_fight.grid.distances_to(goal, turn.size))
+        )
 
 
-def break_off_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield options to leave the fight, to get nearer to a square where that is allowed, or to surrender.
-
-    A creature that can still walk to such a square doesn't surrender.
-    """
-    yield from escape_options(turn)
-    if turn.one["hp"] > 0 and ("at" not in turn.one or not _exit_squares(turn)):
-        yield leave_option(turn.who, surrender=True)
+def _fight_with_open_doors(fight: Fight) -> Fight:
+    """Return a copy of the fight in which every door is open."""
+    change = ("fight.map", fight.data["map"], with_all_doors_open(fight.data["map"]))
+    return Fight(World(fight.world.book, apply_changes(fight.world.state, [change])))
 
 
-def _exit_squares(turn: QuickTurn) -> frozenset[Square]:
-    """Return the squares that a creature can walk to and from which it may leave the fight.
+def _exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
+    """Return the squares that a creature can walk to in `fight` and from which it may leave.
 
     For the party, these are the squares of the objective's way out; for all creatures, also the squares far
     enough from all known enemies.
     """
-    fight, size, far = turn.fight, turn.size, numbers()["defaults"]["leave_distance"]
+    size, far = turn.size, numbers()["defaults"]["leave_distance"]
     reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
     ways = frozenset(map(parse_square, reach))
     foes = [place_on_map(foe) for *_, foe in turn.foes]
@@ -66,17 +77,13 @@ def _exit_squares(turn: QuickTurn) -> frozenset[Square]:
     )
 
 
-def _approach_squares(turn: QuickTurn, goals: frozenset[Square]) -> Iterator[Square]:
-    """Yield squares that are on the way to the nearest of `goals`.
+def _approach_squares(turn: QuickTurn, left: Mapping[Square, int]) -> Iterator[Square]:
+    """Yield squares that a move can reach and that are nearer to a goal.
 
-    Squares to which a move gives few Opportunities come first.
+    `left` has the walking distance from each square to the goal. Squares to which a move gives few
+    Opportunities come first.
     """
-    fight, combatant, size = turn.fight, turn.who, turn.size
-    if not goals:
-        return
-    far = fight.grid.distances(turn.at, size)
-    goal = min(goals, key=lambda square: (far[square], square))
-    left = fight.grid.distances_to(goal, size)
+    fight, combatant = turn.fight, turn.who
     found = destinations(fight, combatant)
     nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
     nearer.sort(key=lambda square: (turn.is_harmful_square(square), left[square], found[square]))
