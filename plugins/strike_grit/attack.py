@@ -19,7 +19,6 @@ from .distance_and_reach import (
     is_covered,
     is_in_sight_within,
     must_reach,
-    square_on_map,
     uses_worded_places,
 )
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
@@ -192,7 +191,7 @@ def _blast_aim(fight: GritFight, args: GritAttack) -> str | Spot:
 
     Raises Refused for a square off the map.
     """
-    return square_on_map(fight, args.at) if args.at else args.targets[0]
+    return Spot(fight.square_on_map(args.at), 1) if args.at else args.targets[0]
 
 
 def odds_key(data: GritAttackData) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from strike_cli.plugin import Bot, Option, Refused, World, why_not
-from strike_cli.plugin.board import Ways, format_square, ways_of
+from strike_cli.plugin.board import Ways, format_square
 from strike_cli.plugin.sim import Lineup, Simulated
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
@@ -18,7 +18,6 @@ from .distance_and_reach import (
     closest_reachable_square,
     place_on_map,
     uses_worded_places,
-    walking_distance,
 )
 from .fight_setup import StartGritFight
 from .fight_state import GritFight
@@ -71,7 +70,7 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
         here, apart = place_on_map(fight, combatant), dict[str, int]()
         for foe in _foes(fight, fight.people[combatant]["side"]):
             if here and (there := place_on_map(fight, foe)):
-                apart[foe] = walking_distance(fight, here, there)
+                apart[foe] = fight.ways.far(*here, *there)
         nearest = min(apart.values(), default=0)
         for foe in (foe for foe, squares in apart.items() if squares == nearest):
             for at, beyond in closed_doors_towards(fight, combatant, foe):
@@ -123,11 +122,7 @@ def side_value(world: World, side: str) -> float:
         else:
             total -= _combatant_value(fight, combatant)
     foes = [place for other in _foes(fight, side) if (place := place_on_map(fight, other))] if mine else []
-    return (
-        total - NEARER * _total_squares_to_foes(ways_of(fight.data["map"]), tuple(mine), tuple(foes))
-        if foes
-        else total
-    )
+    return total - NEARER * _total_squares_to_foes(fight.ways, tuple(mine), tuple(foes)) if foes else total
 
 
 @lru_cache(maxsize=1024)

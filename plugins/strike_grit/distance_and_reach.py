@@ -7,17 +7,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from strike_cli.plugin import Refused
-from strike_cli.plugin.board import (
-    Grid,
-    Measure,
-    Square,
-    Ways,
-    format_square,
-    gap,
-    is_diagonal,
-    parse_square,
-    ways_of,
-)
+from strike_cli.plugin.board import Measure, Square, format_square, gap, is_diagonal, parse_square
 
 from .facts import CLOSE, NEAR
 from .fight_state import WORDS, GritFight
@@ -101,13 +91,6 @@ def place_on_map(fight: GritFight, combatant: str) -> Spot | None:
         return Spot(parse_square(one["at"]), one.get("size", 1))
     except ValueError:
         return None
-
-
-def square_on_map(fight: GritFight, word: str) -> Spot:
-    """Return a square by its name. Raises Refused if it is not on the map."""
-    square = fight.square(word)
-    _must_be_on_map(fight.grid, square)
-    return Spot(square, 1)
 
 
 def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
@@ -202,19 +185,11 @@ def _ends_of_line(fight: GritFight, actor: str | Spot, target: str | Spot) -> tu
     return own_spot.square, target_spot.square, own_spot.size, target_spot.size
 
 
-def _must_be_on_map(grid: Grid, square: Square) -> None:
-    if not grid.inside(square):
-        from strike_cli.plugin.refusals import NotOnMap
-
-        raise NotOnMap(format_square(square), "`strike grit show` has it.")
-
-
 def find_path(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     """Return the shortest path to a square within the combatant's movement, their own square first.
 
     It may pass creatures, but not end on an occupied square. Raises Refused if there is no such path.
     """
-    _must_be_on_map(fight.grid, goal)
     left, crawls = squares_left_to_move(fight, combatant), fight.can_only_crawl(combatant)
     limit = None if crawls else left  # difficult ground doesn't matter for crawling
     way = fight.way(combatant, goal, limit, _next_diagonal_costs_two(fight, combatant))
@@ -245,16 +220,10 @@ def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Squar
     ends = fight.reachable(actor, left, _next_diagonal_costs_two(fight, actor))
 
     def squares_to_target(square: Square) -> int:
-        return walking_distance(fight, Spot(square, own_spot.size), target_spot)
+        return fight.ways.far(square, own_spot.size, *target_spot)
 
     best = min(ends, key=lambda square: (squares_to_target(square), ends[square]))
     return best if squares_to_target(best) < squares_to_target(own_spot.square) else None
-
-
-def walking_distance(fight: GritFight, here: Spot, there: Spot) -> int:
-    """Return how many squares long the walk between two places is; closed doors on the way add to it."""
-    ways: Ways = ways_of(fight.data["map"])
-    return ways.far(*here, *there)
 
 
 def closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[tuple[str, str]]:
@@ -264,6 +233,5 @@ def closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     if own_spot and target_spot:
-        ways: Ways = ways_of(fight.data["map"])
-        for at, beyond in ways.doors_ahead(*own_spot, target_spot.square):
+        for at, beyond in fight.ways.doors_ahead(*own_spot, target_spot.square):
             yield format_square(at), format_square(beyond) if beyond else ""

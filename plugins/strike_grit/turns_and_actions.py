@@ -15,7 +15,6 @@ from .distance_and_reach import (
     movement_record,
     path_cost,
     place_on_map,
-    square_on_map,
     squares_left_to_move,
     uses_worded_places,
 )
@@ -74,7 +73,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
     here, to, cost, way = place_on_map(fight, args.who), args.to.strip(), left, list[Square]()
     if not uses_worded_places(fight) and here:
-        goal = square_on_map(fight, to).square
+        goal = fight.square_on_map(to)
         way = find_path(fight, args.who, goal)
         to, cost = to.upper(), CRAWLED if crawls else path_cost(fight, args.who, way, here.size)
     elif crawls:

@@ -124,7 +124,7 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
     fight = KarmaFight(world)
     one, at = fight.present(args.who), args.at.strip()
     if "map" in fight.data:
-        at = format_square(fight.square(at))
+        at = format_square(fight.square_on_map(at))
     if not at or at == one.get("at"):
         raise Refused(f"{fight.name_and_verb(args.who, 'is')} there.", "Name another place.")
     where = {"square": at} if "map" in fight.data else {"place": at}

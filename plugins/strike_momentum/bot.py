@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Bot, OfOne, Option, Refused, World
-from strike_cli.plugin.board import DELAYED, Square, Ways, format_square, gap, ways_of
+from strike_cli.plugin.board import DELAYED, Square, format_square, gap
 from strike_cli.plugin.sim import Lineup, Simulated
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
@@ -140,8 +140,8 @@ def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iter
 
 def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
     """Yield options to open the closed doors on the way to an enemy."""
-    ways: Ways = ways_of(battle.data["map"])
-    ahead = (ways.doors_ahead(battle.at(combatant), battle.size(combatant), battle.at(foe)) for foe in foes)
+    here, size, ways = battle.at(combatant), battle.size(combatant), battle.ways
+    ahead = (ways.doors_ahead(here, size, battle.at(foe)) for foe in foes)
     for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
         args = MomentumAction(who=combatant, action="interact", at=at)
         yield Option("momentum act", args, ("act", combatant, "interact", "--at", at))
@@ -291,8 +291,7 @@ def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -
 
 def _walking_distance(battle: Battle, here: Square, size: int, foe: str) -> int:
     """Return how many metres long the walk to an enemy is; closed doors on the way add to it."""
-    ways: Ways = ways_of(battle.data["map"])
-    return ways.far(here, size, battle.at(foe), battle.size(foe))
+    return battle.ways.far(here, size, battle.at(foe), battle.size(foe))
 
 
 def _longest_reach(battle: Battle, combatant: str) -> int:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import Grid, Square, footprint, format_square, grid_of
-from strike_cli.plugin.refusals import NotOnMap
 
 from .action_costs import MOVEMENT, must_be_able_to_act
 from .checks_and_defense_rolls import contested_check, pick_skill
@@ -97,11 +96,9 @@ def _find_path(battle: Battle, args: WalkTo) -> list[Square]:
     square that is taken, can't be reached or is too far.
     """
     combatant, name = args.who, battle.name(args.who)
-    goal, left = battle.square(args.to), battle.people[combatant]["movement"]
+    goal, left = battle.square_on_map(args.to), battle.people[combatant]["movement"]
     if goal == battle.at(combatant):
         raise OnItAlready(name, args.to, "Name another square.")
-    if not battle.grid.inside(goal):
-        raise NotOnMap(args.to, "`strike momentum map` shows the squares.")
     if not _may_stand_at(battle, combatant, goal):
         raise Refused(f"{name} can't stop on {args.to}.", "That square is taken; name a free square.")
     way = _walking_grid(battle, args).shortest_path(

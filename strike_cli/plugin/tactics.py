@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from ..kernel.procedure import Sets, World
 from ..problems import Refused, listed
-from ..tabletop.grid import Grid, Predicate, Square, footprint, gap, grid_of, parse_square
+from ..tabletop.grid import Grid, Predicate, Square, footprint, format_square, gap, grid_of, parse_square
 from ..tabletop.squares_and_lines import ALTERNATE, DIAGONALS_OF_MAP
+from ..tabletop.walking_paths import Ways, ways_of
 from ..values import Value
 
 if TYPE_CHECKING:
@@ -133,12 +134,30 @@ class Combat(Generic[SceneT, PersonT]):
         """The map, with the squares that zones make difficult or wall off."""
         return grid_of(self.data["map"], self.ground("difficult"), self.ground("blocks"))
 
+    @property
+    def ways(self) -> Ways:
+        """The ways to walk on the map, with the closed doors on them. People are never in the way."""
+        ways: Ways = ways_of(self.data["map"])
+        return ways
+
     def square(self, text: str) -> Square:
-        """Return the square that a text like C7 names. Raises Refused for any other text."""
+        """Return the square that a text like C7 names, on the map or off it.
+
+        Raises Refused for any other text.
+        """
         try:
             return parse_square(text.strip())
         except ValueError as fault:
             raise Refused(f"{fault}.", f"`strike {self.key} show` has the map.") from None
+
+    def square_on_map(self, text: str) -> Square:
+        """Return the square of the map that a text names. Raises Refused for any other text or square."""
+        square = self.square(text)
+        if not self.grid.inside(square):
+            from ..refusals import NotOnMap
+
+            raise NotOnMap(format_square(square), f"`strike {self.key} show` has the map.")
+        return square
 
     def at(self, combatant: str) -> Square:
         """Return the square of a combatant on the map; of a large one, the top left square."""

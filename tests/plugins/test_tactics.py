@@ -12,6 +12,7 @@ from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
 from strike_cli.plugin.scene_tables import InScene, SceneHead
 from strike_cli.plugin.tactics import Combat, Points, lapse
+from strike_cli.tabletop.walking_paths import SHUT
 
 
 class Fencer(InScene):
@@ -51,6 +52,9 @@ def bout(diagonals: str = "1-1-1", **people: Fencer) -> Fencing:
         (lambda fight: fight.present("cy"), "cy is not here"),
         (lambda fight: fight.present("di"), "Di is fled"),
         (lambda fight: fight.square("7C"), "7C"),
+        (lambda fight: fight.square_on_map("7C"), "7C"),
+        (lambda fight: fight.square_on_map("f1"), "F1 is not on the map"),
+        (lambda fight: fight.square_on_map("A4"), "A4 is not on the map"),
         (lambda fight: STEPS.must_have(fight.people["ana"], 5, ""), "costs 5 squares, and Ana has 4"),
         (lambda fight: STEPS.must_have(fight.people["ana"], 3, "", left=2), "costs 3 squares, and Ana has 2"),
     ],
@@ -82,6 +86,16 @@ def test_ways_lead_past_friends_and_onto_nobody(
     square = fight.square(goal)
     assert fight.way("ana", square, left) == (way and [*map(fight.square, way)])
     assert (square in fight.reachable("ana", left)) == (way is not None)
+
+
+def test_ways_go_past_people_and_through_doors() -> None:
+    fight = bout()
+    here, there = fight.square_on_map(" a1 "), fight.square_on_map("E1")
+    assert fight.ways.far(here, 1, there) == 4
+    assert not list(fight.ways.doors_ahead(here, 1, there))
+    shut = Fencing(World(None, {"bout": {**fight.data, "map": {"rows": [".+.+.", "#####"]}}}))
+    assert shut.ways.far(here, 1, there) == 4 + SHUT
+    assert list(shut.ways.doors_ahead(here, 1, there)) == [(fight.square("B1"), None)]
 
 
 def test_zones_are_ground_of_the_map() -> None:

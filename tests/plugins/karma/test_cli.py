@@ -159,6 +159,7 @@ def test_a_map_where_there_is_one(karma: Strike) -> None:
     out = karma("karma show").out
     assert "Face down: ▸[Ana] [Bo] [Cy] [Viper] [Ghost]" in out
     karma("karma place ana c2")
+    assert "Z99 is not on the map" in karma("karma place ana z99", 1).err
     assert karma.json("karma show")["data"]["people"]["ana"]["at"] == "C2"
 
 

@@ -265,7 +265,7 @@ def test_refused_before_a_fight(in_quarry: Strike, line: str, code: int, says: s
         ("act mira dance", 2, "There is no action 'dance'.", "One of: attack"),
         ("act kit defend", 1, "It is Mira's turn, not Kit's.", "Now: mira."),
         ("react mira fire-bolt goblin", 1, "fire-bolt", ""),
-        ("move mira Z99", 1, "Z99", "momentum map"),
+        ("move mira Z99", 1, "Z99 is not on the map", "momentum show"),
         ("union kit mira", 1, "A union is formed at the start of a round.", "Form it before"),
         ("resume kit", 1, "Kit hasn't held a turn.", "Held turns: none."),
         ("damage --amount 5:fire", 2, "There is no damage type 'fire'.", "One of: physical"),
