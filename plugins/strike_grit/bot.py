@@ -8,7 +8,7 @@ from functools import lru_cache
 from strike_cli.plugin import Bot, Option, Refused, World, why_not
 from strike_cli.plugin.board import Ways, format_square
 from strike_cli.plugin.sim import Lineup, Simulated
-from strike_cli.plugin.tactics import ENEMIES, PARTY
+from strike_cli.plugin.tactics import PARTY
 
 from .attack import GritAttack, weapons_of
 from .dice import ATTRIBUTES, TRACK
@@ -44,9 +44,8 @@ def possible_options(world: World) -> Iterator[Option]:
         yield Option("grit settle", Settle(who=combatant), ("settle", combatant))
     for combatant in due_morale_saves(fight):
         yield Option("grit morale", Morale(who=combatant), ("morale", combatant))
-    sides = {side: list(fight.combatants_up(side)) for side in (PARTY, ENEMIES)}
-    if all(sides.values()):
-        for combatant in sides[fight.active]:
+    if not fight.result():
+        for combatant in fight.combatants_up(fight.active):
             yield from _combatant_options(fight, combatant)
         yield Option("grit next", Next(), ("next",))
     else:
@@ -176,10 +175,7 @@ def fight_result(world: World) -> str:
     It goes on as long as each side has somebody up, or Direct Damage waits for `grit settle`.
     """
     fight = GritFight(world)
-    ours, theirs = (any(fight.combatants_up(side)) for side in (PARTY, ENEMIES))
-    if (ours and theirs) or people_with_deferred_damage(fight):
-        return ""
-    return "won" if ours else "lost"
+    return "" if people_with_deferred_damage(fight) else fight.result()
 
 
 def end_option(world: World) -> Option | None:

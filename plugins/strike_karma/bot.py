@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from strike_cli.plugin import Bot, OfOne, Option, Refused, World
 from strike_cli.plugin.sim import Lineup, Simulated
-from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .action import KarmaAction
 from .conditional_actions import ConditionMet, has_ready_condition
@@ -141,11 +140,7 @@ def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
 
 def fight_result(world: World) -> str:
     """Return "won" or "lost" for the party, or "" as long as both sides have people left."""
-    fight = KarmaFight(world)
-    sides = {str(fight.people[combatant].get("side")) for combatant in fight.there()}
-    if sides >= {PARTY, ENEMIES}:
-        return ""
-    return "won" if PARTY in sides else "lost"
+    return KarmaFight(world).result()
 
 
 def end_option(world: World) -> Option | None:

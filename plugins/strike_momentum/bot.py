@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Bot, OfOne, Option, Refused, World
 from strike_cli.plugin.board import DELAYED, Square, format_square, gap
 from strike_cli.plugin.sim import Lineup, Simulated
-from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .abilities import UseAbility, reach_in_metres
 from .action_costs import MomentumAction, rp_left
 from .attack import MomentumAttack
-from .fight_start_and_end import LOST, WON, EndBattle, StartBattle
+from .fight_start_and_end import EndBattle, StartBattle
 from .fight_state import Battle
 from .initiative_and_rounds import RollInitiative
 from .moving import WalkTo
@@ -45,10 +44,7 @@ def possible_options(world: World) -> Iterator[Option]:
     battle = Battle(world)
     if not battle.round:
         yield Option("momentum initiative", RollInitiative(), ("initiative",))
-    elif {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)} != {
-        PARTY,
-        ENEMIES,
-    }:
+    elif battle.result():
         yield Option("momentum end", EndBattle(), ("end",))
     elif not battle.active:
         yield _option_without_args("turn")
@@ -338,11 +334,7 @@ def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
 
 def fight_result(world: World) -> str:
     """Return "won" or "lost" for the party, or "" as long as both sides have somebody up."""
-    battle = Battle(world)
-    up = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
-    if up >= {PARTY, ENEMIES}:
-        return ""
-    return WON if PARTY in up else LOST
+    return Battle(world).result()
 
 
 def end_option(world: World) -> Option | None:

@@ -165,7 +165,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     Characters keep their Vitality, Narrative Momentum, consumables and lasting Status Effects (WSH-16).
     """
     battle = Battle(world)
-    standing = {battle.side(combatant) for combatant in battle.there() if battle.is_up(combatant)}
+    standing = battle.sides_up()
     counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
     if args.how not in ("", WON, LOST, OVER):
         raise NoEnd(repr(args.how), "Use won, lost or over.")

@@ -109,6 +109,15 @@ class Combat(Generic[SceneT, PersonT]):
         """Yield every combatant on another side who isn't out of the fight."""
         return (other for other in self.there() if self.side(other) != self.side(combatant))
 
+    def sides_up(self) -> set[str]:
+        """Return the sides that have somebody up."""
+        return {self.side(combatant) for combatant in self.people if self.is_up(combatant)}
+
+    def result(self) -> str:
+        """Return "won" or "lost" for the party, or "" while both sides have somebody up."""
+        up = self.sides_up()
+        return "" if up >= {PARTY, ENEMIES} else "won" if PARTY in up else "lost"
+
     # Places
 
     @property

@@ -111,6 +111,25 @@ def test_zones_are_ground_of_the_map() -> None:
     assert fight.ground("sight", "obscured") == {fight.square("A3")}
 
 
+@pytest.mark.parametrize(
+    ("ana", "bo", "result"),
+    [
+        ({}, {}, ""),
+        ({}, {"down": True}, "won"),
+        ({}, {"out": "fled"}, "won"),
+        ({"down": True}, {}, "lost"),
+        ({"down": True}, {"out": "fled"}, "lost"),
+        ({"side": "enemies"}, {}, "lost"),
+    ],
+)
+def test_a_fight_is_over_once_a_side_has_nobody_up(
+    ana: dict[str, object], bo: dict[str, object], result: str
+) -> None:
+    everybody = bout().people
+    people: dict[str, Fencer] = {"ana": {**everybody["ana"], **ana}, "bo": {**everybody["bo"], **bo}}  # type: ignore[typeddict-item]  # keys of a Fencer
+    assert bout(**people).result() == result
+
+
 @pytest.mark.parametrize(("diagonals", "squares"), [("1-1-1", 2), ("1-2-1", 3)])
 def test_a_gap_counts_diagonals_as_the_map_does(diagonals: str, squares: int) -> None:
     assert bout(diagonals, bo={"name": "Bo", "at": "C3", "steps": 0}).gap("ana", "bo") == squares
