@@ -200,7 +200,16 @@ _USUAL = Record, (), MappingProxyType[str, object]({})
 
 def fields_of_typed_dict(kind: type, book: object = None) -> dict[str, Field]:
     """Return the keys of a TypedDict, each with its Kind and its default."""
-    fields: dict[str, Field] = {}
+    return {
+        name: own if isinstance(own, tuple) else (form_of(own, book), default)
+        for name, own, default in _annotated_keys(kind)
+    }
+
+
+@cache
+def _annotated_keys(kind: type) -> list[tuple[str, object, object]]:
+    """Return the keys of a TypedDict, each with its annotation, Kind or field, and its default."""
+    keys: list[tuple[str, object, object]] = []
     *_, instead = vars(kind).get("__form__", _USUAL)
     needed: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # a TypedDict has it
     for name, hint in get_type_hints(kind, include_extras=True).items():
@@ -210,5 +219,5 @@ def fields_of_typed_dict(kind: type, book: object = None) -> dict[str, Field]:
         default = next((each.value for each in said if isinstance(each, Default)), usual)
         own = instead.get(name, hint)
         if own is not None:
-            fields[name] = own if isinstance(own, tuple) else (form_of(own, book), default)
-    return fields
+            keys.append((name, own, default))
+    return keys

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -210,11 +211,13 @@ class Compiler:
         mentioned = [] if is_listed else self._mentioned_plugins(named)
         if not mentioned and (self.folder is None or not (problem or self.left_out)):
             return compiled
-        unlisted = mentioned + self._find_plugins_by_faults([*named, *mentioned])
+        known = [*named, *mentioned]
+        now = self._count_faults(known) if mentioned else len(self.faults) + len(self.left_out)
+        unlisted = mentioned + self._find_plugins_by_faults(known, now)
         if unlisted and not is_listed:
             return {**self._compile_with([*named, *unlisted]), "unlisted": unlisted}
         if problem is None:
-            return self._compile_with(named)
+            return compiled
         if unlisted:
             origins = [each.origin for each in installed_plugins.index().plugins if each.name in unlisted]
             names = ", ".join(f'"{name}"' for name in (*named, *unlisted))
@@ -265,15 +268,18 @@ class Compiler:
                 found.append(plugin.name)
         return found
 
-    def _find_plugins_by_faults(self, named: Sequence[str]) -> list[str]:
+    def _find_plugins_by_faults(self, named: Sequence[str], now: int) -> list[str]:
         """Return the plugins, besides `named`, with which the content has the fewest faults.
 
-        A plugin is left out if the content has no more faults without it than with it.
+        A plugin is left out if the content has no more faults without it than with it. `now` is how many
+        faults the content has with `named` alone.
         """
         others = [each.name for each in installed_plugins.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
+        if not others:
+            return []
         least = self._count_faults([*named, *others])
-        if not others or least >= self._count_faults(named):
+        if least >= now:
             return []
         for name in list(others):
             fewer = [each for each in others if each != name]
@@ -282,9 +288,11 @@ class Compiler:
         return others
 
     def _count_faults(self, plugins: Sequence[str]) -> int:
+        """Return how many faults the content has with these plugins. What this compiler found stays."""
+        trial = copy(self)
         with suppress(ContentProblem):
-            self._compile_with(plugins)
-        return len(self.faults) + len(self.left_out)
+            trial._compile_with(plugins)
+        return len(trial.faults) + len(trial.left_out)
 
     def _compile_with(self, plugins: Sequence[str]) -> dict[str, object]:
         """Read, check and merge everything with these plugins, and return the form. Raises ContentProblem."""

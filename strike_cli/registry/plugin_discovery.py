@@ -101,6 +101,7 @@ class PluginFinder:
         self.outside: dict[str, str] = {}
         self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
         self.may_be_mended = False
+        self._loaded: list[Plugin] = []
         self.api = 0
         """The API version declared by the plugin being read; 0 before that is known."""
 
@@ -114,9 +115,20 @@ class PluginFinder:
             else self._ambiguous_plugin(found, everything)
             for found in everything
         )
+        self._stamp_exporting_modules()
         return Index(
             plugins, self.systems, moves=self.moves, statements=self.statements, outside=self.outside
         )
+
+    def _stamp_exporting_modules(self) -> None:
+        """Note the stamps of all modules that export a plugin.
+
+        A package may re-export the plugin of one of its modules, whose changes count, too.
+        """
+        plugins = {*map(id, self._loaded)}
+        for name, module in [*sys.modules.items()]:
+            if not plugins.isdisjoint(map(id, getattr(module, "__dict__", {}).values())):
+                self._module_file(name)
 
     def _ambiguous_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
         """Return a plugin marked as broken because another plugin has the same name.
@@ -164,10 +176,7 @@ class PluginFinder:
 
     def _read_plugin(self, entry: EntryPoint) -> Installed:
         plugin = self._load_plugin(entry)
-        # A package may re-export the plugin of one of its modules, whose changes count, too.
-        for name, module in [*sys.modules.items()]:
-            if any(each is plugin for each in getattr(module, "__dict__", {}).values()):
-                self._module_file(name)
+        self._loaded.append(plugin)
         file = str(self._module_file(entry.value) or "")
         self._claim("plugin", plugin.name, entry)
         for kind in plugin.targets:

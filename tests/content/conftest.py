@@ -12,7 +12,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from support.swift import compile_anew
+from support.swift import add_anew, compile_anew
 
 from strike_cli.content.compiler import Compiler
 from strike_cli.registry import installed_plugins, plugin_discovery
@@ -100,6 +100,7 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(Compiler, "compile", compile_anew)
+    monkeypatch.setattr(Compiler, "_add_sound_plugins", add_anew)
     installed_plugins.forget_index()
     yield
     installed_plugins.forget_index()

@@ -31,7 +31,8 @@ from strike_cli.registry import installed_plugins, plugin_discovery
 from strike_cli.user_cache import are_unchanged, file_stamp, is_settled
 
 compile_anew = Compiler.compile
-"""As strike does it. Tests of compiling put it back."""
+add_anew = Compiler._add_sound_plugins
+"""As strike does it. Tests of compiling put both back."""
 parse = compiling.parse_toml
 look = grid_line_recognition.find_grid_lines
 make_schema = json_schema.campaign_schema
@@ -98,11 +99,7 @@ class Books:
         if compiler.folder is None or files is None:
             return compile_anew(compiler)
         plugins = installed_plugins.index()
-        packs = pack_folders(compiler.folder)
-        if not any(folder.exists() for folder in packs):
-            # In the place of the method: what plugins bring is the same for every campaign.
-            vars(compiler)["_sound_plugins"] = lambda: self.brought(compiler, packs)
-        key = (id(plugins), str(packs[0]), files)
+        key = (id(plugins), str(pack_folders(compiler.folder)[0]), files)
         kept = self._kept.get(key)
         if kept and are_unchanged(kept.elsewhere):
             own = [f"{compiler.folder}{path}" for path in kept.here]
@@ -138,8 +135,11 @@ class Books:
                 return self._lines[key, name]
         return make_line(table)
 
-    def brought(self, compiler: Compiler, packs: list[Path]) -> Any:
-        """What the plugins bring, where there are no packs."""
+    def brought(self, compiler: Compiler) -> Any:
+        """What the plugins bring: the same for every campaign, where there are no packs."""
+        packs = pack_folders(compiler.folder)
+        if any(folder.exists() for folder in packs):
+            return add_anew(compiler)
         plugins, place = compiler.registry, f"{packs[0]} {compiler.order}"
         _, stamps, kept = self._brought.get((id(plugins), place), (None, {"": 0}, b""))
         compiler.stamps |= dict.fromkeys(map(str, packs))
@@ -148,7 +148,7 @@ class Books:
             compiler.stamps |= stamps
             vars(compiler).update(made)
             return found
-        found = Compiler._add_sound_plugins(compiler)
+        found = add_anew(compiler)
         made = {name: vars(compiler)[name] for name in ("tables", "where", "owner", "troubles", "text")}
         if not compiler.troubles and not compiler.left_out:
             stamps = {path: kept for path, kept in compiler.stamps.items() if path not in map(str, packs)}
@@ -235,6 +235,7 @@ def swift() -> Iterator[None]:
         patch.setattr(os, "fsync", lambda file: None)
         patch.setattr(metadata, "entry_points", Environment().entry_points)
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
+        patch.setattr(Compiler, "_add_sound_plugins", lambda compiler: books.brought(compiler))
         for module in (compiling, state_file, settings, rest_table):
             patch.setattr(module, "parse_toml", parse_once)
         patch.setattr(grid_line_recognition, "find_grid_lines", look_once)
