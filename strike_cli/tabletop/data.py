@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..faults import Fault, Faults, Place
-from ..kernel.statements import Reason
 from ..schemas_from_types import Default, fields_of_typed_dict, form, form_of
 from ..untrusted_data_reader import is_whole_number
 from ..validation import (
@@ -35,7 +34,7 @@ from ..validation import (
 from .campaign_pictures import WANTED, WANTED_FILE, is_address, is_color, may_name_picture
 from .fog import seen_squares
 from .grid import LEGEND
-from .rules_vocabulary import DURATIONS, STANDINGS, TIMES, UNTIL
+from .rules_vocabulary import DURATIONS, STANDINGS, TIMES, UNTIL, Sight, ZoneEnd, ZoneWho
 from .squares_and_lines import FARTHEST, LARGEST, parse_square
 from .status_effect_schemas import (
     REACTIONS,
@@ -158,14 +157,6 @@ class BoardKept(TypedDict, total=False):
     lights: Sequence[LightKept]
     ambient: AmbientKept
     image: PictureKept
-
-
-Sight = Literal["obscured", "dark", "light"]
-"""What a zone does to sight: things in it are concealed, or not seen at all (STR-TAC-22), or it is lit."""
-ZoneWho = Literal["enemies", "allies", "friends", "others"]
-"""The people whom a zone concerns, as seen from its maker; anybody if it doesn't say."""
-ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
-"""When a zone ends: at the next start or end of its maker's turn, or with the fight."""
 
 
 class ZoneKept(TypedDict):
@@ -495,99 +486,17 @@ class CreatureWritten(TypedDict):
     complications: NotRequired[Sequence[_Named]]
 
 
-# People's numbers and items in the book
-
-
-class MeasuredWritten(TypedDict, total=False):
-    """A number that is measured in the fight.
-
-    `of` says what is measured. The measured number can then be multiplied, divided, halved, increased and
-    limited.
-    """
-
-    of: str
-    status: Annotated[str, Reference("statuses")]  # for `of = "value"`: the status whose number counts
-    die: Annotated[int, Number(2, 20)]
-    dice: Annotated[int, Number(1, 4)]
-    times: Annotated[int, Number(1, 10)]
-    share: Annotated[int, Number(2, 10)]  # divided by this number
-    half: Literal["down", "up"]
-    plus: Annotated[int, Number(-20, 20)]
-    least: Annotated[int, Number(0, 100)]
-    most: Annotated[int, Number(0, 100)]
+# Statuses and traits in the book
 
 
 class StepNamed(TypedDict):
-    """A step of an effect, of which only the kind (`do`) is known."""
+    """A step of an effect, of which only the kind (`do`) is known; each game has its own form of steps."""
 
     do: str
 
 
-StepWritten = TypedDict(
-    "StepWritten",
-    {
-        "do": str,
-        "to": str,
-        "within": NotRequired[int],
-        "from": NotRequired[str],
-        "if": NotRequired[str],
-        "if_status": NotRequired[str],
-        "once": NotRequired[str],
-        "amount": NotRequired[int | MeasuredWritten],
-        "status": NotRequired[str],
-        "duration": NotRequired[str],
-        "until": NotRequired[str],
-        "half": NotRequired[str],
-        "way": NotRequired[str],
-        "near": NotRequired[int],
-        "range": NotRequired[str],
-        "whose": NotRequired[str],
-        "by": NotRequired[str],
-        "this": NotRequired[bool],
-        "final": NotRequired[bool],
-        "zone": NotRequired[str],
-        "creature": NotRequired[str],
-        "power": NotRequired[str],
-        "hp": NotRequired[int | MeasuredWritten],
-        "damage": NotRequired[int | MeasuredWritten],
-        "speed": NotRequired[int | MeasuredWritten],
-        "said": NotRequired[Reason],
-        "handler": NotRequired[str],
-        "steps": NotRequired[Sequence["StepWritten"]],
-        "otherwise": NotRequired[Sequence["StepWritten"]],
-        "options": NotRequired[Sequence["StepOption"]],
-        "faces": NotRequired[Mapping[str, Sequence["StepWritten"]]],
-    },
-)
-"""A step of an effect: keys that any step can have, keys that many have, and steps within it.
-
-Keys of one kind of step are in the class of that kind. `said` marks steps that strike itself has made.
-"""
-
-
-class StepOption(TypedDict):
-    """One of the options that a step offers, with the steps that it leads to."""
-
-    name: str
-    steps: Sequence[StepWritten]
-
-
-class StepLasts(TypedDict):
-    """The keys of a step whose result lasts for some time."""
-
-    duration: str
-    until: NotRequired[str]
-
-
-class GivenStatus(StepLasts):
-    """The keys of a step that gives a status, which may have a number."""
-
-    status: str
-    amount: NotRequired[int | MeasuredWritten]
-
-
 class ReactionWritten(TypedDict):
-    """A reaction: the moment (`on`), and the steps to play then, each in the form of its game."""
+    """A reaction: the moment (`on`), and the steps to play then."""
 
     on: str
     when: NotRequired[
@@ -598,7 +507,7 @@ class ReactionWritten(TypedDict):
     ]
     once: NotRequired[Literal["turn", "round", "scene"]]
     echoes: NotRequired[bool]  # whether it also reacts to what the same status has done
-    steps: Sequence[StepWritten]
+    steps: Sequence[StepNamed]
 
 
 class Contributions(TypedDict):

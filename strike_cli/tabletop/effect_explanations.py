@@ -12,7 +12,7 @@ from .rules_vocabulary import MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
 from .status_effect_schemas import ACTION_KINDS
 
 if TYPE_CHECKING:
-    from .data import EffectWritten, StepWritten
+    from .data import EffectWritten, StepNamed
     from .rules_vocabulary import MomentKind
     from .status_effect_schemas import BanWritten, NumberWritten, RemapWritten, SourceWritten
 
@@ -44,7 +44,7 @@ class Explainer(Generic[B]):
         self,
         book: B,
         brought: Callable[[B, str, str], object],
-        steps: Callable[[B, Sequence[StepWritten]], str],
+        steps: Callable[[B, Sequence[StepNamed]], str],
         moments: Mapping[str, str] | None = None,
     ) -> None:
         self.book = book

@@ -6,6 +6,7 @@ A plugin can add words (`Plugin.words`); each is a value of a class in this modu
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from typing import Literal
 
 from ..kernel.procedure import Happened
 from ..values import Value
@@ -45,6 +46,14 @@ somebody's next turn, and `until` to a fact.
 """
 OF_TURNS = ("turn-start", "turn-end")
 """The durations that end with somebody's turn."""
+
+
+Sight = Literal["obscured", "dark", "light"]
+"""What a zone does to sight: things in it are concealed, or not seen at all (STR-TAC-22), or it is lit."""
+ZoneWho = Literal["enemies", "allies", "friends", "others"]
+"""The people whom a zone concerns, as seen from its maker; anybody if it doesn't say."""
+ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
+"""When a zone ends: at the next start or end of its maker's turn, or with the fight."""
 
 
 class MomentKind:

@@ -126,7 +126,7 @@ def test_a_handler_that_can_not_be_loaded() -> None:
         ('on = "missed"', "interrupt, a free action or no action"),
         ('effect = [{ do = "push" }]', "push needs an amount"),
         ('always = [{ do = "zone" }]', "zone needs a name"),
-        ('effect = [{ do = "zone", name = "Z", duration = "save" }]', "a zone ends at"),
+        ('effect = [{ do = "zone", name = "Z", duration = "save" }]', "'save' is not one of"),
         ('effect = [{ do = "damage", amount = 1, if_status = "bloodid" }]', "no status 'bloodid'"),
         ('effect = [{ do = "damage", amount = 1, if = "bloodid" }]', "Did you mean 'bloodied'"),
         ('who = "foes"', "not one of"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
+from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.roll_data import RollTold
-from strike_cli.kernel.statements import Reason
+from strike_cli.kernel.statements import Clause, Reason
 from strike_cli.schemas_from_types import Default, Faces, form, form_of
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (
@@ -18,18 +19,27 @@ from strike_cli.tabletop.data import (
     NamedEffect,
     ObjectiveKept,
     PersonKept,
-    Sight,
     SquareName,
     StatusHeld,
-    StepWritten,
-    ZoneEnd,
     ZoneKept,
-    ZoneWho,
 )
-from strike_cli.tabletop.rules_vocabulary import TIMES
-from strike_cli.validation import Either, Known, ListOf, Number, OneOf, Record, Reference, Text
+from strike_cli.tabletop.rules_vocabulary import TIMES, Sight, ZoneEnd, ZoneWho
+from strike_cli.tabletop.status_effect_schemas import DURATION, ROLL, UNTIL_FACT
+from strike_cli.validation import (
+    NAME,
+    Either,
+    Known,
+    ListOf,
+    Number,
+    OneOf,
+    Record,
+    Reference,
+    Text,
+    Unchecked,
+    Word,
+)
 
-from .steps import ANSWERS, CONDITIONS, ONCE, PLANS, RESULTS, SIDES
+from .steps import AMOUNTS, ANSWERS, CONDITIONS, ONCE, PLANS, RESULTS, SIDES, STEPS, TURNS, WHOM
 
 # The book of fights
 
@@ -45,6 +55,106 @@ BonusWritten = TypedDict(
     },
 )
 """Extra damage, under a condition if one is given."""
+
+
+# Steps of powers and statuses
+
+
+def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
+    if ("die" in amount) == ("of" in amount):
+        faults.append(Fault(where, "needs either of, its measure, or die, the sides of a die"))
+    if "status" in amount and amount.get("of") != "value":
+        faults.append(Fault(where / "status", 'needs of = "value"'))
+    if "dice" in amount and "die" not in amount:
+        faults.append(Fault(where / "dice", "needs die, the sides of each"))
+    if amount.get("least", 0) > amount.get("most", 100):
+        faults.append(Fault(where, "least is greater than most"))
+
+
+@form(_check_amount)
+class MeasuredWritten(TypedDict, total=False):
+    """A number that is measured in the fight.
+
+    `of` says what is measured. The measured number can then be multiplied, divided, halved, increased and
+    limited.
+    """
+
+    of: Annotated[str, Word("amounts", AMOUNTS)]
+    status: _Status  # for `of = "value"`: the status whose number counts
+    die: Annotated[int, Number(2, 20)]
+    dice: Annotated[int, Number(1, 4)]
+    times: Annotated[int, Number(1, 10)]
+    share: Annotated[int, Number(2, 10)]  # divided by this number
+    half: Literal["down", "up"]
+    plus: Annotated[int, Number(-20, 20)]
+    least: Annotated[int, Number(0, 100)]
+    most: Annotated[int, Number(0, 100)]
+
+
+AMOUNT = Either(int, Number(0, 100), form_of(MeasuredWritten))
+"""The form of an amount: a number, or a table that computes it from a measure."""
+_Amount = Annotated[int | MeasuredWritten, AMOUNT]
+_Squares = Annotated[int, Number(1, 20)]
+_Steps = Annotated[Sequence["StepWritten"], Unchecked()]  # `schemas` checks them, at each depth
+
+
+class StepOption(TypedDict):
+    """One of the options that a step offers, with the steps that it leads to."""
+
+    name: Annotated[str, NAME]
+    steps: _Steps
+
+
+AnyStep = TypedDict(
+    "AnyStep",
+    {
+        "do": Annotated[str, Word("steps", STEPS)],
+        "to": Annotated[str, OneOf(*WHOM), Default("target")],
+        "within": NotRequired[_Squares],  # greatest distance of an ally, the allies or the enemies
+        "from": NotRequired[Literal["self", "target"]],  # where `within` begins, by default at the user
+        "if": NotRequired[Annotated[str, OneOf(*CONDITIONS)]],
+        "if_status": NotRequired[_Status],  # only for a target that has it
+        "once": NotRequired[Annotated[str, OneOf(*ONCE)]],
+    },
+)
+"""The keys that any step may have."""
+
+
+@form(keys={"said": None})
+class StepWritten(AnyStep, total=False):
+    """A step of a power or status: the keys of any step, and those that several kinds or readers share.
+
+    The class of a kind says which of these it has, and declares further ones by their types.
+    """
+
+    amount: _Amount
+    status: _Status
+    power: Annotated[str, Reference("powers")]
+    creature: Annotated[str, Reference("creatures")]
+    handler: Annotated[str, Reference("handlers")]
+    near: _Squares
+    spread: _Squares
+    length: _Squares
+    most: Annotated[int, Number(1, 100)]
+    hp: _Amount
+    damage: _Amount
+    speed: _Amount
+    duration: Annotated[str, DURATION]
+    until: Annotated[str, UNTIL_FACT]
+    roll: Annotated[str, ROLL]
+    turns: Annotated[str, OneOf(*TURNS)]
+    half: Literal["down", "up"]
+    sight: Sight
+    who: ZoneWho
+    zone: str
+    steps: _Steps
+    otherwise: _Steps
+    options: Annotated[Sequence[StepOption], Unchecked()]
+    faces: Annotated[Mapping[str, _Steps], Unchecked()]
+    said: str | Clause  # of a step that strike itself has made: its words
+
+
+# Powers and sheets
 
 
 class AreaWritten(TypedDict, total=False):

@@ -26,9 +26,8 @@ from .health_and_statuses import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import GivenStatus
-
     from .data import HpOfSeveral, StatusData
+    from .steps import StepTable
 
 
 class HitPoints(SeveralPeople):
@@ -145,7 +144,7 @@ def play_status_add(world: World, args: AddStatus) -> Procedure[StatusData]:
     gained = []
     for combatant in people:
         status = make_status(
-            fight, cast("GivenStatus", {"status": args.status, **lasts}), args.by, of=args.of or combatant
+            fight, cast("StepTable", {"status": args.status, **lasts}), args.by, of=args.of or combatant
         )
         if args.value:
             status["value"] = args.value

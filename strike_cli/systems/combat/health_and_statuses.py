@@ -75,9 +75,10 @@ from .steps import SCENE
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from strike_cli.tabletop.data import GivenStatus, StatusHeld, StepLasts
+    from strike_cli.tabletop.data import StatusHeld
 
     from .data import ContentOfFights, HpData, StrikesData, TokensData, WaitingDamage
+    from .steps import StepTable
 
     class LastingForm(Protocol):
         """A class or function that makes the clause for a duration."""
@@ -521,7 +522,7 @@ def ending_event_named(book: object, word: str) -> EndingFact | MomentKind:
     return found
 
 
-def duration_as_step(book: ContentOfFights, ends: str, until: str = "") -> StepLasts:
+def duration_as_step(book: ContentOfFights, ends: str, until: str = "") -> dict[str, str]:
     """Return the keys `duration` and `until` of a step that lasts as `ends` says.
 
     `ends` is a duration's name, and `until` goes with it (as older journals have it). Or `ends` is the name
@@ -532,7 +533,7 @@ def duration_as_step(book: ContentOfFights, ends: str, until: str = "") -> StepL
     return {"duration": ends, "until": until}
 
 
-def make_status(fight: Fight, given: GivenStatus, by: str, of: str) -> Status:
+def make_status(fight: Fight, given: StepTable, by: str, of: str) -> Status:
     """Return a new instance of a status.
 
     `given` has the status's id and duration. It may also have the status's number (`amount`), and the fact

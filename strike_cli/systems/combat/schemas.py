@@ -5,57 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from inspect import get_annotations
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Union
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Union
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
 from strike_cli.schemas_from_types import fields_of_typed_dict, form, form_of, read_annotation
-from strike_cli.tabletop.data import EffectWritten, MeasuredWritten, ReactionWritten, Sight, ZoneWho
+from strike_cli.tabletop.data import EffectWritten, ReactionWritten
 from strike_cli.tabletop.rules_vocabulary import MOMENTS, OF_ZONES
-from strike_cli.tabletop.status_effect_schemas import DURATION, REACTIONS, ROLL, UNTIL_FACT
-from strike_cli.validation import (
-    NAME,
-    Either,
-    Fields,
-    Kind,
-    ListOf,
-    Names,
-    Number,
-    OneOf,
-    Record,
-    Reference,
-    TableOf,
-    Text,
-    Unchecked,
-    Word,
-)
+from strike_cli.tabletop.status_effect_schemas import REACTIONS
+from strike_cli.validation import Either, Kind, ListOf, Names, OneOf, Record, TableOf, Text, Word
 
-from .data import CreatureInFights, PowerWritten, TraitInBook, TraitWritten
+from .data import (
+    AMOUNT,
+    AnyStep,
+    CreatureInFights,
+    PowerWritten,
+    StepOption,
+    StepWritten,
+    TraitInBook,
+    TraitWritten,
+)
 from .reactions.status_and_trait_reactions import OF_REACTION, older_reaction_as_step
 from .steps import (
-    AMOUNTS,
     ANSWERS,
     CHANGING,
     COMPELLED,
-    CONDITIONS,
     DAMAGING,
     DEEPEST,
     NESTING,
-    ONCE,
     PARTS,
     SHAPES,
-    TURNS,
-    WHOM,
+    STEPS,
     StepTable,
     nested_step_lists,
+    steps_of_reaction,
 )
-from .steps.step import STEPS, EffectStep, step_class_of
+from .steps.step import EffectStep, step_class_of
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import EffectWritten, StepWritten
     from strike_cli.validation import CheckedTable
-
-    from .data import PowerWritten
 
 _GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
 """The words for creatures that `within` can restrict to those nearby."""
@@ -116,49 +104,8 @@ def check_faces_are_complete(faces: Iterable[str], where: Place, faults: Faults)
         faults.append(Fault(where / "faces", "should name each face from 1 to 6 once"))
 
 
-def _check_amount(amount: MeasuredWritten, where: Place, faults: Faults) -> None:
-    if ("die" in amount) == ("of" in amount):
-        faults.append(Fault(where, "needs either of, its measure, or die, the sides of a die"))
-    if "status" in amount and amount.get("of") != "value":
-        faults.append(Fault(where / "status", 'needs of = "value"'))
-    if "dice" in amount and "die" not in amount:
-        faults.append(Fault(where / "dice", "needs die, the sides of each"))
-    if amount.get("least", 0) > amount.get("most", 100):
-        faults.append(Fault(where, "least is greater than most"))
-
-
-_MEASURED = form(_check_amount, keys={"of": Word("amounts", AMOUNTS)})(MeasuredWritten)
-AMOUNT = Either(int, Number(0, 100), form_of(_MEASURED))
-"""The form of an amount: a number, or a table that computes it from a measure."""
-
-
-_ANY_STEP: Fields = {
-    "do": (Word("steps", STEPS), ...),
-    "to": (OneOf(*WHOM), "target"),
-    "within": Number(1, 20),  # greatest distance of an ally, the allies or the enemies, in squares
-    "from": OneOf("self", "target"),  # from where `within` is measured, by default the power's user
-    "if": OneOf(*CONDITIONS),
-    "if_status": Reference("statuses"),  # only for a target that has it
-    "once": OneOf(*ONCE),
-}
-"""The keys that any step may have."""
-STEP_KEYS: dict[str, Kind] = {
-    "amount": AMOUNT,
-    "status": Reference("statuses"),
-    "power": Reference("powers"),
-    "creature": Reference("creatures"),
-    "handler": Reference("handlers"),
-    "squares": Number(1, 20),
-    "count": Number(1, 100),
-    "duration": DURATION,
-    "fact": UNTIL_FACT,
-    "roll": ROLL,
-    "sight": form_of(Sight),
-    "zone-who": form_of(ZoneWho),
-    "turns": OneOf(*TURNS),
-    **dict.fromkeys(NESTING, Unchecked()),  # checked at each depth
-}
-"""The forms of the keys of steps (steps/key_types.py), by the word in their annotation."""
+_ANY_STEP = fields_of_typed_dict(AnyStep)
+_SHARED = {name: kind for name, (kind, _) in Record(**fields_of_typed_dict(StepWritten)).fields.items()}
 
 
 class StepKey(NamedTuple):
@@ -169,12 +116,12 @@ class StepKey(NamedTuple):
 
 
 def keys_of_step_class(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """Return the keys of a kind of step, without those that all steps have (_ANY_STEP).
+    """Return the keys of a kind of step, without those that all steps have (AnyStep).
 
     The keys are the annotated attributes of the step's class.
     """
     return {
-        name: StepKey(_form_of_key(hint), not hasattr(kind, name))
+        name: StepKey(_form_of_key(name, hint), not hasattr(kind, name))
         for above in reversed(kind.__mro__)
         for name, hint in _annotations(above).items()
         if read_annotation(hint).kind is not ClassVar
@@ -190,12 +137,12 @@ def _annotations(own: type[object]) -> Mapping[str, object]:
     return get_annotations(own, eval_str=True)
 
 
-def _form_of_key(hint: object) -> Kind:
-    """Return the form of a key's value, as the key's annotation `hint` says."""
+def _form_of_key(name: str, hint: object) -> Kind:
+    """Return the form of a key: the words of its annotation if these are a Literal, or its shared form."""
     read = read_annotation(hint)
     if read.kind is Union:  # an optional key: its type, or None
-        return _form_of_key(read.parts[0])
-    return STEP_KEYS[str(read.said[0])] if read.said else form_of(hint)
+        return _form_of_key(name, read.parts[0])
+    return form_of(hint) if read.kind is Literal or name not in _SHARED else _SHARED[name]
 
 
 _OWN_KEYS = {do: keys_of_step_class(step_class_of(None, {"do": do})) for do in STEPS}
@@ -213,7 +160,7 @@ def _keys_of_all_own_steps() -> dict[str, Kind]:
             if isinstance(known, OneOf) and isinstance(kind, OneOf):
                 kind = OneOf(*dict.fromkeys((*known.values, *kind.values))) if known is not kind else kind
             found[name] = kind
-    return found
+    return found | {name: kind for name, kind in _SHARED.items() if name in found}
 
 
 class _StepForm(Record):
@@ -244,7 +191,7 @@ def _make_step_form(depth: int) -> Record:
         {
             "steps": inner,
             "otherwise": inner,
-            "options": ListOf(Record(name=(NAME, ...), steps=(inner, ...)), 2),
+            "options": ListOf(Record(**{**fields_of_typed_dict(StepOption), "steps": (inner, ...)}), 2),
             "faces": TableOf(ListOf(_make_step_form(depth - 1)), FACES),
         }
     )
@@ -372,11 +319,11 @@ def _check_step_fits_moment(step: StepTable, on: str | None, where: Place, fault
 
 
 def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> None:
-    for number, step in enumerate(reaction["steps"], 1):
+    for number, step in enumerate(steps_of_reaction(reaction), 1):
         _check_step_fits_moment(step, reaction["on"], where / "steps" / number, faults)
-    for at, step in _each_step_with_nested(reaction["steps"], where / "steps"):
+    for at, step in _each_step_with_nested(steps_of_reaction(reaction), where / "steps"):
         _check_roll_conditions(step, ("critical", "flanked"), at, faults)
-    _check_compulsions_are_in_faces(reaction["steps"], where / "steps", faults)
+    _check_compulsions_are_in_faces(steps_of_reaction(reaction), where / "steps", faults)
 
 
 def _check_compulsions_are_in_faces(
@@ -418,7 +365,7 @@ def check_needs_no_giver(trait: EffectWritten, where: Place, faults: Faults, wha
             faults.append(Fault(at / "on", f"{reaction['on']} comes from statuses; a {what} is always there"))
         if reaction.get("when") in _OF_GIVERS:
             faults.append(Fault(at, f"a {what} has no giver"))
-        for inner, step in _each_step_with_nested(reaction["steps"], at / "steps"):
+        for inner, step in _each_step_with_nested(steps_of_reaction(reaction), at / "steps"):
             faults += _giver_faults_of_step(step, inner, what)
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):

@@ -18,7 +18,7 @@ from strike_cli.tabletop.rules_vocabulary import OF_ZONES
 from .bots.creature_tactics import habit_fault
 from .encounter.creatures import creature_numbers
 from .schemas import check_keys, check_needs_no_giver
-from .steps import PARTS, StepTable, nested_step_lists, steps_with_nested
+from .steps import PARTS, StepTable, nested_step_lists, steps_of_reaction, steps_with_nested
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -144,7 +144,7 @@ def _reaction_faults(kind: str, effect: EffectWritten, plugin_steps: Mapping[str
     return faults or [
         fault.within(Place("reactions", number))
         for number, one in enumerate(effect["reactions"], 1)
-        for fault in _plugin_step_faults({"steps": one["steps"]}, plugin_steps)
+        for fault in _plugin_step_faults({"steps": steps_of_reaction(one)}, plugin_steps)
     ]
 
 

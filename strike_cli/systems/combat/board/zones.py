@@ -9,7 +9,7 @@ from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.tabletop.gm_override_facts import ZoneAdded, ZoneRemoved
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
-from strike_cli.tabletop.rules_vocabulary import OF_TURNS
+from strike_cli.tabletop.rules_vocabulary import OF_TURNS, Sight, ZoneEnd, ZoneWho
 from strike_cli.tabletop.zones import free_zone_id, zone_affects
 
 from ..facts.zones import ZoneEnding, ZoneLasts, ZoneMoved
@@ -40,14 +40,14 @@ class AddZone(Args):
     damage: int = 0
     difficult: bool = False
     status: str = ""
-    sight: Literal["", "obscured", "dark", "light"] = ""
-    ends: Literal["turn-start", "turn-end", "encounter"] = "encounter"
+    sight: Literal["", Sight] = ""
+    ends: ZoneEnd = "encounter"
     secret: bool = False
     blocks: bool = False
     cover: bool = False
     along: str = ""
     spread: int = 0
-    who: Literal["", "enemies", "allies", "friends", "others"] = ""
+    who: Literal["", ZoneWho] = ""
 
 
 KEPT = (

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..steps import UNROLLED, steps_with_nested
+from ..steps import UNROLLED, StepTable, steps_with_nested
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import StepWritten
-
     from ..data import ContentOfFights, PowerWritten
 
 HARMS = frozenset(
@@ -23,7 +21,7 @@ HELPS = frozenset(
 )
 
 
-def aimed_steps(power: PowerWritten) -> Iterator[StepWritten]:
+def aimed_steps(power: PowerWritten) -> Iterator[StepTable]:
     """Yield the steps of a power that affect its targets and don't depend on an attack roll."""
     for part in UNROLLED:
         yield from (

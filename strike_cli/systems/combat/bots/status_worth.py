@@ -11,11 +11,11 @@ from statistics import fmean
 from typing import TYPE_CHECKING
 
 from ..numbers import numbers
-from ..steps import CHANGING, steps_with_nested
+from ..steps import CHANGING, StepTable, steps_of_reaction, steps_with_nested
 from ..steps.branching_and_statuses import steps_for_face
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import EffectWritten, StatusHeld, StepWritten
+    from strike_cli.tabletop.data import EffectWritten, StatusHeld
     from strike_cli.tabletop.status_effect_schemas import (
         BanWritten,
         NumberWritten,
@@ -110,7 +110,9 @@ def expected_turns(status: EffectWritten, held: StatusHeld) -> float:
     as lasting one turn.
     """
     steps = [
-        step for reaction in status.get("reactions", ()) for step in steps_with_nested(reaction["steps"])
+        step
+        for reaction in status.get("reactions", ())
+        for step in steps_with_nested(steps_of_reaction(reaction))
     ]
     own = {step["do"] for step in steps if step.get("this") or step.get("status") == held["id"]}
     if "end" in own:
@@ -173,7 +175,7 @@ class _StatusAppraisal:
         for reaction in status.get("reactions", ()):
             on = str(reaction["on"])
             often = OFTEN.get(on, 1.0) * (SOMETIMES if "when" in reaction else 1.0)
-            total += often * self._worth_of_steps(reaction["steps"], on in ALONE)
+            total += often * self._worth_of_steps(steps_of_reaction(reaction), on in ALONE)
         total += sum(
             self.appraise(self.book.statuses[id])
             for id in status.get("implies", ())
@@ -218,14 +220,14 @@ class _StatusAppraisal:
         each = {"dealt": HITS, "taken": -HITS, "forced": -POINT}.get(of, OTHER_ROLLS)
         return each * gives * _share_with_condition(number)
 
-    def _worth_of_steps(self, steps: Iterable[StepWritten], alone: bool) -> float:
+    def _worth_of_steps(self, steps: Iterable[StepTable], alone: bool) -> float:
         """Return the value of steps to the status's bearer, in HP.
 
         `alone` is True if the steps belong to a moment in which no other creature takes part.
         """
         return sum(map(self._worth_to_holder, steps, repeat(alone)))
 
-    def _worth_to_holder(self, step: StepWritten, alone: bool) -> float:
+    def _worth_to_holder(self, step: StepTable, alone: bool) -> float:
         to, worth = step.get("to", "target"), self._worth_of_step(step, alone)
         if to == "around":  # friends and foes alike
             return 0.0
@@ -233,7 +235,7 @@ class _StatusAppraisal:
         friend = to == "giver" and not self.inside[-1]["harmful"]
         return worth if own or friend or step["do"] in (*CHANGING, *WITH_STEPS) else -worth
 
-    def _worth_of_step(self, step: StepWritten, alone: bool) -> float:
+    def _worth_of_step(self, step: StepTable, alone: bool) -> float:
         """Return the value of a step, in HP, to the creature that it affects.
 
         `alone` is True if the step belongs to a moment in which no other creature takes part.
@@ -255,7 +257,7 @@ class _StatusAppraisal:
         of_attack, amount = OF_ATTACKS_BY_STEP.get(do, 0.0), AMOUNTS.get(do, 0.0)
         return of_attack * self.deals + amount * self._expected_amount(step) + FOR_THE_HOLDER.get(do, 0.0)
 
-    def _expected_amount(self, step: StepWritten) -> float:
+    def _expected_amount(self, step: StepTable) -> float:
         amount = step.get("amount", 1)
         if isinstance(amount, int):
             return float(amount)
@@ -284,6 +286,8 @@ def expected_damage(book: ContentOfFights, ref: str) -> float:
 def _reduces_damage_by_number(status: EffectWritten) -> bool:
     """Return whether a status subtracts its number from damage to its bearer."""
     steps = [
-        step for reaction in status.get("reactions", ()) for step in steps_with_nested(reaction["steps"])
+        step
+        for reaction in status.get("reactions", ())
+        for step in steps_with_nested(steps_of_reaction(reaction))
     ]
     return any(step["do"] == "reduce" and step["amount"] == {"of": "value"} for step in steps)

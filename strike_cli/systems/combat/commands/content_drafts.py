@@ -14,8 +14,8 @@ from strike_cli.tabletop.status_effect_schemas import ACTION_KINDS
 
 from ..numbers import numbers
 from ..schemas import keys_of_step_class
-from ..steps import ANSWERS, COMPELLED, WAYS, WHOM
-from ..steps.step import STEPS, step_class_of
+from ..steps import ANSWERS, COMPELLED, STEPS, WAYS, WHOM
+from ..steps.step import step_class_of
 
 NONE = "none"
 SEE = "docs/campaign-file.md has every key, docs/power-reference.md every part of a power."

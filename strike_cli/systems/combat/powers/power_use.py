@@ -80,6 +80,7 @@ from ..reactions.triggers import (
     moments_with_reactions,
     play_reactions_before,
 )
+from ..steps import steps_of_reaction
 from .attack_table import (
     FACES,
     AttackInQuestion,
@@ -339,7 +340,10 @@ def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
         giver = str(reaction.held.instance.get("by", ""))
         if (
             giver
-            and any(step["do"] == "opportunity" and step["to"] == "giver" for step in reaction.does["steps"])
+            and any(
+                step["do"] == "opportunity" and step["to"] == "giver"
+                for step in steps_of_reaction(reaction.does)
+            )
             and reaction_applies(fight, reaction, moment)
         ):
             found.append(giver)

@@ -16,7 +16,7 @@ from .powers_and_targets import Deed, other_creatures_treated_as, power_as_user_
 from .use_limits import MELEE_BASIC
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import MeasuredWritten
+    from ..data import MeasuredWritten
 
 
 def roll_step_amount(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:

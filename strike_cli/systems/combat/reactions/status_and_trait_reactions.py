@@ -13,6 +13,7 @@ from strike_cli.tabletop.active_effects import Reaction, effect_banning
 
 from ..facts.turns import Reacted
 from ..fight_state import Fight, is_condition_met
+from ..steps import steps_of_reaction
 from .triggers import Moment
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Pro
     from ..powers.effects import conditions_met_before_roll, do_steps  # few ever need it
     from ..powers.powers_and_targets import Aim, DamageTally, Deed
 
-    held, holder, steps = reaction.held, moment.holder, reaction.does["steps"]
+    held, holder, steps = reaction.held, moment.holder, steps_of_reaction(reaction.does)
     target = moment.other if moment.other in Fight(world).data["combatants"] else holder
     power: Power = {
         "id": held.id,

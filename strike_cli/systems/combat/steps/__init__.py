@@ -7,17 +7,19 @@ class of all steps. Each step is in a module of this package: `push = 2`, for ex
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast, get_args
 
 from strike_cli.registry.installed_plugins import load_plugin_word
+from strike_cli.tabletop.rules_vocabulary import ZoneEnd
 from strike_cli.values import Value
 
 if TYPE_CHECKING:
     from typing import Literal
 
-    from strike_cli.tabletop.data import StepWritten
+    from strike_cli.tabletop.data import ReactionWritten
 
-    from ..data import BonusWritten, ContentOfFights, PowerWritten
+    from ..data import BonusWritten, ContentOfFights, PowerWritten, StepWritten
+    from ..data import StepOption as StepOption
     from ..facts.steps import Measured
 
     StepTable = StepWritten
@@ -26,8 +28,57 @@ if TYPE_CHECKING:
     Way = Literal["reach", "range", "burst", "line", "cone"]
     Part = Literal["before", "effect", "hit", "miss", "always"]
 else:
-    StepTable = Mapping
+    StepTable = StepOption = Mapping
 
+Faces = Mapping[str, Sequence[StepTable]]
+"""The steps for each face of a d6, or for a span of faces such as `3-4`."""
+
+STEPS: Mapping[str, str] = {
+    "apply": "branching_and_statuses:ApplyStep",
+    "end": "saves_and_endings:EndStep",
+    "damage": "damage:DamageStep",
+    "heal": "resource_changes:HealStep",
+    "push": "displacement:PushStep",
+    "pull": "displacement:PullStep",
+    "slide": "displacement:SlideStep",
+    "teleport": "displacement:TeleportStep",
+    "shift": "displacement:ShiftStep",
+    "swap": "displacement:SwapStep",
+    "choose": "branching_and_statuses:ChooseStep",
+    "repeat": "branching_and_statuses:RepeatStep",
+    "roll": "branching_and_statuses:RollStep",
+    "reroll": "event_changes:RerollStep",
+    "reduce": "event_changes:ReduceStep",
+    "halve": "event_changes:HalveStep",
+    "prevent": "event_changes:PreventStep",
+    "redirect": "event_changes:RedirectStep",
+    "save": "saves_and_endings:SaveStep",
+    "zone": "zones:ZoneStep",
+    "move-zone": "zones:MoveZoneStep",
+    "grow-zone": "zones:GrowZoneStep",
+    "end-zone": "zones:EndZoneStep",
+    "summon": "summon:SummonStep",
+    "dismiss": "saves_and_endings:DismissStep",
+    "token": "resource_changes:TokenStep",
+    "strike": "resource_changes:StrikeStep",
+    "ap": "resource_changes:ApStep",
+    "regain": "resource_changes:RegainStep",
+    "raise": "status_number:RaiseStep",
+    "lower": "status_number:LowerStep",
+    "attack": "granted_attacks:AttackStep",
+    "move": "displacement:MoveStep",
+    "note": "resource_changes:NoteStep",
+    "handler": "plugin_handler_step:HandlerStep",
+    "opportunity": "granted_attacks:OpportunityStep",
+    "lose-control": "loss_of_control:LoseControlStep",
+    "run-at": "loss_of_control:RunAtStep",
+    "run-from": "loss_of_control:RunFromStep",
+    "take-cover": "loss_of_control:TakeCoverStep",
+    "charge": "loss_of_control:ChargeStep",
+    "melee": "loss_of_control:MeleeStep",
+    "ranged": "loss_of_control:RangedStep",
+}
+"""The class of each step, by its module in this package. It is imported when the step is first needed."""
 SHAPES: tuple[Shape, ...] = ("burst", "area", "line", "cone")
 WAYS: tuple[Way, ...] = ("reach", "range", "burst", "line", "cone")
 """The keys that say how far a power reaches."""
@@ -99,7 +150,7 @@ NESTING = ("steps", "options", "faces", "otherwise")
 """The keys of a step whose values contain steps. The conditions of the outer step hold for these, too."""
 DEEPEST = 4
 """How deep steps may be nested in steps, for instance a choice in a repetition in a roll."""
-ZONE_ENDS = ("turn-start", "turn-end", "encounter")
+ZONE_ENDS = get_args(ZoneEnd)
 """The words for the end of a zone: the start or end of its maker's next turn, or the end of the fight."""
 DISPLACED = {
     "push": "pushed",
@@ -299,6 +350,11 @@ def measured_amount_clause(book: object, amount: object) -> Measured | None:
     of = amount.get("of", "")
     words = "" if of in AMOUNTS or not of else amount_kind_named(book, of).words
     return Measured(**{**amount, "words": words})
+
+
+def steps_of_reaction(reaction: ReactionWritten) -> Sequence[StepTable]:
+    """Return the steps of a status's or trait's reaction, which are those of fights."""
+    return cast("Sequence[StepTable]", reaction["steps"])
 
 
 def steps_with_nested(steps: Iterable[StepTable]) -> Iterator[StepTable]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -24,18 +25,14 @@ from ..powers.effects import (
     steps_in_short,
 )
 from ..powers.powers_and_targets import Deed, power_with_owner
-from . import MOST_TIMES, USER, measured_amount_clause
-from .key_types import Amount, DurationWord, Faces, FactWord, OneOrOther, Options, StatusId, Steps
+from . import MOST_TIMES, USER, Faces, StepOption, StepTable, measured_amount_clause
 from .step import EffectStep, describe_steps, duration_on_sheet, steps_on_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from strike_cli.tabletop.data import GivenStatus, StatusHeld
+    from strike_cli.tabletop.data import StatusHeld
     from strike_cli.validation import CheckedTable
 
     from ..data import ContentOfFights
-    from . import StepTable
 
 
 class ChooseStep(EffectStep):
@@ -44,8 +41,8 @@ class ChooseStep(EffectStep):
     The power's user chooses or, with `by = "target"`, the affected creature.
     """
 
-    options: Options
-    by: OneOrOther = "self"
+    options: Sequence[StepOption]
+    by: Literal["self", "target"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         by = deed.who if self.by == "self" else target
@@ -79,8 +76,8 @@ class ChooseStep(EffectStep):
 class RepeatStep(EffectStep):
     """Steps that are played `amount` times, or until the target is out of the fight."""
 
-    amount: Amount
-    steps: Steps
+    amount: int
+    steps: Sequence[StepTable]
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
         added: list[str] = []
@@ -150,11 +147,11 @@ class ApplyStep(EffectStep):
     The giver is the user. With `by = "giver"` it is the giver of the status to which this step belongs.
     """
 
-    status: StatusId
-    amount: Amount = 0
-    duration: DurationWord = "save"
-    until: FactWord = ""
-    whose: OneOrOther = "self"
+    status: str
+    amount: int = 0
+    duration: str = "save"
+    until: str = ""
+    whose: Literal["self", "target"] = "self"
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
@@ -172,7 +169,7 @@ class ApplyStep(EffectStep):
         """Return the status instance that the target would get."""
         of = deed.who if self.whose == "self" else target
         by = deed.who if self.by == "self" else deed.giver
-        return make_status(Fight(world), cast("GivenStatus", vars(self)), by, of=of)
+        return make_status(Fight(world), cast("StepTable", vars(self)), by, of=of)
 
     def summarize(self, book: ContentOfFights) -> str:
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""

@@ -16,7 +16,6 @@ from ..health_and_statuses import (
 )
 from ..powers.effects import amount_words
 from ..powers.powers_and_targets import Deed, power_with_owner
-from .key_types import Amount
 from .step import EffectStep
 
 
@@ -28,7 +27,7 @@ class DamageStep(EffectStep):
     one final action first (STR-TAC-25).
     """
 
-    amount: Amount
+    amount: int
     by: Literal["self", "giver", "nobody"] = "self"
     final: bool = False
 

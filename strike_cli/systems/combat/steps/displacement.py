@@ -17,7 +17,6 @@ from ..fight_state import Fight
 from ..powers.effects import no_effect_note, people_step_may_affect, question_about_power, squares_in_words
 from ..powers.powers_and_targets import Deed, power_with_owner
 from . import USER, WHOM, WHOM_TOLD, measured_amount_clause
-from .key_types import Amount
 from .step import EffectStep
 
 if TYPE_CHECKING:
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 class DisplacementStep(EffectStep):
     """A movement of the target by up to `amount` squares. `how` is the kind of movement."""
 
-    amount: Amount
+    amount: int
 
     how: ClassVar[str]
     done: ClassVar[str]
@@ -175,7 +174,7 @@ class MoveStep(EffectStep):
     The default is the creature's Speed.
     """
 
-    amount: Amount | None = None
+    amount: int | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight, most = Fight(world), self.amount

@@ -11,7 +11,6 @@ from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, P
 from ..powers.effects import change_event_amount, note_naming_power
 from ..powers.powers_and_targets import Deed, power_with_owner
 from . import USER
-from .key_types import Amount, Rounding
 from .step import EffectStep
 
 
@@ -72,7 +71,7 @@ class RerollStep(EffectStep):
 class ReduceStep(EffectStep):
     """A step that reduces the amount of the event, to no less than 0."""
 
-    amount: Amount
+    amount: int
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         yield from change_event_amount(
@@ -89,7 +88,7 @@ class ReduceStep(EffectStep):
 class HalveStep(EffectStep):
     """A step that halves the amount of the event, rounded down unless `half` is "up"."""
 
-    half: Rounding = "down"
+    half: str = "down"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if coming := deed.answering:

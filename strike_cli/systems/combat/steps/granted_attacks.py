@@ -30,7 +30,6 @@ from ..powers.powers_and_targets import (
 )
 from ..powers.use_limits import MELEE_BASIC, RANGED_BASIC, Power
 from . import USER
-from .key_types import PowerId, Squares
 from .step import EffectStep
 
 if TYPE_CHECKING:
@@ -52,10 +51,10 @@ class AttackStep(EffectStep):
     """
 
     uses: Literal["basic", "any"] = "basic"
-    power: PowerId = ""
+    power: str = ""
     range: Literal["melee", "ranged"] | None = None
     at: Literal["target", "other"] | None = None
-    near: Squares = 0
+    near: int = 0
     """The greatest distance from the place of one of the granting power's targets when it was attacked.
 
     0 for any.

@@ -24,9 +24,8 @@ from ..powers.effects import do_steps, steps_in_short
 from ..powers.power_use import UsePower, play_attack
 from ..powers.powers_and_targets import Deed, power_with_owner
 from ..powers.use_limits import MELEE_BASIC, RANGED_BASIC
-from . import COMPELLED, StepTable
+from . import COMPELLED, Faces, StepTable
 from .branching_and_statuses import ApplyStep, steps_for_face
-from .key_types import Faces, RollWord, Steps
 from .step import EffectStep, describe_steps, step_class_of, steps_on_sheet
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class CompulsionStep(EffectStep):
     """
 
     disadvantage: bool = False
-    otherwise: Steps = ()
+    otherwise: Sequence[StepTable] = ()
 
     does: ClassVar[str]
     """The act in words, as the predicate of a sentence about the creature."""
@@ -238,7 +237,7 @@ class LoseControlStep(EffectStep):
     """
 
     faces: Faces
-    roll: RollWord = "panic"
+    roll: str = "panic"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Roll the die and play the steps for its face. A creature that can't act doesn't roll."""

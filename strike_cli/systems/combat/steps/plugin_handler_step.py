@@ -10,7 +10,6 @@ from strike_cli.registry.installed_plugins import load_plugin_word
 
 from ..fight_state import Fight
 from ..powers.powers_and_targets import Deed
-from .key_types import HandlerId
 from .step import EffectStep
 
 
@@ -20,7 +19,7 @@ class HandlerStep(EffectStep):
     `text` describes the step. If there is no text, the id of the handler takes its place.
     """
 
-    handler: HandlerId
+    handler: str
     text: str = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:

@@ -13,14 +13,13 @@ from ..health_and_statuses import give_miss_tokens, give_strikes, heal_combatant
 from ..powers.effects import amount_words, no_effect_note, note_naming_power
 from ..powers.powers_and_targets import Deed, power_with_owner
 from ..powers.use_limits import power_regained_fact
-from .key_types import Amount
 from .step import EffectStep
 
 
 class ApStep(EffectStep):
     """Action Points for a player's character."""
 
-    amount: Amount = 1
+    amount: int = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight = Fight(world)
@@ -44,7 +43,7 @@ class ApStep(EffectStep):
 class HealStep(EffectStep):
     """Healing, up to the target's maximum (STR-TAC-15)."""
 
-    amount: Amount
+    amount: int
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         yield from heal_combatant(world, target, self.amount, power_with_owner(deed.power, deed.who))
@@ -103,7 +102,7 @@ def spent_class_powers(fight: Fight, combatant: str) -> list[str]:
 class TokenStep(EffectStep):
     """Miss Tokens for a player's character."""
 
-    amount: Amount = 1
+    amount: int = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if Fight(world).is_player(target):
@@ -124,7 +123,7 @@ class TokenStep(EffectStep):
 class StrikeStep(EffectStep):
     """Strikes for a player's character."""
 
-    amount: Amount = 1
+    amount: int = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         if Fight(world).is_player(target):

@@ -19,7 +19,6 @@ from ..health_and_statuses import (
 from ..powers.effects import choose_one_status, no_effect_note
 from ..powers.powers_and_targets import Deed
 from ..turns.saving_throws import roll_saving_throw
-from .key_types import StatusId
 from .step import EffectStep
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 class SaveStep(EffectStep):
     """A Saving Throw at once, against the status named in `status` or one that the target chooses."""
 
-    status: StatusId = ""
+    status: str = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         held = statuses_to_save_against(world, target)
@@ -67,7 +66,7 @@ class EndStep(EffectStep):
     either, it is a harmful status that the target chooses.
     """
 
-    status: StatusId = ""
+    status: str = ""
     this: bool = False
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:

@@ -21,14 +21,13 @@ from ..health_and_statuses import (
 from ..powers.effects import no_effect_note, step_duration_clause
 from ..powers.powers_and_targets import Deed
 from . import measured_amount_clause
-from .key_types import Amount, Count, DurationWord, FactWord, OneOrOther, StatusId
 from .step import EffectStep, duration_on_sheet
 
 if TYPE_CHECKING:
-    from strike_cli.tabletop.data import GivenStatus
     from strike_cli.validation import CheckedTable
 
     from ..data import ContentOfFights
+    from . import StepTable
 
 
 class StatusNumberStep(EffectStep):
@@ -38,9 +37,9 @@ class StatusNumberStep(EffectStep):
     several instances of the named status, the one with the highest number is meant.
     """
 
-    status: StatusId = ""
+    status: str = ""
     this: bool = False
-    amount: Amount = 1
+    amount: int = 1
 
     def status_instance(self, world: World, deed: Deed, target: str) -> Status | None:
         """Return the creature's instance of the status, or None if it doesn't have the status."""
@@ -74,10 +73,10 @@ class RaiseStep(StatusNumberStep):
     `duration` says.
     """
 
-    most: Count = 100
-    duration: DurationWord = "encounter"
-    until: FactWord = ""
-    whose: OneOrOther = "self"
+    most: int = 100
+    duration: str = "encounter"
+    until: str = ""
+    whose: Literal["self", "target"] = "self"
     by: Literal["self", "giver"] = "self"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
@@ -96,7 +95,7 @@ class RaiseStep(StatusNumberStep):
             yield no_effect_note(world, deed, target, "lacks", status=self.status_id(deed))
             return []
         own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
-        given = cast("GivenStatus", own)
+        given = cast("StepTable", own)
         by = deed.who if self.by == "self" else deed.giver
         new = make_status(Fight(world), given, by, of=deed.who if self.whose == "self" else target)
         return [self.status] if (yield from add_status(world, target, new)) else []

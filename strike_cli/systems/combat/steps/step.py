@@ -6,9 +6,9 @@ this package.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.faults import Faults, Place
 from strike_cli.old_names import HasOldNames, OldName
@@ -18,6 +18,7 @@ from ..health_and_statuses import duration_named, ending_event_named
 from . import (
     CONDITIONS,
     SCENE,
+    STEPS,
     USER,
     WHOM,
     WHOM_TOLD,
@@ -37,60 +38,13 @@ if TYPE_CHECKING:
     from ..fight_state import Fight
     from ..powers.powers_and_targets import Deed
 
-STEPS: Mapping[str, str] = {
-    "apply": "branching_and_statuses:ApplyStep",
-    "end": "saves_and_endings:EndStep",
-    "damage": "damage:DamageStep",
-    "heal": "resource_changes:HealStep",
-    "push": "displacement:PushStep",
-    "pull": "displacement:PullStep",
-    "slide": "displacement:SlideStep",
-    "teleport": "displacement:TeleportStep",
-    "shift": "displacement:ShiftStep",
-    "swap": "displacement:SwapStep",
-    "choose": "branching_and_statuses:ChooseStep",
-    "repeat": "branching_and_statuses:RepeatStep",
-    "roll": "branching_and_statuses:RollStep",
-    "reroll": "event_changes:RerollStep",
-    "reduce": "event_changes:ReduceStep",
-    "halve": "event_changes:HalveStep",
-    "prevent": "event_changes:PreventStep",
-    "redirect": "event_changes:RedirectStep",
-    "save": "saves_and_endings:SaveStep",
-    "zone": "zones:ZoneStep",
-    "move-zone": "zones:MoveZoneStep",
-    "grow-zone": "zones:GrowZoneStep",
-    "end-zone": "zones:EndZoneStep",
-    "summon": "summon:SummonStep",
-    "dismiss": "saves_and_endings:DismissStep",
-    "token": "resource_changes:TokenStep",
-    "strike": "resource_changes:StrikeStep",
-    "ap": "resource_changes:ApStep",
-    "regain": "resource_changes:RegainStep",
-    "raise": "status_number:RaiseStep",
-    "lower": "status_number:LowerStep",
-    "attack": "granted_attacks:AttackStep",
-    "move": "displacement:MoveStep",
-    "note": "resource_changes:NoteStep",
-    "handler": "plugin_handler_step:HandlerStep",
-    "opportunity": "granted_attacks:OpportunityStep",
-    "lose-control": "loss_of_control:LoseControlStep",
-    "run-at": "loss_of_control:RunAtStep",
-    "run-from": "loss_of_control:RunFromStep",
-    "take-cover": "loss_of_control:TakeCoverStep",
-    "charge": "loss_of_control:ChargeStep",
-    "melee": "loss_of_control:MeleeStep",
-    "ranged": "loss_of_control:RangedStep",
-}
-"""The class of each step, by its module in this package. It is imported when the step is first needed."""
-
 
 class EffectStep(HasOldNames):
     """A step of a power or status, made from its table. Each subclass is a kind of step.
 
-    The annotated attributes of a subclass are the step's own keys, with their types (`key_types`); keys
-    without a default are required. An amount that has to be measured is already a number when `play` is
-    called.
+    The annotated attributes of a subclass are the step's own keys; those without a default are required. A
+    key has the form that `StepWritten` gives it or, if that doesn't name the key, the form of its type. An
+    amount that has to be measured is already a number when `play` is called.
     """
 
     def __init__(self, table: StepTable, amount: int | None = None) -> None:
@@ -189,12 +143,12 @@ def describe_steps(book: ContentOfFights, steps: Iterable[StepTable], target: st
     return "; then ".join(describe_step(book, step, target) for step in steps) or "nothing"
 
 
-def describe_status_steps(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
+def describe_status_steps(book: ContentOfFights, steps: Iterable[StepNamed]) -> str:
     """Return the steps of a status or trait in the words of an explanation.
 
     The bearer is called `it`, and the target `the other one`.
     """
-    return describe_steps(book, steps, "the other one").replace(USER, "it")
+    return describe_steps(book, cast("Iterable[StepTable]", steps), "the other one").replace(USER, "it")
 
 
 def describe_step(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:

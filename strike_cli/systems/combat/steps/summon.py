@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 from strike_cli.tabletop.reinforcements import name_creatures
+from strike_cli.tabletop.rules_vocabulary import ZoneEnd
 
 from ..board.zones import add_auras_of
 from ..encounter.creatures import new_combatant
@@ -23,16 +23,13 @@ from ..powers.effects import duration_in_explanation, no_effect_note, step_durat
 from ..powers.powers_and_targets import Deed, mark_with_power_user
 from ..powers.step_amounts import roll_step_amount
 from . import amount_in_words, measured_amount_clause
-from .key_types import Amount, CreatureId, Squares, Turns, ZoneEnd
 from .step import EffectStep, duration_on_sheet
-from .zones import MOST_PLACES, check_ends_like_a_zone
+from .zones import MOST_PLACES
 
 if TYPE_CHECKING:
     from typing import Literal
 
     Number = Literal["hp", "damage", "speed"]
-
-    from strike_cli.validation import CheckedTable
 
     from ..data import ContentOfFights, SummonedBy
 
@@ -40,17 +37,17 @@ if TYPE_CHECKING:
 class SummonStep(EffectStep):
     """A step that summons `amount` creatures of one kind near the target, on the side of the power's user."""
 
-    creature: CreatureId
-    amount: Amount = 1
-    near: Squares = 1
-    turns: Turns = "own"
+    creature: str
+    amount: int = 1
+    near: int = 1
+    turns: str = "own"
     duration: ZoneEnd = "encounter"
     stays: bool = False
     """Whether they stay when their maker is out of the fight."""
-    hp: Amount | None = None
-    damage: Amount | None = None
+    hp: int | None = None
+    damage: int | None = None
     """The damage of their basic attacks, in HP; None for that of their sheet."""
-    speed: Amount | None = None
+    speed: int | None = None
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         """Summon `amount` creatures, or as many as MOST_SUMMONED and the free squares allow."""
@@ -158,10 +155,6 @@ class SummonStep(EffectStep):
         amount = measured_amount_clause(fight.world.book, self.amount)
         number = 0 if amount else self.amount
         return SummonIs(self.creature, number, step_duration_clause(fight, deed, self.table), amount)
-
-    @classmethod
-    def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        check_ends_like_a_zone(table, where, faults, "summons go")
 
 
 def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:

@@ -11,6 +11,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.problems import pluralize
 from strike_cli.tabletop.gm_override_facts import ZoneDoes
 from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
+from strike_cli.tabletop.rules_vocabulary import Sight, ZoneEnd, ZoneWho
 
 from ..board.areas import burst_around
 from ..board.zones import (
@@ -34,8 +35,7 @@ from ..powers.zones_named_by_steps import (
     zone_words_on_sheet,
     zones_named_by_step,
 )
-from . import SCENE, ZONE_ENDS, measured_amount_clause
-from .key_types import Amount, Sight, Squares, StatusId, ZoneEnd, ZoneWho
+from . import SCENE, measured_amount_clause
 from .step import EffectStep, duration_on_sheet
 
 if TYPE_CHECKING:
@@ -60,19 +60,19 @@ class ZoneStep(EffectStep):
     """
 
     name: str
-    amount: Amount = 0
+    amount: int = 0
     difficult: bool = False
-    sight: Sight = ""
-    status: StatusId = ""
+    sight: Literal["", Sight] = ""
+    status: str = ""
     duration: ZoneEnd = "encounter"
     blocks: bool = False
     cover: bool = False
     along: bool = False
-    spread: Squares = 0
+    spread: int = 0
     """The radius of the zone around a creature, in squares."""
-    length: Squares = 0
+    length: int = 0
     """How many squares are drawn one by one, at most."""
-    who: ZoneWho = ""
+    who: Literal["", ZoneWho] = ""
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         fight = Fight(world)
@@ -205,8 +205,7 @@ class ZoneStep(EffectStep):
 
     @classmethod
     def check(cls, table: CheckedTable, where: Place, faults: Faults) -> None:
-        """Add faults for keys that exclude or need each other, and for a duration that zones can't have."""
-        check_ends_like_a_zone(table, where, faults, "a zone ends")
+        """Add faults for keys that exclude or need each other."""
         if table.get("blocks") and table.get("along"):
             faults.append(Fault(where / "blocks", "a wall can't move along"))
         if "length" in table and ("spread" in table or table.get("along")):
@@ -215,16 +214,6 @@ class ZoneStep(EffectStep):
             faults.append(Fault(where, "a zone that moves along needs a spread, in squares"))
         if "who" in table and "amount" not in table and "status" not in table:
             faults.append(Fault(where / "who", "limits damage or a status, and there is neither"))
-
-
-def check_ends_like_a_zone(table: CheckedTable, where: Place, faults: Faults, what: str) -> None:
-    """Add a fault if a step's duration isn't possible for zones and summoned creatures (ZONE_ENDS).
-
-    These can last until the start or end of their maker's turn, or for the fight. `what` is the beginning of
-    the fault's text.
-    """
-    if table.get("duration", "encounter") not in ZONE_ENDS:
-        faults.append(Fault(where / "duration", f"{what} at {', '.join(ZONE_ENDS)}"))
 
 
 def _open_neighbours(fight: Fight, square: Square) -> Iterator[Square]:
@@ -264,7 +253,7 @@ class GrowZoneStep(EffectStep):
     """A step that enlarges zones by `amount` squares on every side."""
 
     zone: str = ""
-    amount: Amount = 1
+    amount: int = 1
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
         for key in zones_named_by_step(Fight(world), deed, self.table):
@@ -309,7 +298,7 @@ class MoveZoneStep(EffectStep):
     """
 
     zone: str = ""
-    amount: Amount = 1
+    amount: int = 1
     way: Literal["chosen", "away", "nearer", "random"] = "chosen"
 
     def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:

@@ -58,6 +58,7 @@ from ..numbers import numbers
 from ..powers.use_limits import power_regained_fact
 from ..reactions.status_and_trait_reactions import play_reaction_steps
 from ..reactions.triggers import Moment
+from ..steps import steps_of_reaction
 from .saving_throws import definitions_with_implied, roll_saving_throws
 
 if TYPE_CHECKING:
@@ -319,7 +320,7 @@ def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
     They serve to decide whether the order of effects matters. For a reaction with several steps, or with a
     step about others, they are STEPS and 0.
     """
-    step, *more = reaction.does["steps"]
+    step, *more = steps_of_reaction(reaction.does)
     if more or step["to"] not in ("self", "target"):
         return STEPS, 0
     given: object = step.get("amount")
