@@ -19,11 +19,12 @@ from .distance_and_reach import (
     place_on_map,
     uses_worded_places,
 )
+from .facts import GONE
 from .fight_setup import StartGritFight
 from .fight_state import GritFight
 from .harm import Settle, people_with_deferred_damage
 from .healing_and_rest import Aid
-from .morale import GONE, Morale, due_morale_saves
+from .morale import Morale, due_morale_saves
 from .turns_and_actions import EndGritFight, GritMove, Next, SetGritDoor
 from .vitals import FALLEN, fallen_states
 

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict, cast
 from strike_cli.plugin.dice import RollTold
 from strike_cli.plugin.facts import Clause
 from strike_cli.plugin.forms import (
+    COMBATANT,
     Default,
     Either,
     Flag,
@@ -25,7 +26,7 @@ from strike_cli.plugin.forms import (
 from strike_cli.plugin.scene_tables import PersonKept, SceneHead
 
 from .dice import ATTRIBUTES, DICE, TRACK
-from .facts import CLOSE, OCCASIONS, RANGES
+from .facts import CLOSE, DEAD, GONE, OCCASIONS, RANGES
 
 _DIE, _ATTRIBUTE, _SIDES, _OCCASION = OneOf(*DICE), OneOf(*ATTRIBUTES), OneOf(*TRACK), OneOf(*OCCASIONS)
 _COUNT = Number(0)
@@ -167,6 +168,7 @@ class Unsettled(TypedDict):
     impaired: NotRequired[list[str]]
 
 
+@form(keys={**COMBATANT, "out": OneOf(DEAD, "left", *GONE.values())})
 class GritPerson(PersonKept, GritNumbers):
     """A combatant in the fight, with their current numbers.
 
@@ -183,6 +185,7 @@ class GritPerson(PersonKept, GritNumbers):
     unsettled: NotRequired[dict[Annotated[str, _ATTRIBUTE], Unsettled]]
 
 
+@form(keys={"turns": (OneOf("sides"), ...), "round": (Number(1), ...), "active": COMBATANT["side"]})
 class GritScene(SceneHead):
     """`[grit]` of state.toml: the fight under way."""
 

@@ -32,6 +32,9 @@ OCCASION = "|".join(f"{each}={words}" for each, words in OCCASIONS.items())
 CLOSE, NEAR, FAR = RANGES = "close", "near", "far"
 """How far weapons reach: to those beside one, as far as one moves in a round, or as far as one sees."""
 DEAD = "dead"
+FLEES, SURRENDERS = "flees", "surrenders"
+GONE = {FLEES: "fled", SURRENDERS: "surrendered"}
+"""How somebody is out who has done this after a failed Morale Save."""
 
 
 class Cover(Clause):

@@ -18,7 +18,10 @@ from .facts import (
     COMPANION,
     CRITICAL,
     DEAD,
+    FLEES,
+    GONE,
     OCCASIONS,
+    SURRENDERS,
     GameMasterAsks,
     GritBroke,
     GritDaunted,
@@ -34,8 +37,7 @@ from .vitals import FALLEN, UP, GritVitals, makes_morale_saves, people_in_fight,
 if TYPE_CHECKING:
     from .data import GritMoraleCounts, GritMoraleData, MoraleDue, MoraleFaced
 
-STAYS, FLEES, SURRENDERS = "stays", "flees", "surrenders"
-GONE = {FLEES: "fled", SURRENDERS: "surrendered"}
+STAYS = "stays"
 
 
 class Morale(Args):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin.board import Person, Scene, Status, read_scene
 
 from .dice import ATTRIBUTES
-from .morale import FLEES, GONE
+from .facts import FLEES, GONE
 from .vitals import fallen_states
 
 if TYPE_CHECKING:

@@ -51,7 +51,6 @@ GRIT = System(
     example="example",
     bot=".bot:GritBot",
     views=".views:GritViews",
-    checks=".validation:GritChecks",
     simulation=Simulation(".bot:SIMULATED"),
     measures={"direct": "average Direct Damage", "critical": "average steps down"},
     counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},

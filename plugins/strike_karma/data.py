@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
-from strike_cli.plugin.forms import Default, Number, OneOf, form_of
+from strike_cli.plugin.forms import COMBATANT, Default, Number, OneOf, form, form_of
 from strike_cli.plugin.scene_tables import PersonKept, SceneHead
 
 from .dice_notation import DICE, MOST
@@ -200,6 +200,7 @@ KeptConditional = TypedDict(
 """A conditional action whose condition is not met yet."""
 
 
+@form(keys=COMBATANT)
 class KarmaPerson(PersonKept):
     """A combatant in the fight, with their current numbers and uncompleted actions."""
 
@@ -211,6 +212,7 @@ class KarmaPerson(PersonKept):
     conditional_action: NotRequired[KeptConditional]
 
 
+@form(keys={"turns": (OneOf("pool"), ...), "round": (Number(1), ...)})
 class KarmaScene(SceneHead):
     """`[karma]` of state.toml: the fight under way."""
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Checks, nearest
 from strike_cli.plugin.forms import Fault, Place
-from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .fight_state import OPEN
 
@@ -29,15 +28,8 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
     for key, combatant in named:
         if combatant not in there:
             yield Fault(Place("karma", key), f"{combatant!r} is not in the fight.{nearest(combatant, there)}")
-    if fight.get("turns") != "pool" or not fight.get("round"):
-        yield Fault(Place("karma"), "turns should be pool, and round 1 or more")
     if fight["stage"] == OPEN and "active" not in fight:
         yield Fault(Place("karma", "stage"), "open, and nobody has the initiative")
-    for combatant, one in fight["people"].items():
-        if one.get("side") not in (PARTY, ENEMIES) or "ref" not in one:
-            yield Fault(
-                Place("karma", "people", combatant), f"needs a ref, and {PARTY} or {ENEMIES} as its side"
-            )
 
 
 def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Sequence[Fault]:

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 
 from strike_cli.plugin.dice import RollTold
 from strike_cli.plugin.forms import (
+    COMBATANT,
     Anything,
     Default,
     Either,
@@ -259,6 +260,7 @@ class MomentumStatus(TypedDict):
     condition: NotRequired[str]  # what else it takes to keep it up, in words
 
 
+@form(keys=COMBATANT)
 class MomentumFighter(InScene):
     """A combatant in the fight, with their current numbers."""
 

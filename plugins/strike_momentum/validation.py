@@ -34,8 +34,6 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
         yield Fault(Place("momentum", "active"), f"there is no {fight['active']!r}")
     for combatant, one in people.items():
         place = Place("momentum", "people", combatant)
-        if one.get("side") not in ("party", "enemies") or "ref" not in one:
-            yield Fault(place, "needs a ref, and party or enemies as its side")
         others = {"union": one.get("union"), "on": one.get("on"), "summoner": one.get("summoner")}
         for key, other in others.items():
             if other and other not in people:

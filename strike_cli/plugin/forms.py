@@ -5,7 +5,7 @@ A schema checks a value, and says what is wrong with it.
 
 from ..faults import Fault, Faults, Place
 from ..schemas_from_types import Default, form, form_of
-from ..tabletop.data import scene_form
+from ..tabletop.data import COMBATANT, scene_form
 from ..validation import (
     Anything,
     CheckedTable,
@@ -26,6 +26,7 @@ from ..validation import (
 )
 
 __all__ = [
+    "COMBATANT",
     "Anything",
     "CheckedTable",
     "Default",

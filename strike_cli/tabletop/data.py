@@ -237,6 +237,10 @@ class PersonKept(InScene):
     statuses: NotRequired[Annotated[list[StatusHeld], ListOf(Anything())]]
 
 
+COMBATANT: Mapping[str, object] = {"ref": (Text(), ...), "side": (OneOf("party", "enemies"), ...)}
+"""The keys that everybody in a fight has: `@form(keys=COMBATANT)` adds them to a game's type of a person."""
+
+
 class MeterKept(TypedDict):
     """A number, such as HP, that a scene shows for each person, and the way in which it is shown."""
 

@@ -10,11 +10,13 @@ import pytest
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
+from strike_cli.plugin.forms import COMBATANT, Fault, Place, form, form_of
 from strike_cli.plugin.scene_tables import InScene, SceneHead
 from strike_cli.plugin.tactics import Combat, Points, lapse
 from strike_cli.tabletop.walking_paths import SHUT
 
 
+@form(keys=COMBATANT)
 class Fencer(InScene):
     steps: int
     gone: NotRequired[int]
@@ -86,6 +88,22 @@ def test_ways_lead_past_friends_and_onto_nobody(
     square = fight.square(goal)
     assert fight.way("ana", square, left) == (way and [*map(fight.square, way)])
     assert (square in fight.reachable("ana", left)) == (way is not None)
+
+
+@pytest.mark.parametrize(
+    ("one", "place"),
+    [
+        ({"ref": "ana", "side": "party"}, ""),
+        ({"side": "party"}, "people.ana.ref"),
+        ({"ref": "ana"}, "people.ana.side"),
+        ({"ref": "ana", "side": "judges"}, "people.ana.side"),
+    ],
+)
+def test_everybody_in_a_fight_is_of_the_book_and_on_a_side(one: dict[str, object], place: str) -> None:
+    faults: list[Fault] = []
+    table = {"name": "Bout", "people": {"ana": {"name": "Ana", "steps": 4, **one}}}
+    form_of(Bout).check(table, Place(), faults)
+    assert "".join(fault.place.path() for fault in faults) == place
 
 
 def test_ways_go_past_people_and_through_doors() -> None:

@@ -11,6 +11,7 @@ from strike_cli.kernel.statements import Clause, Reason
 from strike_cli.schemas_from_types import Default, Faces, form, form_of
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (
+    COMBATANT,
     PICTURE,
     BoardKept,
     Contributions,
@@ -390,8 +391,7 @@ _INITIATIVE = Number(-10, 20)
         "initiatives": ListOf(_INITIATIVE),  # for each turn of a round, if it has several
         "turns": Number(2),  # in a round, if it has several
         "taken": Number(2),  # turns taken in the round `acted`, if more than one
-        "ref": (Text(), ...),
-        "side": (OneOf("party", "enemies"), ...),
+        **COMBATANT,
         "size": (Number(1, 6), ...),
         "statuses": list[StatusInFight],
         **dict.fromkeys(("held", "count", "down")),

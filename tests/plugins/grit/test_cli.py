@@ -278,8 +278,12 @@ def test_who_attacks_is_seen(fight: Strike) -> None:
         ("grit rest", 1, "strike grit end"),
         ("grit settle", 1, "There is no Direct Damage"),
         ("override grit.people.sam.str 5 --why x", 3, "grit.people.sam.str"),
-        ("override grit.active nobody --why x", 3, "should be party or enemies"),
-        ("override grit.people.sam.out gone --why x", 3, "should be dead, left, fled or surrendered"),
+        ("override grit.active nobody --why x", 3, "'nobody' is not one of 'party', 'enemies'"),
+        (
+            "override grit.people.sam.out gone --why x",
+            3,
+            "is not one of 'dead', 'left', 'fled', 'surrendered'",
+        ),
     ],
 )
 def test_what_is_refused(fight: Strike, line: str, code: int, says: str) -> None:
