@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cache
 from importlib import import_module
 from importlib.util import resolve_name
 from inspect import Signature, formatannotation, signature
@@ -140,7 +141,7 @@ def doc_of(module: ModuleType, name: str) -> str:
         return inspect.getdoc(found) or ""
     if hasattr(found, "__wrapped__"):  # a function that remembers
         return inspect.getdoc(inspect.unwrap(found)) or ""
-    for item, text in _with_docs(ast.parse(_source_of(_home_of(module, name))).body):
+    for item, text in _with_docs(_tree_of(_home_of(module.__name__, name)).body):
         target = item.targets[0] if isinstance(item, ast.Assign) else getattr(item, "target", None)
         if isinstance(target, ast.Name) and target.id == name:
             return text
@@ -149,21 +150,31 @@ def doc_of(module: ModuleType, name: str) -> str:
     return ""
 
 
-def _home_of(module: ModuleType, name: str) -> str:
+def _home_of(module: str, name: str) -> str:
     """Return the module that defines a name which another module re-exports."""
-    for item in ast.walk(ast.parse(_source_of(module.__name__))):
-        if isinstance(item, ast.ImportFrom) and name in [each.name for each in item.names]:
-            home = resolve_name("." * item.level + (item.module or ""), module.__package__ or "")
-            return _home_of(import_module(home), name)
-    return module.__name__
+    home = _imported_names(module).get(name)
+    return _home_of(home, name) if home else module
 
 
-def _source_of(module: str) -> str:
-    return Path(sys.modules[module].__file__ or "").read_text(encoding="utf-8")
+@cache
+def _imported_names(module: str) -> Mapping[str, str]:
+    """Return the modules that a module imports names from, by these names."""
+    package = import_module(module).__package__ or ""
+    found: dict[str, str] = {}
+    for item in ast.walk(_tree_of(module)):
+        if isinstance(item, ast.ImportFrom):
+            home = resolve_name("." * item.level + (item.module or ""), package)
+            found = dict.fromkeys((each.name for each in item.names), home) | found
+    return found
+
+
+@cache
+def _tree_of(module: str) -> ast.Module:
+    return ast.parse(Path(sys.modules[module].__file__ or "").read_text(encoding="utf-8"))
 
 
 def _node_of(kind: type) -> ast.ClassDef | None:
-    body = ast.parse(_source_of(kind.__module__)).body
+    body = _tree_of(kind.__module__).body
     return next(
         (each for each in body if isinstance(each, ast.ClassDef) and each.name == kind.__name__), None
     )

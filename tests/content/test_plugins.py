@@ -701,12 +701,12 @@ def test_a_campaign_without_plugins_reads_nothing_of_theirs(tmp_path: Path) -> N
         "reads = ('open', 'import')\n"
         "sys.addaudithook(lambda event, args: seen.append(str(args[0])) if event in reads else None)\n"
         "from strike_cli.cli.app import run_command_line\n"
-        "code = run_command_line(sys.argv[1:])\n"
-        "print([each for each in seen if 'strike_elements' in each or 'strike_grit' in each], code)\n"
+        "codes = [run_command_line(['-C', sys.argv[1], *line.split()]) for line in sys.argv[2:]]\n"
+        "print([each for each in seen if 'strike_elements' in each or 'strike_grit' in each], codes)\n"
     )
     told = []
-    for line in ("roll die 1d6", "roll skill vex Climbing --dice 6", "status", "log", "status"):
-        words = [sys.executable, "-c", watch, "-C", str(folder), *line.split()]
+    for lines in (["roll die 1d6"], ["roll skill vex Climbing --dice 6", "status", "log"], ["status"]):
+        words = [sys.executable, "-c", watch, str(folder), *lines]
         done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=False)
         told.append(done.stdout.splitlines()[-1] + done.stderr)
-    assert told[1:] == ["[] 0"] * 4
+    assert told[1:] == ["[] [0, 0, 0]", "[] [0]"]

@@ -10,6 +10,7 @@ import pickle
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from functools import lru_cache
 from importlib import metadata
 from pathlib import Path
@@ -36,6 +37,7 @@ add_anew = Compiler._add_sound_plugins
 parse = compiling.parse_toml
 look = grid_line_recognition.find_grid_lines
 make_schema = json_schema.campaign_schema
+make_schema_text = json_schema.schema_text
 entry_points = metadata.entry_points
 make_line = user_cache._table_line
 forget_the_oldest = user_cache._forget_the_oldest
@@ -89,8 +91,9 @@ class Books:
 
     def __init__(self) -> None:
         self._kept: dict[tuple[Any, ...], Kept] = {}
-        self._brought: dict[tuple[int, str], tuple[Any, dict[str, Any], bytes]] = {}
-        self._schemas: dict[tuple[int, bytes], bytes] = {}
+        self._brought: dict[tuple[int, str], tuple[Any, dict[str, Any], list[Any], dict[str, Any]]] = {}
+        self._schemas: dict[tuple[int, bytes], Any] = {}
+        self._texts: dict[int, str] = {}
         self._newest: tuple[Any, dict[str, Any]] = (None, {})
         self._lines: dict[tuple[Any, str], bytes] = {}
 
@@ -141,26 +144,39 @@ class Books:
         if any(folder.exists() for folder in packs):
             return add_anew(compiler)
         plugins, place = compiler.registry, f"{packs[0]} {compiler.order}"
-        _, stamps, kept = self._brought.get((id(plugins), place), (None, {"": 0}, b""))
+        _, stamps, found, made = self._brought.get((id(plugins), place), (None, {"": 0}, [], {}))
         compiler.stamps |= dict.fromkeys(map(str, packs))
         if are_unchanged(stamps):
-            found, made = pickle.loads(kept)
             compiler.stamps |= stamps
-            vars(compiler).update(made)
-            return found
+            vars(compiler).update(_copied(made))
+            return list(found)
         found = add_anew(compiler)
         made = {name: vars(compiler)[name] for name in ("tables", "where", "owner", "troubles", "text")}
         if not compiler.troubles and not compiler.left_out:
             stamps = {path: kept for path, kept in compiler.stamps.items() if path not in map(str, packs)}
-            self._brought[id(plugins), place] = (plugins, stamps, pickle.dumps((found, made)))
+            self._brought[id(plugins), place] = plugins, stamps, list(found), _copied(made)
         return found
 
     def schema(self, book: Book) -> Any:
         """The schema for editors of a new campaign."""
         key = (id(installed_plugins.index()), pickle.dumps(book.compiled()))
         if key not in self._schemas:
-            self._schemas[key] = pickle.dumps(make_schema(book))
-        return pickle.loads(self._schemas[key])
+            self._schemas[key] = make_schema(book)
+        return self._schemas[key]
+
+    def schema_text(self, schema: Any) -> str:
+        """The text of such a schema."""
+        if all(schema is not each for each in self._schemas.values()):
+            return make_schema_text(schema)
+        if id(schema) not in self._texts:
+            self._texts[id(schema)] = make_schema_text(schema)
+        return self._texts[id(schema)]
+
+
+def _copied(made: Mapping[str, Any]) -> dict[str, Any]:
+    """What plugins bring, for a compiler that adds a campaign's own to its tables."""
+    tables = {kind: dict(table) for kind, table in made["tables"].items()}
+    return {**{name: copy(value) for name, value in made.items()}, "tables": tables}
 
 
 @lru_cache(maxsize=256)
@@ -240,6 +256,7 @@ def swift() -> Iterator[None]:
             patch.setattr(module, "parse_toml", parse_once)
         patch.setattr(grid_line_recognition, "find_grid_lines", look_once)
         patch.setattr(json_schema, "campaign_schema", books.schema)
+        patch.setattr(json_schema, "schema_text", books.schema_text)
         patch.setattr(user_cache, "json", Cached)
         patch.setattr(user_cache, "_table_line", books.line)
         patch.setattr(user_cache, "_forget_the_oldest", lambda folder: None)
