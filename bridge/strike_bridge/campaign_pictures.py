@@ -41,14 +41,14 @@ def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFil
 
 
 class Portraits:
-    """Reads creatures' pictures, and remembers them until their files change.
+    """Reads pictures of creatures and maps, and remembers them until their files change.
 
     A file that is no picture is left out; `strike doctor` says why.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._known: dict[str, tuple[tuple[int, int], ShownImage | None]] = {}
+        self._known: dict[tuple[str, int], tuple[tuple[int, int], ShownImage | None]] = {}
 
     def image_source(self, image: str, largest: int = LARGEST) -> ShownImage | None:
         """Return a picture's source: {url} for a web address, {file, sha256, media_type} for a file.
@@ -64,9 +64,9 @@ class Portraits:
         except OSError:
             return None
         stamp = found.st_mtime_ns, found.st_size
-        known = self._known.get(image)
+        known = self._known.get((image, largest))
         if known is None or known[0] != stamp:
-            known = self._known[image] = stamp, self._read_source(image, largest)
+            known = self._known[image, largest] = stamp, self._read_source(image, largest)
         return known[1]
 
     def _read_source(self, file: str, largest: int) -> ShownImage | None:

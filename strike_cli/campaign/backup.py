@@ -72,7 +72,14 @@ def list_backups(folder: Path | None = None) -> list[Path]:
     They are those of the campaign in `folder`; without `folder`, those of all campaigns.
     """
     found = backups_folder(folder).glob(f"*{ENDING}") if folder else _backups_folder().glob(f"*/*{ENDING}")
-    return sorted((path for path in found if path.name[0] != "."), key=lambda path: path.name, reverse=True)
+    return sorted((path for path in found if path.name[0] != "."), key=_age_in_name, reverse=True)
+
+
+def _age_in_name(path: Path) -> tuple[str, int]:
+    """Return a backup's time and its number among the backups of that second, by its file's name."""
+    name = path.name.removesuffix(ENDING)
+    numbered = re.fullmatch(r"(.+Z)-(\d+)", name)
+    return (numbered[1], int(numbered[2])) if numbered else (name, 1)
 
 
 def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Backup:

@@ -101,7 +101,8 @@ def undo(
     """
     with options.campaign(writing=True) as campaign:
         if turn or round_:
-            past = _commands_since_stage(campaign, _turn_in_state if turn else _round_in_state)
+            stage, name = (_turn_in_state, "turn") if turn else (_round_in_state, "round")
+            past = _commands_since_stage(campaign, stage, name)
         else:
             past = _commands_to_undo(campaign, count)
         taken = campaign.take_back(past)
@@ -147,9 +148,14 @@ def _commands_of_last_acts(campaign: Campaign, acts: int) -> list[PastCommand]:
 
 
 def _count_commands_to_redo(campaign: Campaign, acts: int) -> int:
-    """Return how many commands belong to the `acts` acts that were undone last."""
+    """Return how many commands belong to the `acts` acts that were undone last.
+
+    A number below 1 is returned as it is, and one that is too large as too large: redoing refuses both.
+    """
+    if acts < 1:
+        return acts
     positions = campaign.head.redo[::-1]
-    for count, position in enumerate(positions if acts > 0 else []):
+    for count, position in enumerate(positions):
         acts -= "act" not in campaign.journal.entry_at(position)
         if acts < 0:
             return count
@@ -157,19 +163,21 @@ def _count_commands_to_redo(campaign: Campaign, acts: int) -> int:
 
 
 def _commands_since_stage(
-    campaign: Campaign, stage: Callable[[Mapping[str, object]], object]
+    campaign: Campaign, stage: Callable[[Mapping[str, object]], object], name: str
 ) -> list[PastCommand]:
     """Return the commands played in the present turn or round, newest first.
 
-    `stage` returns what identifies the turn or round in a state. Raises Refused if no turn or round is under
+    `stage` returns what identifies the turn or round in a state, and `name` is "turn" or "round". Raises Refused if no turn or round is under
     way, or if nothing was played in it.
     """
     now = stage(campaign.state)
     if now is None:
-        raise Refused("No turn is under way.", "`strike undo` takes back the last command.")
+        raise Refused(f"No {name} is under way.", "`strike undo` takes back the last command.")
     past = [*takewhile(lambda each: stage(each.before) == now, campaign.history())]
     if not past:
-        raise Refused("Nothing has been played in it yet.", "`strike undo` takes back its beginning, too.")
+        raise Refused(
+            f"Nothing has been played in this {name} yet.", "`strike undo` takes back its beginning, too."
+        )
     return past
 
 

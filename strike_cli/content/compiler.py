@@ -648,7 +648,8 @@ class Compiler:
     ) -> list[str]:
         """Return a line for each plugin or system that the campaign's files name and that can't be used.
 
-        A line for each file that is set aside is returned too.
+        A line for each file that is set aside is returned too. If a plugin can't be used, unknown systems are
+        left out: they may be that plugin's.
         """
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
@@ -659,17 +660,18 @@ class Compiler:
             for name, told in self.set_aside.items()
         }
         lines |= dict.fromkeys(f"{reason} Its content stays unread." for reason in off)
+        unusable, unknown = dict[str, None](), dict[str, None]()
         for data in files:
             for name in _names_in(data.get("plugins")):
                 if name in broken:
-                    lines[f"{broken[name]} Its content stays unread."] = None
+                    unusable[f"{broken[name]} Its content stays unread."] = None
                 elif name not in sound:
                     near = nearest(name, [each.name for each in every.plugins])
-                    lines[f"The plugin {name!r} is not installed.{near}"] = None
+                    unusable[f"The plugin {name!r} is not installed.{near}"] = None
             for name in _names_in(data.get("systems")):
-                if name not in systems and not lines:
-                    lines[f"No plugin has the game system {name!r}.{nearest(name, every.systems)}"] = None
-        return list(lines)
+                if name not in systems:
+                    unknown[f"No plugin has the game system {name!r}.{nearest(name, every.systems)}"] = None
+        return [*lines, *(unusable or unknown)]
 
     def _readable_part(
         self, form: Kind, name: str, item: object, where: Place

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.change_stamp import stamp_of_file
+from ..command_line_splitting import quote_word
 from ..problems import Refused
 from ..stored_data_check import fits_form
 
@@ -41,7 +42,7 @@ class Proposal(NamedTuple):
     @property
     def typed(self) -> str:
         """The command that plays it, without `strike`, with its dice."""
-        words = " ".join(f'"{word}"' if " " in word else word for word in self.words)
+        words = " ".join(map(quote_word, self.words))
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
 
 

@@ -455,9 +455,9 @@ class Tools:
 
 
 def _scenes_under_way(game: Game) -> Sequence[SceneUnderWay]:
-    from ..registry.scenes_in_state import scenes_of
+    from ..registry.scenes_in_state import scenes_under_way
 
-    return scenes_of(game.current_campaign.state)
+    return scenes_under_way(game.current_campaign.state)
 
 
 def _players_picture(game: Game) -> str:

@@ -284,7 +284,10 @@ class Session:
 
     @property
     def scenes(self) -> list[Scene]:
-        """The scenes under way: their people with meters, the turn, the map."""
+        """The scenes on the table, with their people and their meters, the turn and the map.
+
+        A scene that is over stays until it is put away: its `over` says how it ended.
+        """
         from ..registry.scenes_in_state import scenes_of
 
         return list(scenes_of(self.state))

@@ -79,11 +79,12 @@ def test_a_round_trip_equals_but_for_keys_and_litter(played: Path, strike: Strik
 def test_backups_of_one_second_are_numbered(
     played: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(backup.time, "strftime", lambda *_: "then")
-    for _ in range(3):
+    then = "2026-03-04T050607Z"
+    monkeypatch.setattr(backup.time, "strftime", lambda *_: then)
+    for _ in range(10):
         assert strike("backup").code == 0
-    there = {path.name for path in backup.backups_folder(played).iterdir()}
-    assert {"then.zip", "then-2.zip", "then-3.zip"} <= there
+    names = [path.name for path in backup.list_backups(played)]
+    assert names[:10] == [*(f"{then}-{number}.zip" for number in range(10, 1, -1)), f"{then}.zip"]
 
 
 def test_nothing_that_is_there_is_written_over(played: Path, strike: Strike, tmp_path: Path) -> None:

@@ -179,7 +179,7 @@ def test_a_turn_a_round_and_back_to_a_number_are_taken_back(fight: Strike, folde
     fight("token vex")
     data = fight.json("undo --turn")["data"]["of"]
     assert [one["command"] for one in data] == ["combat token", "combat move"]
-    assert "Nothing has been played in it yet" in fight("undo --turn", 1).err
+    assert "Nothing has been played in this turn yet" in fight("undo --turn", 1).err
     fight("next")
     seq = fight.json("token odo")["seq"]
     fight("token odo")
@@ -297,6 +297,8 @@ def test_what_next_played_is_one_act(in_campaign: Strike) -> None:
     assert in_campaign.json("combat show")["data"] == before
     in_campaign("note so far")
     assert len(in_campaign.json("undo 3")["data"]["of"]) == 4
+    for nonsense in ("0", "-1"):
+        assert f"redo {nonsense}: give a number of 1 or more" in in_campaign(f"redo -- {nonsense}", 2).err
     assert len(in_campaign.json("redo 3")["data"]["of"]) == 4
     assert "Only" in in_campaign("undo 9", 1).err
 

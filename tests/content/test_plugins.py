@@ -598,6 +598,9 @@ def test_systems_that_a_campaign_plays_are_looked_for(campaign: Write) -> None:
     open_book(campaign('systems = ["grit", "combat"]\n'))
     (missing,) = open_book(campaign('systems = ["grt"]\n')).lacking
     assert missing == "No plugin has the game system 'grt'. Did you mean 'grit'?"
+    assert len(open_book(campaign('systems = ["grt", "karmma"]\n')).lacking) == 2
+    one = open_book(campaign('plugins = ["marsh"]\nsystems = ["bog"]\n')).lacking
+    assert len(one) == 1 and "'marsh' is not installed" in one[0]  # the plugin may have the system
     with pytest.raises(ContentProblem, match="systems: should be a list"):
         open_book(campaign('systems = "grit"\n'))
 

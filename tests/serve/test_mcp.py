@@ -320,6 +320,18 @@ def nearest(folder: Path, tools: Tools) -> str:
     return f"combat move {found[1]} {min(found[2].split(', '), key=away)}"
 
 
+def test_a_scene_that_is_over_is_no_scene_to_play(campaign: Path) -> None:
+    """The chase stays on the table when it has ended, with nothing to show or to do in it."""
+    strike = strike_cli.Campaign(campaign)
+    strike.play("chase start causeway")
+    strike.play("override chase.ended escaped --why test")
+    assert strike.scenes[-1].over
+    with asking(campaign) as tools:
+        assert "Vex Marlowe" in tools.scene()
+        said = tools.options()
+        assert "`chase round`" not in said, said
+
+
 @pytest.mark.slow
 def test_a_second_move_is_listed_as_it_is_taken(fight: Path) -> None:
     with asking(fight) as tools:

@@ -20,6 +20,7 @@ from strike_bridge.credential_store import ensure_table_key, keys_file, read_lin
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
+from strike_cli.command_line_splitting import split_words
 from strike_cli.phones import players_api as door
 from strike_cli.phones import proposals
 from strike_cli.phones.links import CODE_HOLDS, KnownLinks, current_code, link_secrets
@@ -633,6 +634,11 @@ def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> No
     kept = table.kept()
     table.type("accept 1", 1)
     assert table.kept() == kept and "Move: F5" in table.type("proposals").out
+
+
+def test_a_proposal_is_shown_as_a_line_that_can_be_typed() -> None:
+    for words in (("use", "vex", 'the "Black" Cart'), ("note", "a\\b"), ("note", "it's here"), ("note", "")):
+        assert split_words(proposals.Proposal(1, "vex", words, "").typed) == [*words]
 
 
 @pytest.mark.slow
