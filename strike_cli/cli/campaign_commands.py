@@ -167,8 +167,8 @@ def _commands_since_stage(
 ) -> list[PastCommand]:
     """Return the commands played in the present turn or round, newest first.
 
-    `stage` returns what identifies the turn or round in a state, and `name` is "turn" or "round". Raises Refused if no turn or round is under
-    way, or if nothing was played in it.
+    `stage` returns what identifies the turn or round in a state, and `name` is "turn" or "round". Raises
+    Refused if no turn or round is under way, or if nothing was played in it.
     """
     now = stage(campaign.state)
     if now is None:
