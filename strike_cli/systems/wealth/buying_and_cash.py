@@ -6,7 +6,7 @@ The result is that the buyers get the thing, or that they go without it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.kernel.statements import OTHER, Clause, Reason
@@ -150,23 +150,9 @@ def settle_purchase(
     """
     person, what, row = buyers[0], args.thing, result.row
     helpers = [one.name for one in helped if one.name in world.book.characters]
-    dice = result.as_data()
-    data: WealthBuyData = {
-        "who": person,
-        "price": args.price,
-        "what": what,
-        "column": dice["column"],
-        "roll": dice["roll"],
-        "helpers": dice["helpers"],
-        "total": dice["total"],
-        "outcome": dice["outcome"] or "",
-        "bonus": dice["bonus"],
-        "costs": dice["costs"],
-        "flaws": dice["flaws"],
-        "got": row["outcome"] == "success",
-        "broke_the_bank": False,
-        "paid": [],
-    }
+    dealt = {"who": person, "price": args.price, "what": what, **result.as_data(), "outcome": row["outcome"]}
+    ends = {"got": row["outcome"] == "success", "broke_the_bank": False, "paid": []}
+    data = cast("WealthBuyData", {**dealt, **ends})
     came = {"outcome": data["outcome"], "costs": data["costs"]}
     last = {"move": "wealth buy", "skill": WEALTH, "what": what, **came}
     yield tell_wealth_roll(

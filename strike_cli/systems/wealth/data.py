@@ -33,19 +33,7 @@ class WealthWritten(CharacterWritten, WealthOfCharacter):
 
 
 class WealthRow(TypedDict):
-    """A row of a Wealth table (STR-CORE-27). `outcome` is None for a price out of reach."""
-
-    outcome: str | None
-    bonus: bool
-    costs: int
-    flaws: int
-
-
-class WealthRowAsWritten(TypedDict):
-    """The only row of a column that needs no roll, as TOML has it.
-
-    The row for a price out of reach has no `outcome`.
-    """
+    """A row of a Wealth table (STR-CORE-27). A price out of reach has no `outcome`."""
 
     outcome: NotRequired[str]
     bonus: bool
@@ -56,7 +44,7 @@ class WealthRowAsWritten(TypedDict):
 class WealthOnlyRow(TypedDict):
     """A column that needs no roll, with its only row."""
 
-    row: WealthRowAsWritten
+    row: WealthRow
 
 
 class DealKept(TypedDict):
@@ -93,13 +81,12 @@ class WealthNumbers(TypedDict):
 
 
 class WealthDice(TypedDict):
-    """The result of a Wealth roll. `roll` and `total` are None if the price needs no roll."""
+    """A Wealth roll without its outcome. `roll` and `total` are None if the price needs no roll."""
 
     column: str
     roll: RollTold | None
     helpers: list[HelpTold]
     total: int | None
-    outcome: str | None
     bonus: bool
     costs: int
     flaws: int
@@ -108,6 +95,7 @@ class WealthDice(TypedDict):
 class WealthRollData(WealthDice):
     """The result of `roll wealth`."""
 
+    outcome: str | None
     wealth: int
     price: int
 
@@ -119,20 +107,13 @@ class CostPaid(TypedDict):
     kind: str
 
 
-class WealthBuyData(TypedDict):
+class WealthBuyData(WealthDice):
     """The result of `wealth buy`."""
 
     who: str
     price: int
     what: str
-    column: str
-    roll: RollTold | None
-    helpers: list[HelpTold]
-    total: int | None
     outcome: str
-    bonus: bool
-    costs: int
-    flaws: int
     got: bool
     broke_the_bank: bool
     paid: list[CostPaid]

@@ -153,10 +153,7 @@ def column_of(wealth: int, price: int) -> str:
 @cache
 def _rows_of_column(column: str) -> tuple[WealthRow, ...]:
     table = cast("Mapping[str, WealthRow]", numbers().get(column))
-    if only := table.get("row"):
-        came, bonus, costs, flaws = only.get("outcome"), only["bonus"], only["costs"], only["flaws"]
-        return ({"outcome": came, "bonus": bonus, "costs": costs, "flaws": flaws},)
-    return tuple(table[str(face)] for face in range(1, 7))
+    return (table["row"],) if "row" in table else tuple(table[str(face)] for face in range(1, 7))
 
 
 class WealthRoll:
@@ -180,13 +177,15 @@ class WealthRoll:
         self.row = _rows_of_column(column)[0 if total is None else clamp_total(total) - 1]
 
     def as_data(self) -> WealthDice:
-        """Return the roll as the results of moves have it."""
+        """Return the roll, without its outcome, as the results of moves have it."""
         return {
             "column": self.column,
             "roll": self.roll.as_json() if self.roll else None,
             "helpers": helps_as_json(self.helps, self.gains),
             "total": self.total,
-            **self.row,
+            "bonus": self.row["bonus"],
+            "costs": self.row["costs"],
+            "flaws": self.row["flaws"],
         }
 
 
@@ -256,7 +255,8 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
     person, price = args.who, args.price
     one = prepare_wealth_roll(world, args)
     wealth, result = one.wealth, (yield from pay_and_roll(world, person, price, one))
-    data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data()}
+    came = result.row.get("outcome")
+    data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data(), "outcome": came}
     yield tell_wealth_roll(world, person, BareDeal(wealth, price, result.column), result)
     return data
 

@@ -390,7 +390,7 @@ def wealth_roll_odds(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Frac
 
     return exact_chances(
         lambda: (roll_for_price("", price, ready), None),
-        lambda roll: (roll.row["outcome"], roll.row["bonus"], roll.row["costs"], roll.row["flaws"]),
+        lambda roll: (roll.row.get("outcome"), roll.row["bonus"], roll.row["costs"], roll.row["flaws"]),
     )
 
 
