@@ -484,9 +484,10 @@ WalkData = TypedDict(
     "WalkData",
     {"from": str | None, "to": str | None, "path": list[str], "opportunities": list[OpportunityData]},
 )
-"""The path of a creature, in squares.
+"""A move that was made: its first and last square, its path, and the Opportunities that were taken.
 
-`from` and `to` are null for a creature that has left the fight meanwhile.
+`path` is the whole path as planned, even if the creature was stopped. `from` or `to` is null for a creature
+that left the fight before or during the move.
 """
 
 
@@ -498,9 +499,10 @@ class MoveData(WalkData):
 
 
 class AttackedData(TypedDict):
-    """An attack roll and its result.
+    """An attack roll and its result. Damage is in HP, or in boxes for a creature that has boxes.
 
-    `aimed_at` is the original target, if another creature stood in the way.
+    `die` is the die that counted after all changes. `aimed_at` is the original target, if another creature
+    took its place.
     """
 
     target: str
@@ -521,7 +523,8 @@ class AttackedData(TypedDict):
 class PowerData(TypedDict):
     """The result of a power: attack rolls, statuses given without a roll, and Opportunities that were taken.
 
-    `decided` is "won" or "lost" if the fight is now decided.
+    `miss_token` is whether the user gained a Miss Token. `decided` is "won" or "lost" if the fight is now
+    decided.
     """
 
     who: str
@@ -673,7 +676,10 @@ class ParkData(FightNamed):
 
 
 class ComebackData(TypedDict):
-    """A Comeback Roll and its result."""
+    """A Comeback Roll and its result.
+
+    The result is "lost" (HP are lost), "back" (the combatant is back in the fight), or "nothing".
+    """
 
     roll: RollTold
     result: str
@@ -693,7 +699,7 @@ class TurnData(PersonData):
 
 
 class SaveData(TypedDict):
-    """A Saving Throw."""
+    """A Saving Throw: the id of the status, the roll, and whether the status ended."""
 
     status: str
     roll: RollTold
@@ -749,7 +755,10 @@ class TriggerData(PersonData):
 
 
 class HpData(TypedDict):
-    """The result of damage or healing, in HP or boxes."""
+    """HP, or boxes, before and after damage or healing.
+
+    `taken_out` is whether the creature is out of the fight. `amount` is the damage in HP.
+    """
 
     hp_before: int
     hp_after: int

@@ -13,13 +13,13 @@ from strike_cli.refusals import NobodysTurn
 from .facts.effects import GameMasterCause
 from .fight_state import Fight, SeveralPeople, combine_results_of_people
 from .health_and_statuses import (
-    HpChange,
     add_status,
     deal_damage,
     duration_as_step,
     end_status,
     has_status,
     heal_combatant,
+    hp_change,
     make_status,
     set_hp,
     would_heal_nothing,
@@ -74,9 +74,9 @@ def play_damage(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
     for combatant in args.people():
         if fight.is_out(combatant):  # the consequences of damage to the others took it out
             hp = int(fight.combatant(combatant)["hp"])
-            found[combatant] = HpChange(hp, hp, True).as_json()
+            found[combatant] = hp_change(hp, hp, True)
         else:
-            found[combatant] = (yield from deal_damage(world, combatant, args.amount, cause)).as_json()
+            found[combatant] = yield from deal_damage(world, combatant, args.amount, cause)
     return cast("HpOfSeveral", combine_results_of_people(found))
 
 
@@ -96,7 +96,7 @@ def play_heal(world: World, args: HitPoints) -> Procedure[HpOfSeveral]:
         )
     cause, found = Said(args.why) if args.why else GameMasterCause(), {}
     for combatant in args.people():
-        found[combatant] = (yield from heal_combatant(world, combatant, args.amount, cause)).as_json()
+        found[combatant] = yield from heal_combatant(world, combatant, args.amount, cause)
     return cast("HpOfSeveral", combine_results_of_people(found))
 
 
@@ -115,7 +115,7 @@ def play_hp(world: World, args: SetHitPoints) -> Procedure[HpOfSeveral]:
             raise Refused(f"{fight.name(combatant)} can have 0 to {most} {unit}, not {args.to}.")
     found = {}
     for combatant in args.people():
-        found[combatant] = (yield from set_hp(world, combatant, args.to)).as_json()
+        found[combatant] = yield from set_hp(world, combatant, args.to)
     return cast("HpOfSeveral", combine_results_of_people(found))
 
 

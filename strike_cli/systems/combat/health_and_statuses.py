@@ -32,7 +32,6 @@ from strike_cli.tabletop.rules_vocabulary import (
     MomentKind,
 )
 from strike_cli.tabletop.turn_order import DELAYED
-from strike_cli.values import Value
 
 from .facts.effects import AllOf, Because, Halves
 from .facts.harm import (
@@ -96,27 +95,9 @@ if TYPE_CHECKING:
             """Return the clause for a duration."""
 
 
-class HpChange(Value):
-    """HP, or boxes, before and after damage or healing.
-
-    `taken_out` is whether the creature is out of the fight. `amount` is the damage in HP.
-    """
-
-    __slots__ = ("amount", "hp_after", "hp_before", "taken_out")
-
-    def __init__(self, hp_before: int, hp_after: int, taken_out: bool = False, amount: int = 0) -> None:
-        self.hp_before = hp_before
-        self.hp_after = hp_after
-        self.taken_out = taken_out
-        self.amount = amount
-
-    def as_json(self) -> HpData:
-        return {
-            "hp_before": self.hp_before,
-            "hp_after": self.hp_after,
-            "taken_out": self.taken_out,
-            "amount": self.amount,
-        }
+def hp_change(hp_before: int, hp_after: int, taken_out: bool = False, amount: int = 0) -> HpData:
+    """Return the result of damage or healing."""
+    return {"hp_before": hp_before, "hp_after": hp_after, "taken_out": taken_out, "amount": amount}
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
@@ -136,7 +117,7 @@ def deal_damage(
     by: str = "",
     keywords: Collection[str] = (),
     passed_on: bool = False,
-) -> Procedure[HpChange]:
+) -> Procedure[HpData]:
     """Deal damage to a creature, and return the result.
 
     First the statuses of the creature change the amount, and so do reactions. `by` is the creature that
@@ -166,11 +147,11 @@ def deal_damage(
 
 def _lose_hp(
     world: World, target: str, amount: int, cause: Reason, by: str, reasons: Sequence[Reason]
-) -> Procedure[HpChange]:
+) -> Procedure[HpData]:
     fight = Fight(world)
     hp_before = int(fight.combatant(target)["hp"])
     if fight.is_out(target):  # a reaction may have taken it out
-        return HpChange(hp_before, hp_before, True)
+        return hp_change(hp_before, hp_before, True)
     if "threshold" in fight.combatant(target):
         yield _box_damage_fact(fight, target, amount, cause, by, tuple(reasons))
     else:
@@ -180,7 +161,7 @@ def _lose_hp(
         )
     if not fight.is_out(target):  # a reaction to the damage may have taken it out
         yield from apply_hp_consequences(world, target)
-    return HpChange(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
+    return hp_change(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
 
 
 def damage_after_attackers_changes(
@@ -239,7 +220,7 @@ def _hp_after_healing(fight: Fight, combatant_id: str, amount: int) -> int:
     return int(min(max(combatant["hp"], 0) + gained, combatant["max_hp"]))
 
 
-def heal_combatant(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpChange]:
+def heal_combatant(world: World, combatant: str, amount: int, cause: Reason) -> Procedure[HpData]:
     """Heal a combatant, and return the result (STR-TAC-15).
 
     HP below 0 count as 0 before the healing, and the maximum is never exceeded.
@@ -249,14 +230,14 @@ def heal_combatant(world: World, combatant: str, amount: int, cause: Reason) -> 
     told = Healed(combatant, hp.after - hp.before, cause, hp, _has_boxes(fight, combatant))
     yield world.tell(told, {combatant_path(combatant, "hp"): hp.after})
     yield from apply_hp_consequences(world, combatant)
-    return HpChange(hp.before, hp.after)
+    return hp_change(hp.before, hp.after)
 
 
 def _has_boxes(fight: Fight, combatant: str) -> bool:
     return "threshold" in fight.combatant(combatant)
 
 
-def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
+def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpData]:
     """Set HP, or boxes, as the game master wants, with all consequences."""
     fight = Fight(world)
     before = int(fight.combatant(combatant)["hp"])
@@ -265,7 +246,7 @@ def set_hp(world: World, combatant: str, hp: int) -> Procedure[HpChange]:
         {combatant_path(combatant, "hp"): hp},
     )
     yield from apply_hp_consequences(world, combatant)
-    return HpChange(before, hp, fight.is_out(combatant))
+    return hp_change(before, hp, fight.is_out(combatant))
 
 
 def pay_hp(world: World, combatant: str, hp: int, for_what: Reason) -> Procedure[None]:

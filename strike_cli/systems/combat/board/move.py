@@ -45,25 +45,14 @@ class MoveAction(Actor):
     RETIRED = ("sure",)
 
 
-class Walk(NamedTuple):
-    """A move that was made: its first and last square, its path, and the Opportunities that were taken.
-
-    `path` is the whole path as planned, even if the creature was stopped. `start` or `end` is None for a
-    creature that left the fight before or during the move.
-    """
-
-    start: str | None
-    end: str | None
-    path: Sequence[str]
-    opportunities: Sequence[OpportunityData] = ()
-
-    def as_json(self) -> WalkData:
-        return {
-            "from": self.start,
-            "to": self.end,
-            "path": list(self.path),
-            "opportunities": list(self.opportunities),
-        }
+def walk_made(
+    start: str | None,
+    end: str | None,
+    path: Sequence[str] = (),
+    opportunities: Sequence[OpportunityData] = (),
+) -> WalkData:
+    """Return a move that was made, from its first square `start` to its last square `end`."""
+    return {"from": start, "to": end, "path": list(path), "opportunities": list(opportunities)}
 
 
 def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
@@ -82,10 +71,10 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     if not args.shift and world.confirms and (yield from ask_whether_to_stay(fight, combatant, way)):
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
-        return {"who": combatant, **Walk(here, here, ()).as_json(), "action": None}
+        return {"who": combatant, **walk_made(here, here), "action": None}
     yield action_taken_fact(fight, combatant, action, "shift" if args.shift else "move")
     gone = yield from walk_path(world, combatant, way, args.shift)
-    return {"who": combatant, **gone.as_json(), "action": action}
+    return {"who": combatant, **gone, "action": action}
 
 
 def ask_whether_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
@@ -135,7 +124,7 @@ def path_price(fight: Fight, combatant: str, way: Sequence[Square]) -> PathPrice
 
 def walk_path(
     world: World, combatant: str, way: Sequence[Square], shift: bool = False, charging: bool = False
-) -> Procedure[Walk]:
+) -> Procedure[WalkData]:
     """Move a creature along the squares `way` one by one; only a `shift` gives no Opportunities.
 
     Effects, Opportunities and Hidden creatures in the way may end the move early. With `charging` it is
@@ -144,16 +133,16 @@ def walk_path(
     fight = Fight(world)
     path = [format_square(square) for square in way]
     if fight.is_out(combatant):  # what answers a shift came before it: Marked, say
-        return Walk(None, None, path)
+        return walk_made(None, None, path)
     start = fight.at(combatant)
     coming = yield from play_reactions_before(
         world, Impending("moves", combatant, "", WillMove(combatant, path[-1]))
     )
     if not fight.is_on_map(combatant) or fight.is_out(combatant):
-        return Walk(format_square(start), None, path)
+        return walk_made(format_square(start), None, path)
     if coming.prevented or fight.at(combatant) != start:  # who was moved by an answer goes no further either
         yield world.tell(Moved(combatant))
-        return Walk(format_square(start), format_square(fight.at(combatant)), path)
+        return walk_made(format_square(start), format_square(fight.at(combatant)), path)
     opportunities: list[OpportunityData] = []
     flying, passed = can_fly(world, combatant), [start]
     for square in way:
@@ -176,7 +165,7 @@ def walk_path(
     end = fight.combatant(combatant).get("at")
     how = "shift" if shift else "charge" if charging else "move"
     yield world.tell(Moved(combatant, how, format_square(start), end))
-    return Walk(format_square(start), end, path, opportunities)
+    return walk_made(format_square(start), end, path, opportunities)
 
 
 def _may_still_enter(fight: Fight, combatant: str, square: Square, lands: bool) -> bool:

@@ -153,10 +153,10 @@ def take_opportunity(
         {
             "by": taker,
             "against": provoker,
-            "damage": harm.amount,
-            "hp_before": harm.hp_before,
-            "hp_after": harm.hp_after,
-            "taken_out": harm.taken_out,
+            "damage": harm["amount"],
+            "hp_before": harm["hp_before"],
+            "hp_after": harm["hp_after"],
+            "taken_out": harm["taken_out"],
         }
     ]
 

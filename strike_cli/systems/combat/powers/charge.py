@@ -14,14 +14,14 @@ from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Square, footprint, format_square, gap
 
 from ..board.areas import with_combatant_at
-from ..board.move import Walk, ask_whether_to_stay, walk_path
+from ..board.move import ask_whether_to_stay, walk_made, walk_path
 from ..board.opportunity_attacks import make_provocation_counter
 from ..board.sight_and_hiding import is_hidden_from, known_squares, must_see
 from ..facts.movement import Stayed
 from ..facts.powers import Noted
 from ..facts.turns import CantAttack
 from ..fight_state import Fight, action_taken_fact
-from .power_use import PowerResult, attack_reasons, perform_power
+from .power_use import attack_reasons, perform_power, power_result
 from .powers_and_targets import Aim, Deed, Reasons, aim_power, melee_ban, must_be_usable, power_as_user_has_it
 from .use_limits import MELEE_BASIC, Power
 
@@ -55,17 +55,17 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
     if world.confirms and (yield from ask_whether_to_stay(fight, combatant, way)):
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
-        none = PowerResult(Deed(combatant, power, Aim(())), decided=fight.fight_outcome())
-        return {**none.as_json(), "charge": Walk(here, here, ()).as_json()}
+        none = power_result(fight, Deed(combatant, power, Aim(())))
+        return {**none, "charge": walk_made(here, here)}
     yield action_taken_fact(fight, combatant, action, "charge")
     gone = yield from walk_path(world, combatant, way, charging=True)
     aim = yield from _aim_from_charge_end(world, combatant, power, target, way[-1])
     if aim:
         attack = yield from perform_power(world, Deed(combatant, power, aim, args.sources, args.modifiers))
     else:
-        attack = PowerResult(Deed(combatant, power, Aim(())), decided=fight.fight_outcome())
-    attack = attack.but(opportunities=[*gone.opportunities, *attack.opportunities])
-    return {**attack.as_json(), "charge": gone.as_json()}
+        attack = power_result(fight, Deed(combatant, power, Aim(())))
+    attack["opportunities"] = [*gone["opportunities"], *attack["opportunities"]]
+    return {**attack, "charge": gone}
 
 
 def _aim_from_charge_end(

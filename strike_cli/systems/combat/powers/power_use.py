@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.state_changes import about
@@ -132,121 +132,29 @@ class UsePower(Reasons):
     RETIRED = ("sure",)
 
 
-class AttackedTarget(Value):
-    """One attack roll at a target, with its result.
-
-    Damage and hit points are in HP, or in boxes for a creature that has boxes. `die` is the die that counted
-    after all changes. `aimed_at` is the creature at which the attack was aimed; it differs from `target` if
-    another creature took that creature's place.
-    """
-
-    __slots__ = (
-        "aimed_at",
-        "damage",
-        "die",
-        "effect",
-        "hp_after",
-        "hp_before",
-        "result",
-        "roll",
-        "statuses_added",
-        "strike",
-        "taken_out",
-        "target",
-        "tokens_spent",
-    )
-
-    def __init__(
-        self,
-        target: str,
-        roll: Rolled,
-        tokens_spent: int,
-        die: int,
-        result: str,
-        damage: int,
-        effect: bool,
-        strike: bool,
-        hp_before: int,
-        hp_after: int,
-        statuses_added: Sequence[str],
-        taken_out: bool,
-        aimed_at: str,
-    ) -> None:
-        self.target = target
-        self.roll = roll
-        self.tokens_spent = tokens_spent
-        self.die = die
-        self.result = result
-        self.damage = damage
-        self.effect = effect
-        self.strike = strike
-        self.hp_before = hp_before
-        self.hp_after = hp_after
-        self.statuses_added = statuses_added
-        self.taken_out = taken_out
-        self.aimed_at = aimed_at
-
-    def as_json(self) -> AttackedData:
-        """Return the roll in the form of `--json`, with `aimed_at` only if it differs from `target`."""
-        found: AttackedData = {
-            "target": self.target,
-            "roll": self.roll.as_json(),
-            "tokens_spent": self.tokens_spent,
-            "die": self.die,
-            "result": self.result,
-            "damage": self.damage,
-            "effect": self.effect,
-            "strike": self.strike,
-            "hp_before": self.hp_before,
-            "hp_after": self.hp_after,
-            "statuses_added": self.statuses_added,
-            "taken_out": self.taken_out,
-        }
-        if self.aimed_at != self.target:
-            found["aimed_at"] = self.aimed_at
-        return found
-
-
-class PowerResult(Value):
-    """The result of using a power.
-
-    `attacks` are the attack rolls; `statuses_added` are the statuses given without a roll, by bearer;
-    `miss_token` is whether the user gained a Miss Token; `opportunities` are the Opportunities that were
-    taken; `decided` is "won" or "lost" if the fight is now decided.
-    """
-
-    __slots__ = ("attacks", "decided", "deed", "miss_token", "opportunities", "statuses_added")
-
-    def __init__(
-        self,
-        deed: Deed,
-        attacks: Sequence[AttackedTarget] = (),
-        statuses_added: Mapping[str, Sequence[str]] = {},
-        miss_token: bool = False,
-        opportunities: Sequence[OpportunityData] = (),
-        decided: str | None = None,
-    ) -> None:
-        self.deed = deed
-        self.attacks = attacks
-        self.statuses_added = statuses_added
-        self.miss_token = miss_token
-        self.opportunities = opportunities
-        self.decided = decided
-
-    def as_json(self) -> PowerData:
-        aim = self.deed.aim
-        found = {
-            "who": self.deed.who,
-            "power": self.deed.power["id"],
-            "targets": list(aim.targets),
-            **({"at": format_square(aim.at)} if aim.at else {}),
-            "attacks": [attacked.as_json() for attacked in self.attacks],
-            "statuses_added": dict(self.statuses_added),
-            "miss_token": self.miss_token,
-            "opportunities": list(self.opportunities),
-            "decided": self.decided,
-        }
-        return cast("PowerData", found)
+def power_result(
+    fight: Fight,
+    deed: Deed,
+    attacks: Sequence[AttackedData] = (),
+    statuses_added: Mapping[str, Sequence[str]] = {},
+    miss_token: bool = False,
+    opportunities: Sequence[OpportunityData] = (),
+) -> PowerData:
+    """Return the result of using a power, in the fight as it is now."""
+    aim = deed.aim
+    found: PowerData = {
+        "who": deed.who,
+        "power": deed.power["id"],
+        "targets": list(aim.targets),
+        "attacks": list(attacks),
+        "statuses_added": dict(statuses_added),
+        "miss_token": miss_token,
+        "opportunities": list(opportunities),
+        "decided": fight.fight_outcome(),
+    }
+    if aim.at:
+        found["at"] = format_square(aim.at)
+    return found
 
 
 def power_used(fight: Fight, args: UsePower) -> Power:
@@ -289,12 +197,12 @@ def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData
     if not args.no_effect:
         must_do_something(fight, deed)
     if world.confirms and (yield from ask_attackers_consent(fight, deed)):
-        return PowerResult(deed, decided=fight.fight_outcome()).as_json()
+        return power_result(fight, deed)
     if action:
         yield action_taken_fact(fight, combatant, action)
     if args.no_effect:
         yield world.tell(Noted(combatant, NoEffect(power_with_owner(power, combatant), args.no_effect)))
-    return (yield from perform_power(world, deed)).as_json()
+    return (yield from perform_power(world, deed))
 
 
 def ask_attackers_consent(fight: Fight, deed: Deed) -> Procedure[bool]:
@@ -370,20 +278,20 @@ def action_needed_for_power(fight: Fight, actor: str, power: Power, trade: bool 
     return ""
 
 
-def perform_power(world: World, deed: Deed) -> Procedure[PowerResult]:
+def perform_power(world: World, deed: Deed) -> Procedure[PowerData]:
     """Play a power whose action is already spent: its cost, Opportunities, steps, and attack rolls."""
     fight, deed = Fight(world), deed._replace(tally=DamageTally())
     combatant, power = deed.who, deed.power
     opportunities: list[OpportunityData] = []
-    attacks: list[AttackedTarget] = []
+    attacks: list[AttackedData] = []
     added: dict[str, list[str]] = {}
     yield from _pay_power_costs(world, deed)
     if not has_attack_roll(power) and (yield from _report_use_and_check_prevention(world, deed)):
-        return PowerResult(deed, decided=fight.fight_outcome())
+        return power_result(fight, deed)
     if power.get("before"):
         yield from _play_unrolled_steps(world, deed, "before", added)
         if fight.is_out(combatant):
-            return PowerResult(deed, statuses_added=added, decided=fight.fight_outcome())
+            return power_result(fight, deed, statuses_added=added)
         deed = deed._replace(aim=aim_at_remaining_targets(fight, deed))
     if has_attack_roll(power):
         yield from reveal_until_turn_end(world, combatant)
@@ -406,7 +314,7 @@ def perform_power(world: World, deed: Deed) -> Procedure[PowerResult]:
         yield from end_hiding(world, combatant)  # STR-TAC-23: once the attack is over
     token = yield from _give_token_for_misses(world, combatant, attacks)
     opportunities += deed.tally.opportunities if deed.tally else []
-    return PowerResult(deed, attacks, added, token, opportunities, fight.fight_outcome())
+    return power_result(fight, deed, attacks, added, token, opportunities)
 
 
 def _report_use_and_check_prevention(world: World, deed: Deed) -> Procedure[bool]:
@@ -513,7 +421,7 @@ def _play_unrolled_steps(
                 added.setdefault(target or step["to"], []).extend(statuses)
 
 
-def _roll_attacks(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
+def _roll_attacks(world: World, deed: Deed) -> Procedure[list[AttackedData]]:
     attacks = []
     for number, target in enumerate(deed.aim.targets):
         fight = Fight(world)
@@ -522,7 +430,7 @@ def _roll_attacks(world: World, deed: Deed) -> Procedure[list[AttackedTarget]]:
     return attacks
 
 
-def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedTarget]:
+def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedData]:
     fight = Fight(world)
     combatant, power = deed.who, deed.power
     bearing = attack_reasons(fight, combatant, target, power, deed.aim.melee, first)
@@ -533,21 +441,8 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
     if combined_effects(world, target).remaps:
         guard = {face: remap_die(world, target, face) for face in FACES}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
+    rolled = yield from _roll_attack_die(world, deed, target, sources, modifiers, counts_as)
     tokens = fight.combatant(combatant).get("miss_tokens", 0)
-    rerolled = may_be_reacted_to(world, "rolled", target)
-    plus = sum([item.value for item in modifiers])
-    matters = (
-        None
-        if tokens or rerolled
-        else make_attack_die_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
-    )
-    about = AttackOn(named, target)
-    rolled = yield from roll_die(combatant, "attack", sources, modifiers, about=about, matters=matters)
-    if rerolled:
-        again = AttackOn(named, target, again=True)
-        roll = partial(roll_die, combatant, "attack", sources, modifiers, about=again)
-        rolled = yield from _die_after_reactions(world, deed, target, rolled, roll, counts_as)
-        tokens = fight.combatant(combatant).get("miss_tokens", 0)
     asked = AttackInQuestion(combatant, named, target, partial(effect_in_short, fight, deed, target, holding))
     has_effect = bool(power["effect"])
     outcome = yield from decide_attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
@@ -567,13 +462,54 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
     so_far, tally.dealt = tally.dealt, damage  # amounts measure only what this roll has dealt
     added = yield from _play_steps_after_roll(world, deed, target, outcome, holding)
     tally.dealt += so_far
-    hp_after, out = fight.combatant(target)["hp"], fight.is_out(target)
+    attacked: AttackedData = {
+        "target": target,
+        "roll": rolled.as_json(),
+        "tokens_spent": outcome.tokens,
+        "die": outcome.die,
+        "result": outcome.result,
+        "damage": damage,
+        "effect": outcome.effect,
+        "strike": strike,
+        "hp_before": hp_before,
+        "hp_after": fight.combatant(target)["hp"],
+        "statuses_added": added,
+        "taken_out": fight.is_out(target),
+    }
+    if aimed_at != target:
+        attacked["aimed_at"] = aimed_at
     moment = "missed" if outcome.result == "miss" else "hit"
     yield from play_reactions_before(
         world, Impending(moment, combatant, target, HasHit(combatant, target, moment == "hit"))
     )
-    came = outcome.tokens, outcome.die, outcome.result, damage, outcome.effect, strike
-    return AttackedTarget(target, rolled, *came, hp_before, hp_after, added, out, aimed_at)
+    return attacked
+
+
+def _roll_attack_die(
+    world: World,
+    deed: Deed,
+    target: str,
+    sources: Sequence[Source],
+    modifiers: Sequence[Modifier],
+    counts_as: Mapping[int, int],
+) -> Procedure[Rolled]:
+    """Roll the die of an attack, and play the reactions to the die.
+
+    `counts_as` has for each face the face that counts in its place.
+    """
+    fight, combatant = Fight(world), deed.who
+    named = power_with_owner(deed.power, combatant)
+    rerolled, matters = may_be_reacted_to(world, "rolled", target), None
+    if not rerolled and not fight.combatant(combatant).get("miss_tokens"):
+        plus = sum([item.value for item in modifiers])
+        matters = make_attack_die_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
+    about = AttackOn(named, target)
+    rolled = yield from roll_die(combatant, "attack", sources, modifiers, about=about, matters=matters)
+    if not rerolled:
+        return rolled
+    again = AttackOn(named, target, again=True)
+    roll = partial(roll_die, combatant, "attack", sources, modifiers, about=again)
+    return (yield from _die_after_reactions(world, deed, target, rolled, roll, counts_as))
 
 
 def _play_reactions_to_hit(
@@ -600,7 +536,7 @@ def _deal_hit_damage(
     damage, cause = _total_damage(fight, deed, target, outcome, holding)
     keywords = deed.power.get("keywords", ())
     harm = yield from deal_damage(world, target, damage, cause, by=deed.who, keywords=keywords)
-    return harm.amount
+    return harm["amount"]
 
 
 UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in FACES}
@@ -772,14 +708,12 @@ def _attack_fact(
     )
 
 
-def _give_token_for_misses(
-    world: World, combatant: str, attacks: Sequence[AttackedTarget]
-) -> Procedure[bool]:
+def _give_token_for_misses(world: World, combatant: str, attacks: Sequence[AttackedData]) -> Procedure[bool]:
     """Give the attacker a Miss Token if every target was missed; return whether it got one (STR-TAC-10).
 
     By the house rule `miss_token`, one missed target is enough. Only players' characters get one.
     """
-    missed = [attacked.result == "miss" for attacked in attacks]
+    missed = [attacked["result"] == "miss" for attacked in attacks]
     enough = any(missed) if world.book.house["miss_token"] == "any-missed" else bool(missed) and all(missed)
     if not enough or not Fight(world).is_player(combatant):
         return False

@@ -47,7 +47,7 @@ class DamageStep(EffectStep):
             return
         harm = yield from deal_damage(world, target, damage, cause, by=by, keywords=keywords)
         if deed.tally:
-            deed.tally.dealt += harm.amount
+            deed.tally.dealt += harm["amount"]
 
     def summarize(self, book: object) -> str:
         return f"{self.amount_in_words(book)} more damage"

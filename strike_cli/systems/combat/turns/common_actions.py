@@ -21,7 +21,7 @@ from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, Improvised
 from ..fight_state import ACTIONS, Actor, Fight, action_taken_fact, combatant_path
 from ..health_and_statuses import duration_as_step, give_strikes
 from ..numbers import numbers
-from ..powers.power_use import PowerResult, ask_attackers_consent, perform_power
+from ..powers.power_use import ask_attackers_consent, perform_power, power_result
 from ..powers.powers_and_targets import (
     Deed,
     Reasons,
@@ -92,12 +92,11 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     aim = aim_power(fight, combatant, power, args.targets)
     deed = Deed(combatant, power, aim, args.sources, args.modifiers)
     if world.confirms and (yield from ask_attackers_consent(fight, deed)):
-        none = PowerResult(deed, decided=fight.fight_outcome())
-        return {**none.as_json(), "what": args.what, "again": bool(before)}
+        return {**power_result(fight, deed), "what": args.what, "again": bool(before)}
     yield action_taken_fact(fight, combatant, action)
     yield world.tell(Improvised(combatant), {combatant_path(combatant, "improvised"): before + 1})
     attack = yield from perform_power(world, deed)
-    return {**attack.as_json(), "what": args.what, "again": bool(before)}
+    return {**attack, "what": args.what, "again": bool(before)}
 
 
 def _improvised_power(fight: Fight, args: Improvise, before: int) -> Power:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.tabletop.active_effects import roll_reasons
-from strike_cli.tabletop.dice import Rolled, roll_die
+from strike_cli.tabletop.dice import roll_die
 
 from ..facts.harm import SaveRolled
 from ..facts.statuses import WhichStatus
@@ -21,20 +21,9 @@ if TYPE_CHECKING:
     from ..data import SaveData
 
 
-class Save(NamedTuple):
-    """The result of a Saving Throw: the id of the status, the roll, and whether the status ended."""
-
-    status: str
-    roll: Rolled
-    ended: bool
-
-    def as_json(self) -> SaveData:
-        return {"status": self.status, "roll": self.roll.as_json(), "ended": self.ended}
-
-
-def roll_saving_throws(world: World, combatant: str) -> Procedure[list[Save]]:
+def roll_saving_throws(world: World, combatant: str) -> Procedure[list[SaveData]]:
     """Roll a Saving Throw against each status of a combatant that a save ends (STR-TAC-03)."""
-    made: list[Save] = []
+    made: list[SaveData] = []
     waiting = statuses_to_save_against(world, combatant)
     while waiting:
         status = yield from _choose_next_save(world, combatant, waiting)
@@ -43,7 +32,7 @@ def roll_saving_throws(world: World, combatant: str) -> Procedure[list[Save]]:
     return made
 
 
-def roll_saving_throw(world: World, combatant: str, status: Status) -> Procedure[Save]:
+def roll_saving_throw(world: World, combatant: str, status: Status) -> Procedure[SaveData]:
     """Roll one Saving Throw against a status (STR-TAC-03)."""
     name = world.book.statuses[status["id"]]["name"]
     reasons, modifiers = roll_reasons(world, combatant, "save")
@@ -55,7 +44,7 @@ def roll_saving_throw(world: World, combatant: str, status: Status) -> Procedure
     )
     if ended:
         yield from end_status(world, combatant, status["id"], "silent", only=status)
-    return Save(status["id"], rolled, ended)
+    return {"status": status["id"], "roll": rolled.as_json(), "ended": ended}
 
 
 def _choose_next_save(world: World, combatant: str, waiting: Sequence[Status]) -> Procedure[Status]:

@@ -18,7 +18,7 @@ from strike_cli.tabletop.active_effects import (
     reactions_to,
     roll_reasons,
 )
-from strike_cli.tabletop.dice import Rolled, clamp_total, roll_die
+from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board import zones
@@ -70,19 +70,6 @@ STEPS = "steps"
 """Kinds of effects at the start or end of a turn; STEPS is any that is none of the others."""
 
 
-class Comeback(NamedTuple):
-    """A Comeback Roll, and its result.
-
-    The result is "lost" (HP are lost), "back" (the combatant is back in the fight), or "nothing".
-    """
-
-    roll: Rolled
-    result: str
-
-    def as_json(self) -> ComebackData:
-        return {"roll": self.roll.as_json(), "result": self.result}
-
-
 class _Effect(NamedTuple):
     """One effect at the start or end of a turn.
 
@@ -100,13 +87,13 @@ class _Effect(NamedTuple):
     status: str = ""
 
 
-def play_start_effects(world: World, combatant: str) -> Procedure[Comeback | None]:
+def play_start_effects(world: World, combatant: str) -> Procedure[ComebackData | None]:
     """Play all effects at the start of a turn (STR-TAC-03, 16).
 
     Everything that lasts until the start of the turn ends. The effects of statuses and zones, recharges, and
     the Comeback Roll are played, too. Returns the Comeback Roll, or None if there is none.
     """
-    rolled: list[Comeback] = []
+    rolled: list[ComebackData] = []
 
     def roll_and_note_comeback() -> Procedure[None]:
         rolled.append((yield from _roll_comeback(world, combatant)))
@@ -331,7 +318,7 @@ def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
     return (STEPS, 0) if kind in (DAMAGE, HEAL) and not amount else (kind, amount)
 
 
-def _roll_comeback(world: World, combatant: str) -> Procedure[Comeback]:
+def _roll_comeback(world: World, combatant: str) -> Procedure[ComebackData]:
     """Make the Comeback Roll of an Incapacitated combatant at the start of its turn (STR-TAC-16)."""
     rules = numbers()["comeback"]
     reasons, modifiers = roll_reasons(world, combatant, "comeback")
@@ -343,7 +330,7 @@ def _roll_comeback(world: World, combatant: str) -> Procedure[Comeback]:
         yield from deal_damage(world, combatant, rules["lost_hp"], ComebackRoll())
     elif result == "back":
         yield from heal_combatant(world, combatant, rules["back_hp"], ComebackRoll())
-    return Comeback(rolled, result)
+    return {"roll": rolled.as_json(), "result": result}
 
 
 class Stand(Actor):
@@ -400,7 +387,7 @@ def begin_turn(world: World) -> Procedure[TurnData]:
         "who": combatant,
         "round": now,
         "new_round": new_round,
-        "comeback": comeback and comeback.as_json(),
+        "comeback": comeback,
         "decided_by": decided_by,
         "by_hand": [
             f"{held.name}: {held.definition['by_hand']}"
@@ -435,7 +422,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
     over = fight.fight_outcome()
     return {
         "who": combatant,
-        "saves": [save.as_json() for save in saves],
+        "saves": saves,
         "next": None if over else fight.next_combatant(),
         "decided": over,
     }
