@@ -1,13 +1,15 @@
-"""What players of code lose against a best response: the table of docs/sim.md.
+"""The loss of each bot against a best response: the table of docs/sim.md.
 
-All of it takes an hour, so `make bench` leaves it out; the fights of a kit or a goal take minutes:
+All of it takes an hour, so `make bench` leaves it out. The fights of one kit or goal take minutes:
 
     python -m benchmarks.best_response reach
 
-Forty fights of 2 or 3 people, by eight kits and five goals. The enemies play by habit (`quick`), as do all
-choices within an action. The best response is found by brute force: every legal option in every position that
-can come about, every fall of the dice, to the end. The chance to win of a player is counted in the same way,
-so no number here is an estimate. A fight that isn't decided by its last round is not won.
+There are forty small fights of 2 or 3 people: eight kits times five goals. The bot `quick` plays the enemies,
+and makes all choices within an action.
+
+A brute-force search finds the best response. It tries every legal option in every position, with every result
+of the dice, to the last round. The same search counts each bot's chance to win, so no number is an estimate.
+A fight that is undecided after its last round is not won.
 """
 
 from __future__ import annotations
@@ -23,20 +25,20 @@ from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from benchmarks.measure import ONCE
+from benchmarks.paired_timing import TRIAL_RUN
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.exact_odds import TooManyWays
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import State
 from strike_cli.play.legal_options import Option
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, find_player
+from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.bots.endgame_search import EndgameSearch
-from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import INITIATIVE, candidate_options
+from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
 from strike_cli.systems.combat.fight_state import PARTY, Fight
 from strike_cli.systems.combat.simulation import SIMULATED
 
@@ -47,7 +49,7 @@ LAST_ROUND = 3
 KINDS = ("power", "charge", "move", "stand", "escape", "other", "end")
 IDLE = ("combat hide", "combat delay", "combat assess")
 """Options that a best response leaves out, since they never end, or only tell people something."""
-MOST = 600_000
+MAX_DICE_PLAYS = 600_000
 """The most plays of the dice before a fight is given up."""
 
 KITS = {
@@ -73,13 +75,13 @@ GOALS = {
 
 
 class SmallFight(NamedTuple):
-    """A small fight, by its kit and goal."""
+    """A small fight, named by its kit (a key of `KITS`) and its goal (a key of `GOALS`)."""
 
     kit: str
     goal: str
 
-    def book(self) -> Book:
-        """Return the book with the fight."""
+    def build_book(self) -> Book:
+        """Return the book of a campaign with this fight as its encounter."""
         rows, blow, objective = GOALS[self.goal]
         text = (
             f'schema = 1\nname = "Small fights"\n[powers.own]\nname = "Own"\n{KITS[self.kit]}'
@@ -94,27 +96,30 @@ class SmallFight(NamedTuple):
             (Path(folder) / "campaign.toml").write_text(text + more, encoding="utf-8")
             return open_book(Path(folder))
 
-    def begin(self) -> World:
-        """Return the world at its beginning, with the order of turns rolled."""
-        world = World(self.book(), {})
+    def begin_fight(self) -> World:
+        """Return the world at the start of the fight, after initiative was rolled."""
+        world = World(self.build_book(), {})
         people = ("ann", "bob") if self.goal == "protect" else ("ann",)
         dice = SeededDice(self.kit, list(GOALS).index(self.goal))
         for option in (SIMULATED.begin(world, "small", Lineup(people)), INITIATIVE):
-            drive(find_move(option.command).start(world, option.args), world, dice, USUAL)
+            drive(find_move(option.command).start(world, option.args), world, dice, USUAL_POLICY)
         return world
 
 
 FIGHTS = [SmallFight(kit, goal) for kit, goal in product(KITS, GOALS)]
 
 
-class Counted(EndgameSearch):
-    """The party's chance to win when `options` chooses its moves, to the end of the last round."""
+class WinChanceSearch(EndgameSearch):
+    """A search for the party's chance to win by the end of the last round.
+
+    `options` chooses the party's moves.
+    """
 
     def __init__(self, options: Callable[[Fight, str], Iterator[Option]]) -> None:
         super().__init__({}, options, PARTY, LAST_ROUND)
-        self.left = MOST
+        self.plays_left = MAX_DICE_PLAYS
 
-    def position(self, state: State) -> State:
+    def distinguishing_state(self, state: State) -> State:
         """Return a position without Strikes, which only cost something after the fight."""
         fight = cast("FightState", state["fight"])
         people = {
@@ -123,41 +128,41 @@ class Counted(EndgameSearch):
         }
         return {**state, "fight": {**fight, "combatants": people}}
 
-    def beyond(self, world: World) -> float:
+    def chance_beyond_last_round(self, world: World) -> float:
         """Return 0: a fight that isn't decided isn't won."""
         return 0.0
 
 
-def _choice(name: str, fight: Fight, person: str) -> Iterator[Option]:
+def _bot_choice(name: str, fight: Fight, person: str) -> Iterator[Option]:
     # As who comes to the table just now.
     if option := find_player(name, load_system("combat")).choose_command(fight.world):
         yield option
 
 
-def _every_option(fight: Fight, person: str) -> Iterator[Option]:
+def _options_but_idle(fight: Fight, person: str) -> Iterator[Option]:
     return (option for option in candidate_options(fight, person, KINDS) if option.command not in IDLE)
 
 
-class Losses(NamedTuple):
-    """The chance to win of a best response, and of each player, in a fight."""
+class WinChances(NamedTuple):
+    """The chances to win one fight: that of the best response, and that of each bot by name."""
 
     fight: SmallFight
-    best: float
-    players: dict[str, float]
+    best_response: float
+    bots: dict[str, float]
 
 
-def losses(fight: SmallFight) -> Losses | None:
-    """Return what each player loses in a fight; None where there are too many positions."""
+def win_chances(fight: SmallFight) -> WinChances | None:
+    """Return the chances to win a fight, or None if the fight has too many positions."""
     sys.setrecursionlimit(20_000)
-    world, found = fight.begin(), dict[str, float]()
+    world, found = fight.begin_fight(), dict[str, float]()
     try:
-        for name in NAMES:
-            found[name] = Counted(partial(_choice, name)).chance(world).chance
+        for name in PLAYER_NAMES:
+            found[name] = WinChanceSearch(partial(_bot_choice, name)).chance(world).chance
         most = max(found.values())
-        best = Counted(_every_option).chance(world, most).chance
+        best = WinChanceSearch(_options_but_idle).chance(world, most).chance
     except TooManyWays:
         return None
-    return Losses(fight, max(best, most), found)
+    return WinChances(fight, max(best, most), found)
 
 
 def main() -> None:
@@ -166,19 +171,19 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("words", nargs="*", help="kits and goals; otherwise all")
     given = parser.parse_args()
-    chosen = [fight for fight in FIGHTS if {*given.words} <= {*fight}][: 1 if ONCE else None]
-    print(f"| fight | best | {' | '.join(NAMES)} |\n|{'-|' * (len(NAMES) + 2)}")
-    found: list[Losses] = []
+    chosen = [fight for fight in FIGHTS if {*given.words} <= {*fight}][: 1 if TRIAL_RUN else None]
+    print(f"| fight | best | {' | '.join(PLAYER_NAMES)} |\n|{'-|' * (len(PLAYER_NAMES) + 2)}")
+    found: list[WinChances] = []
     with ProcessPoolExecutor(given.jobs) as pool:
-        for fight, each in zip(chosen, pool.map(losses, chosen), strict=True):
+        for fight, each in zip(chosen, pool.map(win_chances, chosen), strict=True):
             if each is None:
                 print(f"| {fight.kit}, {fight.goal} | too many positions |", flush=True)
                 continue
             found.append(each)
-            own = " | ".join(f"{each.best - each.players[name]:.1%}" for name in NAMES)
-            print(f"| {fight.kit}, {fight.goal} | {each.best:.1%} | {own} |", flush=True)
-    for name in NAMES:
-        lost = [each.best - each.players[name] for each in found]
+            own = " | ".join(f"{each.best_response - each.bots[name]:.1%}" for name in PLAYER_NAMES)
+            print(f"| {fight.kit}, {fight.goal} | {each.best_response:.1%} | {own} |", flush=True)
+    for name in PLAYER_NAMES:
+        lost = [each.best_response - each.bots[name] for each in found]
         print(f"  {name}: loses {fmean(lost):.1%} on average, {max(lost):.1%} in the worst of {len(lost)}")
 
 

@@ -24,35 +24,35 @@ from typing import Any
 
 import httpx
 
-from benchmarks.campaigns import in_a_fight
-from benchmarks.measure import size
+from benchmarks.paired_timing import amount
+from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_bridge.consent import record_consent
+from strike_bridge.delivery_cursor import open_cursor
 from strike_bridge.delivery_operations import follow, push
-from strike_bridge.delivery_record import open_cursor
 from strike_bridge.dry_run import dry_run
-from strike_bridge.http_request import HEADERS, as_json
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.http_conversation import HEADERS, encode_json
+from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.targets import make_target
 from strike_cli.campaign import Campaign
 from strike_cli.play.command_execution import PlaySettings, perform_command
 
-RESULTS = size(300, 3)
-MANY = size(1_500, 3)
+RESULTS = amount(300, 3)
+MANY = amount(1_500, 3)
 """A number of results so large that the beginning and end hardly count."""
-CHANGES = size(1_000, 3)
-ROUNDS = size(5, 1)
-COMMANDS = size(60, 2)
+CHANGES = amount(1_000, 3)
+ROUNDS = amount(5, 1)
+COMMANDS = amount(60, 2)
 KEY = "benchmark"
 
 
-def _serve(ready: Connection, folder: Path) -> None:
+def _serve_table(ready: Connection, folder: Path) -> None:
     from strike_table.serve import serve
 
     serve(folder, KEY, port=0, on_ready=ready.send)
 
 
 @contextmanager
-def _server(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator[str]:
+def _server_process(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator[str]:
     """Run a server in a process of its own, so that it takes no time from the measured one."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("spawn").Process(target=serve, args=[theirs, folder], daemon=True)
@@ -64,11 +64,11 @@ def _server(serve: Callable[[Connection, Path], None], folder: Path) -> Iterator
         process.join()
 
 
-_WELL = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
+_OK_RESPONSE = b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{}"
 
 
-class _Nothing(asyncio.Protocol):
-    """A server that answers OK, as quickly as Python can."""
+class _EmptyOkProtocol(asyncio.Protocol):
+    """A protocol that answers every request with 200 and `{}`, as quickly as Python can."""
 
     def connection_made(self, transport: Any) -> None:
         self.transport, self.came = transport, b""
@@ -79,12 +79,12 @@ class _Nothing(asyncio.Protocol):
         _, _, length = head.lower().partition(b"content-length: ")
         if found and len(body) >= int(length.partition(b"\r\n")[0] or 0):
             self.came = b""
-            self.transport.write(_WELL)
+            self.transport.write(_OK_RESPONSE)
 
 
-def _serve_nothing(ready: Connection, folder: Path) -> None:
+def _serve_empty_answers(ready: Connection, folder: Path) -> None:
     async def serve() -> None:
-        server = await asyncio.get_running_loop().create_server(_Nothing, "127.0.0.1", 0)
+        server = await asyncio.get_running_loop().create_server(_EmptyOkProtocol, "127.0.0.1", 0)
         ready.send(f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}")
         await server.serve_forever()
 
@@ -94,8 +94,8 @@ def _serve_nothing(ready: Connection, folder: Path) -> None:
 def main() -> None:
     """Print the bridge's measurements.
 
-    They are the share of a bare loop's throughput, the time of a thousand changes of 12 tokens, and the time
-    until a command is told.
+    These are its share of a bare loop's throughput, the time to deliver a thousand changes of 12 tokens, and
+    the time from a command to its acknowledgement by the table.
     """
     os.environ["STRIKE_TABLE_KEY"] = os.environ["STRIKE_REST_KEY"] = KEY
     with tempfile.TemporaryDirectory() as state:
@@ -104,28 +104,39 @@ def main() -> None:
 
 
 def _measure_all() -> None:
-    with tempfile.TemporaryDirectory() as scratch, _server(_serve, Path(scratch) / "table") as url:
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        _server_process(_serve_table, Path(scratch) / "table") as url,
+    ):
         folder, settings = _campaign_with_target(Path(scratch) / "campaign", url)
-        share, each, _ = _measured(folder, settings)
+        share, each, _ = _compare_with_bare_loop(folder, settings)
         print(f"  {'results a second':<58} {1 / each:6.0f}")
         print(f"  {'share of a bare httpx loop':<58} {share:6.0%}")
-        _shuffle(folder, CHANGES)
+        _record_hp_changes(folder, CHANGES)
         start = time.perf_counter()
         report = push(folder, settings)
         spent = time.perf_counter() - start
         print(f"  {f'{CHANGES} changes of {report.tokens} tokens, coalesced: seconds':<58} {spent:6.2f}")
-        soon = _soon(folder, settings)
+        soon = _delivery_delay(folder, settings)
         print(f"  {'command to table, 95th percentile (at most 150): ms':<58} {soon * 1000:6.0f}")
-    with tempfile.TemporaryDirectory() as scratch, _server(_serve_nothing, Path(scratch)) as url:
-        share, _, spent = _measured(*_campaign_with_target(Path(scratch) / "campaign", url))
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        _server_process(_serve_empty_answers, Path(scratch)) as url,
+    ):
+        share, _, spent = _compare_with_bare_loop(*_campaign_with_target(Path(scratch) / "campaign", url))
         print(f"  {'share of it where the server does nothing (at least 80%)':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
-    with tempfile.TemporaryDirectory() as scratch, _server(_serve_nothing, Path(scratch)) as url:
+    with (
+        tempfile.TemporaryDirectory() as scratch,
+        _server_process(_serve_empty_answers, Path(scratch)) as url,
+    ):
         folder, settings = _campaign_with_target(Path(scratch) / "campaign", url, _BY_TOML)
-        share, _, spent = _measured(folder, settings, _transport, MANY)
+        share, _, spent = _compare_with_bare_loop(folder, settings, _make_transport_sender, MANY)
         print(f"  {'of a target by TOML alone, against one httpx transport (65%)':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
-        share, _, spent = _measured(folder, settings, partial(_transport, built=True), MANY)
+        share, _, spent = _compare_with_bare_loop(
+            folder, settings, partial(_make_transport_sender, built=True), MANY
+        )
         print(f"  {'where httpx has its requests built before, too':<58} {share:6.0%}")
         print(f"  {'the same of processor time alone':<58} {spent:6.0%}")
 
@@ -145,54 +156,58 @@ _BY_TOML = {
 def _campaign_with_target(
     folder: Path, url: str, table: Mapping[str, Any] | None = None
 ) -> tuple[Path, Settings]:
-    """Make a campaign in a fight that was sent to a target."""
-    settings = settings_of("table", {**(table or {"kind": "table"}), "url": url})
-    in_a_fight(folder)
+    """Make a campaign in a fight, and deliver it to a target; return its folder and the settings."""
+    settings = settings_from_table("table", {**(table or {"kind": "table"}), "url": url})
+    make_campaign_in_fight(folder)
     record_consent(folder, settings, make_target(folder, settings, with_key=False).terms())
     push(folder, settings)
     return folder, settings
 
 
-def _measured(
+def _compare_with_bare_loop(
     folder: Path,
     settings: Settings,
     bare: Callable[[list[dict[str, Any]]], Callable[[], None]] | None = None,
     count: int = RESULTS,
 ) -> tuple[float, float, float]:
-    """Measure the bridge against a bare loop.
+    """Compare the bridge with a bare loop that sends the same requests.
 
-    Return its share of the loop's throughput, its seconds for each result, and its share by processor time.
+    Return the bridge's share of the loop's throughput, its seconds for each result, and its share by
+    processor time.
     """
     cursor = folder / "bridge" / "table.json"
     told = cursor.read_bytes()
-    _roll(folder, count)
+    _record_rolls(folder, count)
     requests = dry_run(folder, settings)
     rounds = []
     for _ in range(ROUNDS):
-        alone = _timed(bare(requests) if bare else lambda: _bare(requests))
+        alone = _timed(bare(requests) if bare else lambda: _send_with_httpx(requests))
         cursor.write_bytes(told)
         cursor.with_suffix(".lines").unlink(missing_ok=True)
-        rounds.append((alone, _timed(lambda: _push(folder, settings, len(requests)))))
+        rounds.append((alone, _timed(lambda: _push_exactly(folder, settings, len(requests)))))
     share = median(alone[0] / told_in[0] for alone, told_in in rounds)
     spent = min(alone[1] for alone, _ in rounds) / min(told_in[1] for _, told_in in rounds)
     return share, min(told_in[0] for _, told_in in rounds) / len(requests), spent
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Return the seconds by the clock, and those of the processor."""
+    """Run `work`, and return its seconds by the clock and by the processor."""
     start, used = time.perf_counter(), time.process_time()
     work()
     return time.perf_counter() - start, time.process_time() - used
 
 
-def _push(folder: Path, settings: Settings, count: int) -> None:
+def _push_exactly(folder: Path, settings: Settings, count: int) -> None:
     report = push(folder, settings)
     if report.error or report.sent != count:
         raise RuntimeError(f"{report.sent} of {count} sent: {report.error}")
 
 
-def _soon(folder: Path, settings: Settings) -> float:
-    """Return the seconds from a command's end until the table has acknowledged it, by a running bridge."""
+def _delivery_delay(folder: Path, settings: Settings) -> float:
+    """Return the delay from a command's end until a running bridge has delivered it.
+
+    The unit is seconds; the value is the 95th percentile.
+    """
     stop, waits = threading.Event(), []
     following = threading.Thread(target=follow, args=(folder, settings, stop))
     following.start()
@@ -212,14 +227,14 @@ def _soon(folder: Path, settings: Settings) -> float:
     return statistics.quantiles(waits, n=20)[-1]
 
 
-def _roll(folder: Path, count: int) -> None:
+def _record_rolls(folder: Path, count: int) -> None:
     with Campaign(folder, writing=True) as campaign, campaign.keep_open():
         for number in range(count):
             args = {"n": 1, "sides": 6, "who": ""}
             perform_command(campaign, "roll die", args, PlaySettings(dice=[number % 6 + 1]))
 
 
-def _shuffle(folder: Path, count: int) -> None:
+def _record_hp_changes(folder: Path, count: int) -> None:
     with Campaign(folder, writing=True) as campaign, campaign.keep_open():
         everybody = list(campaign.state["fight"]["combatants"])[:12]
         for number in range(count):
@@ -229,22 +244,22 @@ def _shuffle(folder: Path, count: int) -> None:
             perform_command(campaign, "override", args, PlaySettings(secret=True))
 
 
-def _bare(requests: list[dict[str, Any]]) -> None:
-    """Send the same requests from httpx alone."""
+def _send_with_httpx(requests: list[dict[str, Any]]) -> None:
+    """Send the requests with an `httpx.Client` alone."""
     with httpx.Client(trust_env=False) as client:
         for each in requests:
             headers = {**each["headers"], "authorization": f"Bearer {KEY}"}
             client.request(each["method"], each["url"], headers=headers, json=each["body"])
 
 
-def _transport(requests: list[dict[str, Any]], *, built: bool = False) -> Callable[[], None]:
-    """Return a function that sends the same by one httpx transport, with all headers that the bridge sends.
+def _make_transport_sender(requests: list[dict[str, Any]], *, built: bool = False) -> Callable[[], None]:
+    """Return a function that sends the requests by one httpx transport, with the bridge's own headers.
 
-    Bodies are ready. The transport reads no certificates, which plain http has no use for. `built`: the
-    requests are ready, too.
+    The bodies are encoded beforehand. With `built`, the request objects are built beforehand, too. The
+    transport loads no certificates, since plain http needs none.
     """
     headers = {**HEADERS, "content-type": "application/json", "authorization": f"Bearer {KEY}"}
-    ready = [(each["method"], each["url"], as_json(each["body"])) for each in requests]
+    ready = [(each["method"], each["url"], encode_json(each["body"])) for each in requests]
 
     def request(method: str, url: str, content: bytes) -> httpx.Request:
         return httpx.Request(method, url, headers=headers, content=content)

@@ -12,21 +12,21 @@ import time
 from pathlib import Path
 from random import Random
 
-from benchmarks.measure import ONCE, size
+from benchmarks.paired_timing import TRIAL_RUN, amount
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import Player, find_player
 
-FIGHTS = size({"full": 6, "good": 12, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
+FIGHTS = amount({"full": 6, "good": 12, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 """The fights of each player."""
-MOVES = size(10_000, 10)
+MOVES = amount(10_000, 10)
 """The commands after which a fight is abandoned."""
 
 
-def fight(book: Book, player: Player, seed: int) -> None:
+def play_fight(book: Book, player: Player, seed: int) -> None:
     """Play one fight to its end."""
     world, source = World(book, {}), Random(seed)
 
@@ -53,11 +53,11 @@ def main() -> None:
         seconds: dict[str, float] = {}
         for name, count in FIGHTS.items():
             player = find_player(name, load_system("combat"))
-            if not ONCE:
-                fight(book, player, 999)
+            if not TRIAL_RUN:
+                play_fight(book, player, 999)
             start = time.process_time()
             for seed in range(count):
-                fight(book, player, seed)
+                play_fight(book, player, seed)
             seconds[name] = (time.process_time() - start) / count
             ratio = seconds["full"] / seconds[name]
             print(f"  {name:<10} {1 / seconds[name]:7.2f} fights a second   {ratio:6.1f} times `full`")

@@ -12,14 +12,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.measure import Run, of_processes, ratios, report, size
+from benchmarks.paired_timing import Run, amount, child_processor_seconds, print_ratio, time_ratios
 from strike_cli.campaign.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.campaign.journal import line_hash
-from strike_cli.campaign.journal_entry import encode_entry
+from strike_cli.campaign.journal_entry_format import encode_entry
 from strike_cli.play.command_execution import PlaySettings, perform_command
 
-ENTRIES = size(100_000, 100)
+ENTRIES = amount(100_000, 100)
 ROUNDS = 9
 WORDS = ("river", "lamp", "toll", "goblin", "marsh", "bell", "captain", "oil", "road", "ford", "eel", "night")
 SOUGHT = {
@@ -34,19 +34,21 @@ SOUGHT = {
 def main() -> None:
     """Print the ratio for words that are found soon, late and never."""
     with tempfile.TemporaryDirectory() as scratch:
-        folder = _noted(Path(scratch) / "old")
-        log = _typed(folder, "log", "--last", "20")
+        folder = _make_campaign_with_notes(Path(scratch) / "old")
+        log = _command_runner(folder, "log", "--last", "20")
         for what, words in SOUGHT.items():
-            found = ratios(_typed(folder, "find", words), log, ROUNDS, clock=of_processes)
-            report(f"find, {what}, over log --last 20", found, most=2)
+            found = time_ratios(
+                _command_runner(folder, "find", words), log, ROUNDS, clock=child_processor_seconds
+            )
+            print_ratio(f"find, {what}, over log --last 20", found, most=2)
 
 
-def _typed(folder: Path, *words: str) -> Run:
+def _command_runner(folder: Path, *words: str) -> Run:
     line = [sys.executable, "-m", "strike_cli", *words]
     return lambda: subprocess.run(line, cwd=folder, check=True, stdout=subprocess.DEVNULL)
 
 
-def _noted(folder: Path) -> Path:
+def _make_campaign_with_notes(folder: Path) -> Path:
     """Make a campaign with a number of notes, written straight into its journal."""
     create_campaign(folder, seed=1)
     with Campaign(folder, writing=True) as campaign:

@@ -1,4 +1,7 @@
-"""Exact odds of single rolls against icepool and dyce: the same question, the same fractions, in turn."""
+"""Speed of exact odds for single rolls, against icepool and dyce.
+
+All programs answer the same questions with the same fractions, and are measured in turn.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ from typing import Any
 import dyce
 import icepool
 
-from benchmarks.measure import ratios, report
+from benchmarks.paired_timing import print_ratio, time_ratios
 from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.core.opposed_rolls import roll_both_sides
-from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_row, ready_side, roll_skill_dice
+from strike_cli.systems.core.skill_roll import Helper, RollingSide, outcome_row, prepare_side, roll_skill_dice
 from strike_cli.tabletop.dice import Source, typed_sources
 
 Odds = dict[Any, Fraction]
@@ -27,7 +30,7 @@ def main() -> None:
         for rival, theirs in rivals.items():
             if ours() != theirs():
                 raise AssertionError(f"{name}: {rival} has other fractions")
-            report(f"{name} / {rival}", ratios(ours, theirs, rounds=15, repeat=10), "below 1")
+            print_ratio(f"{name} / {rival}", time_ratios(ours, theirs, rounds=15, repeat=10), "below 1")
 
 
 def _questions() -> list[tuple[str, Callable[[], Odds], dict[str, Callable[[], Odds]]]]:
@@ -35,16 +38,24 @@ def _questions() -> list[tuple[str, Callable[[], Odds], dict[str, Callable[[], O
     found = []
     for name, reasons in (("skill, one die", []), ("skill, Advantage", advantage)):
         two = bool(reasons)
-        found.append((name, _ours(reasons, 0), {"icepool": _icepool(two, 0), "dyce": _dyce(two, 0)}))
+        found.append(
+            (
+                name,
+                _strike_skill_odds(reasons, 0),
+                {"icepool": _icepool_skill_odds(two, 0), "dyce": _dyce_skill_odds(two, 0)},
+            )
+        )
     for helpers in (1, 2, 3):
         name = f"skill, Advantage, {helpers} Skilled help{'er' if helpers == 1 else 'ers'}"
-        rivals = {"icepool": _icepool(True, helpers), "dyce": _dyce(True, helpers)}
-        found.append((name, _ours(advantage, helpers), rivals))
-    found.append(("opposed, Skilled against Unskilled", _our_opposed(), {"icepool": _their_opposed()}))
+        rivals = {"icepool": _icepool_skill_odds(True, helpers), "dyce": _dyce_skill_odds(True, helpers)}
+        found.append((name, _strike_skill_odds(advantage, helpers), rivals))
+    found.append(
+        ("opposed, Skilled against Unskilled", _strike_opposed_odds(), {"icepool": _icepool_opposed_odds()})
+    )
     return found
 
 
-def _ours(reasons: list[Source], helpers: int) -> Callable[[], Odds]:
+def _strike_skill_odds(reasons: list[Source], helpers: int) -> Callable[[], Odds]:
     helping = tuple(Helper(str(n), True) for n in range(helpers))
 
     def key(came: Any) -> Any:
@@ -53,49 +64,51 @@ def _ours(reasons: list[Source], helpers: int) -> Callable[[], Odds]:
     return lambda: exact_chances(lambda: (roll_skill_dice("", "", True, reasons, (), helping), None), key)
 
 
-def _outcome(total: int) -> Any:
+def _skill_outcome(total: int) -> Any:
     row = outcome_row(total, True)
     return row["outcome"], row["bonus"], row["costs"]
 
 
-def _with_help(best: int, *helps: int) -> Any:
+def _outcome_with_help(best: int, *helps: int) -> Any:
     total = best
     for face in sorted(helps):
         total += face > total
-    return _outcome(total)
+    return _skill_outcome(total)
 
 
-def _icepool(two: bool, helpers: int) -> Callable[[], Odds]:
+def _icepool_skill_odds(has_advantage: bool, helpers: int) -> Callable[[], Odds]:
     def ask() -> Odds:
-        die = icepool.d6.highest(2) if two else icepool.d6
-        answer: Any = icepool.map(_with_help, die, *[icepool.d6] * helpers)
+        die = icepool.d6.highest(2) if has_advantage else icepool.d6
+        answer: Any = icepool.map(_outcome_with_help, die, *[icepool.d6] * helpers)
         return {outcome: answer.probability(outcome) for outcome in answer}
 
     return ask
 
 
-def _dyce(two: bool, helpers: int) -> Callable[[], Odds]:
+def _dyce_skill_odds(has_advantage: bool, helpers: int) -> Callable[[], Odds]:
     def helped(kept: Any, helps: Any) -> Any:
-        return _with_help(kept.outcome, *helps.roll)
+        return _outcome_with_help(kept.outcome, *helps.roll)
 
     def ask() -> Odds:
         d6 = dyce.H(6)
-        kept: Any = (2 @ dyce.P(d6)).at(-1) if two else d6
-        answer: Any = dyce.expand(helped, kept, helpers @ dyce.P(d6)) if helpers else kept.apply(_outcome)
+        kept: Any = (2 @ dyce.P(d6)).at(-1) if has_advantage else d6
+        answer: Any = (
+            dyce.expand(helped, kept, helpers @ dyce.P(d6)) if helpers else kept.apply(_skill_outcome)
+        )
         return dict(answer.probability_items())
 
     return ask
 
 
-def _our_opposed() -> Callable[[], Odds]:
+def _strike_opposed_odds() -> Callable[[], Odds]:
     sides = [RollingSide(who="", skill="", skilled=skilled, known=False) for skilled in (True, False)]
-    ours, theirs = (ready_side(World(None), side) for side in sides)
+    ours, theirs = (prepare_side(World(None), side) for side in sides)
     return lambda: exact_chances(
         lambda: (roll_both_sides(ours, theirs), None), lambda came: (came.winner, came.margin)
     )
 
 
-def _their_opposed() -> Callable[[], Odds]:
+def _icepool_opposed_odds() -> Callable[[], Odds]:
     def margin(ours: int, theirs: int) -> Any:
         difference = ours - theirs
         winner = "ours" if difference > 0 else "theirs" if difference < 0 else None

@@ -21,28 +21,28 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from benchmarks.campaigns import in_a_fight
-from benchmarks.measure import size
+from benchmarks.paired_timing import amount
+from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.campaign.change_stamp import LIVELY
-from strike_cli.phones.links import link_secrets
+from strike_cli.campaign.change_stamp import LIVELY_SECONDS
+from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.play.command_execution import PlaySettings, perform_command
-from strike_cli.systems.campaign.commands.table import OWN, running_bridge, running_table
+from strike_cli.systems.campaign.commands.table import DEFAULT_TABLE_TARGET, running_bridge, running_table
 
-CROWD = size(30, 2)
-COMMANDS = size(60, 2)
-ENTRIES = size(300, 10)
-REST = size(30.0, 0.1)
+CROWD = amount(30, 2)
+COMMANDS = amount(60, 2)
+ENTRIES = amount(300, 10)
+REST_SECONDS = amount(30.0, 0.1)
 """The seconds of rest."""
-ENOUGH = 10.0
+LOST_AFTER = 10.0
 """Seconds after which a command that hasn't arrived counts as lost."""
 
 
 class Screen(NamedTuple):
     """A screen that follows the table.
 
-    It has the stream that it reads, its own secret, and the address that it comes from: a table has a limit
-    for one address.
+    It has the path of its event stream, its secret, and the address that it connects from. Two addresses are
+    needed because a table limits the connections from each.
     """
 
     path: str
@@ -51,11 +51,11 @@ class Screen(NamedTuple):
 
 
 def main() -> None:
-    """Print milliseconds from a command's end until each has it."""
+    """Print the milliseconds from a command's end until every screen and phone has it."""
     with tempfile.TemporaryDirectory() as scratch:
-        folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
+        folder = make_campaign_in_fight(Path(scratch) / "campaign", ENTRIES)
         with Campaign(folder) as campaign:
-            secrets = list(link_secrets(folder, campaign.book.characters).values())
+            secrets = list(get_or_make_link_secrets(folder, campaign.book.characters).values())
         screens = [Screen("/events")] * CROWD
         phones = [
             Screen("/api/v1/own/events", secrets[at % len(secrets)], "127.0.0.2") for at in range(CROWD)
@@ -66,34 +66,34 @@ def main() -> None:
             "30 screens and 30 phones at once": [*screens, *phones],
         }
         for whom, each in looking.items():
-            with _table(folder) as (url, processor):
+            with _running_table(folder) as (url, processor):
                 before = processor()
-                _report(f"to each of {whom}, in ms", _delays(folder, url, each))
+                _print_delays(f"to each of {whom}, in ms", _delays(folder, url, each))
                 spent = (processor() - before) / COMMANDS * 1000
                 print(f"  {'the table, ms of processor a command':<58} {spent:6.1f}")
-        with _table(folder) as (_, processor):
-            share = _at_rest(processor)
+        with _running_table(folder) as (_, processor):
+            share = _percent_of_core_at_rest(processor)
             kept = "" if share <= 1 else ": OVER"
             print(f"  {'the table at rest, % of a core':<58} {share:6.2f}  at most 1{kept}")
 
 
-def _at_rest(processor: Callable[[], float]) -> float:
-    """Return the percentage of a core that a table uses a while after the last command."""
-    time.sleep(size(LIVELY + 5, 0.1))
+def _percent_of_core_at_rest(processor: Callable[[], float]) -> float:
+    """Return the percentage of a core that the table uses once no commands come in."""
+    time.sleep(amount(LIVELY_SECONDS + 5, 0.1))
     before, began = processor(), time.monotonic()
-    time.sleep(REST)
+    time.sleep(REST_SECONDS)
     return (processor() - before) / (time.monotonic() - began) * 100
 
 
 @contextmanager
-def _table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
+def _running_table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
     """Run a table with players' phones, only on this machine, and a bridge to it.
 
     Yield its address, and a function that returns the processor seconds that it has used.
     """
     spawn = multiprocessing.get_context("spawn")
     ours, theirs = spawn.Pipe()
-    process = spawn.Process(target=_serve, args=[folder, theirs])
+    process = spawn.Process(target=_serve_table, args=[folder, theirs])
     process.start()
     theirs.close()
 
@@ -108,21 +108,21 @@ def _table(folder: Path) -> Iterator[tuple[str, Callable[[], float]]]:
         process.join(10)
 
 
-def _serve(folder: Path, until: Connection) -> None:
+def _serve_table(folder: Path, connection: Connection) -> None:
     with (
         running_table(folder, "Benchmark", port=0, phones=True) as running,
-        running_bridge(folder, running, OWN) as bridge,
+        running_bridge(folder, running, DEFAULT_TABLE_TARGET) as bridge,
     ):
         bridge.wait_until_delivered(30)
-        until.send(running.url)
+        connection.send(running.url)
         with suppress(EOFError):  # closed when all is measured
             while True:
-                until.recv()
-                until.send(time.process_time())
+                connection.recv()
+                connection.send(time.process_time())
 
 
 def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
-    """Return the milliseconds from each command's end until each screen had it."""
+    """Return the milliseconds from each command's end until each screen received it."""
     place = urlsplit(url)
     pauses = random.Random(7)
     found: list[float] = []
@@ -132,17 +132,17 @@ def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
             holding = f"Authorization: Bearer {secret}\r\n" if secret else ""
             line.sendall(f"GET {path} HTTP/1.1\r\nHost: {place.netloc}\r\n{holding}\r\n".encode())
             lines.register(line, selectors.EVENT_READ)
-        _listen(lines, "", 2.0)  # until all have what there is
+        _wait_for_mark(lines, "", 2.0)  # until all have what there is
         for number in range(COMMANDS):
             mark = f"blow number {number} before {len(screens)} at {screens[0].path}"
             with Campaign(folder, writing=True) as campaign:
                 command = "combat heal" if number % 2 else "combat damage"
                 perform_command(campaign, command, {"who": "odo", "amount": 1, "why": mark}, PlaySettings())
             ended = time.monotonic()
-            came = _listen(lines, mark, ENOUGH)
+            came = _wait_for_mark(lines, mark, LOST_AFTER)
             assert len(came) == len(screens), f"{len(came)} of {len(screens)} have heard of {mark!r}"
             found += [(at - ended) * 1000 for at in came]
-            _listen(
+            _wait_for_mark(
                 lines, "", pauses.uniform(0.05, 0.15)
             )  # not in step with anything that looks now and then
         for key in list(lines.get_map().values()):
@@ -150,8 +150,11 @@ def _delays(folder: Path, url: str, screens: Sequence[Screen]) -> list[float]:
     return found
 
 
-def _listen(lines: selectors.BaseSelector, mark: str, seconds: float) -> list[float]:
-    """Return when each line had the mark; without a mark, read whatever comes in this time."""
+def _wait_for_mark(lines: selectors.BaseSelector, mark: str, seconds: float) -> list[float]:
+    """Read from all connections, and return the time at which each one received `mark`.
+
+    Without a mark, read everything that arrives within `seconds` and return an empty list.
+    """
     wanted = json.dumps(mark)[1:-1].encode()
     heard = {key.fd: b"" for key in lines.get_map().values()}
     came: dict[int, float] = {}
@@ -166,8 +169,8 @@ def _listen(lines: selectors.BaseSelector, mark: str, seconds: float) -> list[fl
     return list(came.values())
 
 
-def _report(what: str, ratios: list[float]) -> None:
-    high = statistics.quantiles(ratios, n=20)[-1]
+def _print_delays(label: str, delays: list[float]) -> None:
+    high = statistics.quantiles(delays, n=20)[-1]
     kept = "" if high <= 150 else ": OVER"
-    middle, most = statistics.median(ratios), max(ratios)
-    print(f"  {what:<58} {middle:6.1f}  (95th {high:.1f}, most {most:.1f})  150 at the 95th{kept}")
+    middle, most = statistics.median(delays), max(delays)
+    print(f"  {label:<58} {middle:6.1f}  (95th {high:.1f}, most {most:.1f})  150 at the 95th{kept}")

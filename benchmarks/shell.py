@@ -1,4 +1,4 @@
-"""A line typed into `strike shell` in an old campaign, against an empty command of Typer in one process."""
+"""The time of a line in `strike shell`, in an old campaign, against that of an empty Typer command."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from typing import Any
 
 import typer
 
-from benchmarks.campaigns import in_a_fight
-from benchmarks.measure import Run, ratios, report, size
+from benchmarks.paired_timing import Run, amount, print_ratio, time_ratios
+from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.cli.shell import run_line
 from strike_cli.terminal.invocation import UNATTENDED
 
-ENTRIES = size(10_000, 10)
-ROUNDS = size(41, 1)
+ENTRIES = amount(10_000, 10)
+ROUNDS = amount(41, 1)
 PATIENCE = 30
 """The milliseconds within which an answer seems immediate."""
 EMPTY = 1000
@@ -36,13 +36,13 @@ LINES = (
 
 
 def main() -> None:
-    """Print, for each line, its time over that of an empty command, and the processor's milliseconds.
+    """Print each line's time over an empty command's, and its processor milliseconds.
 
-    Both are halved where two lines undo one another.
+    A line of two commands that undo each other counts as one command: both numbers are halved.
     """
-    empty = _empty_commands()
+    empty = _empty_command_runner()
     with tempfile.TemporaryDirectory() as scratch:
-        folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
+        folder = make_campaign_in_fight(Path(scratch) / "campaign", ENTRIES)
         for typed in LINES:
             lines = typed.split("; ")
 
@@ -51,14 +51,14 @@ def main() -> None:
                     for line in lines:
                         run_line(UNATTENDED._replace(folder=str(folder), plain=True), line)
 
-            found = [each * EMPTY / len(lines) for each in ratios(answer, empty, ROUNDS)]
-            spent = [_milliseconds(answer) / len(lines) for _ in range(ROUNDS)]
+            found = [each * EMPTY / len(lines) for each in time_ratios(answer, empty, ROUNDS)]
+            spent = [_processor_milliseconds(answer) / len(lines) for _ in range(ROUNDS)]
             kept = "" if median(spent) <= PATIENCE else ": OVER"
             limit = f"{median(spent):.1f} ms, at most {PATIENCE}{kept}"
-            report(f"`{typed}` over an empty command", found, limit)
+            print_ratio(f"`{typed}` over an empty command", found, limit)
 
 
-def _empty_commands() -> Run:
+def _empty_command_runner() -> Run:
     """Return a function that runs EMPTY commands which do nothing."""
     app = typer.Typer(add_completion=False)
 
@@ -70,7 +70,7 @@ def _empty_commands() -> Run:
     return lambda: [command(args=[], standalone_mode=False) for _ in range(EMPTY)]
 
 
-def _milliseconds(run: Run) -> float:
+def _processor_milliseconds(run: Run) -> float:
     start = time.process_time()
     run()
     return (time.process_time() - start) * 1000

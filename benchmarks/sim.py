@@ -1,4 +1,4 @@
-"""Fights a second and core of each player, beside natural20's, and what another core brings."""
+"""SimulationRules fights a second for each bot, beside another simulator's, and the gain from more cores."""
 
 from __future__ import annotations
 
@@ -6,42 +6,42 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.measure import ONCE, size
+from benchmarks.paired_timing import TRIAL_RUN, amount
 from strike_cli.campaign.create import create_campaign
 from strike_cli.content.merged_content import open_book
-from strike_cli.sim.bot_players import NAMES
-from strike_cli.sim.scheduler import InProcess, Processes, usable_cores
+from strike_cli.sim.bot_players import PLAYER_NAMES
 from strike_cli.sim.sim_plan import SimPlan, play_plan
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
+from strike_cli.sim.task_backends import InProcess, LocalProcesses, usable_cores
 
 NATURAL20 = 0.16
 """Fights a second of natural20, a program that plays fights of another game, measured once."""
-SECONDS = size(8.0, 0.0)
+SECONDS = amount(8.0, 0.0)
 """The seconds for each player; a fight that has begun is played to its end."""
-SPREAD = size(160, 2)
+FIGHTS = amount(160, 2)
 """The fights that are played by one process and by all cores."""
 
 
 def main() -> None:
-    """Print fights a second of each player, and the gain from another core."""
+    """Print each bot's fights a second on one core, and the gain from using all cores."""
     with tempfile.TemporaryDirectory() as scratch:
         folder = create_campaign(Path(scratch) / "campaign")
         frozen = FrozenCampaign.freeze(open_book(folder), {}, "combat", ["ford"], Lineup())
-        for name in NAMES:
+        for name in PLAYER_NAMES:
             fights = _fights_a_second(frozen, name)
             print(
                 f"  {f'ford, ten people, {name}: fights a second':<58} {fights:6.2f}  "
                 f"({fights / NATURAL20:.0f} times natural20's {NATURAL20})"
             )
-        one, many = (_seconds(frozen, workers) for workers in (1, usable_cores()))
+        one, many = (_seconds_for_fights(frozen, workers) for workers in (1, usable_cores()))
         print(
-            f"  {f'{SPREAD} of quick, {usable_cores()} processes for 1: times as fast':<58} {one / many:6.2f}"
+            f"  {f'{FIGHTS} of quick, {usable_cores()} processes for 1: times as fast':<58} {one / many:6.2f}"
         )
 
 
 def _fights_a_second(frozen: FrozenCampaign, player: str) -> float:
-    if not ONCE:
+    if not TRIAL_RUN:
         play_day(frozen, 1, 0, player)  # what is imported and cached once
     began, number = time.process_time(), 0
     while not number or time.process_time() - began < SECONDS:
@@ -50,12 +50,12 @@ def _fights_a_second(frozen: FrozenCampaign, player: str) -> float:
     return number / (time.process_time() - began)
 
 
-def _seconds(frozen: FrozenCampaign, workers: int) -> float:
-    backend = InProcess() if workers == 1 else Processes(workers)
+def _seconds_for_fights(frozen: FrozenCampaign, workers: int) -> float:
+    backend = InProcess() if workers == 1 else LocalProcesses(workers)
     try:
         play_plan(SimPlan([(frozen, "quick")], 1, 2 * workers, None, 1), backend)  # processes have begun
         began = time.perf_counter()
-        play_plan(SimPlan([(frozen, "quick")], 1, SPREAD), backend)
+        play_plan(SimPlan([(frozen, "quick")], 1, FIGHTS), backend)
         return time.perf_counter() - began
     finally:
         backend.close()

@@ -11,8 +11,14 @@ import sys
 import tempfile
 from pathlib import Path
 
-from benchmarks.campaigns import in_a_fight, in_a_fight_by_grit
-from benchmarks.measure import of_processes, on_one_core, ratios, report, size
+from benchmarks.paired_timing import (
+    amount,
+    child_processor_seconds,
+    pinned_to_one_core,
+    print_ratio,
+    time_ratios,
+)
+from benchmarks.sample_campaigns import make_campaign_in_fight, make_grit_campaign
 
 MINIMAL = """\
 import typer
@@ -27,17 +33,17 @@ app()
 """
 ROUNDS = 41
 TO_A_PIPE, TO_A_TERMINAL = 1.5, 1.8
-TAB = 2.5
+TAB_COMPLETION = 2.5
 """The completions of Tab that import more: those of names, of squares, of options."""
 
 
 def main() -> None:
     """Print the ratios of the start-up times."""
-    with on_one_core(), tempfile.TemporaryDirectory() as scratch:
+    with pinned_to_one_core(), tempfile.TemporaryDirectory() as scratch:
         minimal = Path(scratch) / "minimal.py"
         minimal.write_text(MINIMAL)
-        folder = in_a_fight(Path(scratch) / "campaign", entries=size(10_000, 10))
-        by_grit = in_a_fight_by_grit(Path(scratch) / "grit")
+        folder = make_campaign_in_fight(Path(scratch) / "campaign", entries=amount(10_000, 10))
+        by_grit = make_grit_campaign(Path(scratch) / "grit")
         reference = [sys.executable, str(minimal), "one"]
         strike = [str(Path(sys.executable).with_name("strike")), "-C", str(folder)]
         commands = {
@@ -71,9 +77,13 @@ def main() -> None:
                 f"_STRIKE_LINE={line}",
                 f"STRIKE_CAMPAIGN={folder}",
             ]
-            report(f"Tab after `{line}`", _compare([*asking, strike[0]], reference, piped), most=TAB)
+            print_ratio(
+                f"Tab after `{line}`",
+                _startup_ratios([*asking, strike[0]], reference, run_piped),
+                most=TAB_COMPLETION,
+            )
         for name, command in commands.items():
-            report(f"{name}, to a pipe", _compare(command, reference, piped), most=TO_A_PIPE)
+            print_ratio(f"{name}, to a pipe", _startup_ratios(command, reference, run_piped), most=TO_A_PIPE)
         for name in (
             "roll skill in a campaign",
             "combat token, 12 combatants, 10,000 entries",
@@ -81,8 +91,8 @@ def main() -> None:
             "combat map",
             "status",
         ):
-            found = _compare(commands[name], reference, on_a_terminal)
-            report(f"{name}, to a terminal", found, most=TO_A_TERMINAL)
+            found = _startup_ratios(commands[name], reference, run_on_terminal)
+            print_ratio(f"{name}, to a terminal", found, most=TO_A_TERMINAL)
 
 
 def _environment() -> dict[str, str]:
@@ -91,13 +101,21 @@ def _environment() -> dict[str, str]:
     return kept | {"TERM": "xterm-256color"}
 
 
-def piped(command: list[str]) -> None:
-    """Run a command with its output to a pipe; it must end well."""
+def run_piped(command: list[str]) -> None:
+    """Run a command with its output to a pipe.
+
+    Raises:
+        subprocess.CalledProcessError: The command ended with an error.
+    """
     subprocess.run(command, env=_environment(), capture_output=True, check=True)
 
 
-def on_a_terminal(command: list[str]) -> None:
-    """Run a command with its output to a pseudo-terminal."""
+def run_on_terminal(command: list[str]) -> None:
+    """Run a command with its output to a pseudo-terminal.
+
+    Raises:
+        RuntimeError: The command ended with an error.
+    """
     import pty
 
     ours, theirs = pty.openpty()
@@ -116,6 +134,8 @@ def on_a_terminal(command: list[str]) -> None:
         raise RuntimeError(f"{command} ended with {process.returncode}")
 
 
-def _compare(command: list[str], reference: list[str], how: object) -> list[float]:
-    run = how if callable(how) else piped
-    return ratios(lambda: run(command), lambda: piped(reference), ROUNDS, clock=of_processes)
+def _startup_ratios(command: list[str], reference: list[str], runner: object) -> list[float]:
+    run = runner if callable(runner) else run_piped
+    return time_ratios(
+        lambda: run(command), lambda: run_piped(reference), ROUNDS, clock=child_processor_seconds
+    )

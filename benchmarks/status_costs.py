@@ -1,10 +1,12 @@
-"""What each harmful status costs the people it is brought on: the table of docs/sim.md.
+"""The cost of each harmful status to a party: the table of docs/sim.md.
 
-It takes some minutes, so `make bench` leaves it out. Two fighters meet a hexer and an archer, or run past a
-hexer to a way out within three rounds. With each Role Action, without a roll, the hexer brings a status until
-a save ends it. The same fights, on the same dice, are played with a hexer that brings nothing:
+It takes some minutes, so `make bench` leaves it out:
 
     python -m benchmarks.status_costs full quick
+
+There are two encounters. In one, two fighters meet a hexer and an archer. In the other, they must run past a
+hexer to a way out within three rounds. The hexer's Role Action inflicts a status without a roll, until a save
+ends it. The same fights with the same dice are then played with a hexer that inflicts nothing.
 """
 
 from __future__ import annotations
@@ -16,9 +18,9 @@ from pathlib import Path
 from statistics import fmean
 from typing import NamedTuple
 
-from benchmarks.measure import size
+from benchmarks.paired_timing import amount
 from strike_cli.content.merged_content import Book, open_book
-from strike_cli.sim.bot_players import NAMES
+from strike_cli.sim.bot_players import PLAYER_NAMES
 from strike_cli.sim.simulated_fight import FightResult, FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import WON, Lineup
 
@@ -84,33 +86,35 @@ objective = {{ reach = ["L1:L3"], rounds = 3 }}
 """
 NOTHING = '{ do = "note", text = "nothing" }'
 ENCOUNTERS = ("fight", "way-out")
-FIGHTS = size({"full": 10, "good": 20, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
+FIGHTS = amount({"full": 10, "good": 20, "quick": 60}, {"full": 1, "good": 1, "quick": 1})
 NOT_BROUGHT = ("core:incapacitated",)
 """Harmful statuses that come about by themselves."""
 
 
-def harmful() -> list[str]:
-    """Return the ids of the harmful statuses of the book."""
-    book = _book(NOTHING, 8)
+def harmful_temporary_statuses() -> list[str]:
+    """Return the ids of all harmful statuses in the book, except those that only the rules inflict."""
+    book = _make_book(NOTHING, 8)
     return [id for id, status in book.statuses.items() if status["harmful"] and id not in NOT_BROUGHT]
 
 
-def _book(effect: str, reach: int) -> Book:
+def _make_book(effect: str, reach: int) -> Book:
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "campaign.toml").write_text(CAMPAIGN.format(effect=effect, range=reach), "utf-8")
         return open_book(Path(folder))
 
 
-def fights(encounter: str, status: str, player: str, how_many: int) -> Sequence[FightResult]:
-    """Play fights in which the hexer inflicts a status; none if it is empty."""
+def play_fights(encounter: str, status: str, player: str, how_many: int) -> Sequence[FightResult]:
+    """Play fights in which the hexer inflicts `status`, or nothing if `status` is ""."""
     amount = ", amount = 3" if status == "core:ongoing" else ""
     effect = f'{{ do = "apply", status = "{status}"{amount} }}' if status else NOTHING
     reach = 1 if status == "core:grabbed" else 8
-    frozen = FrozenCampaign.freeze(_book(effect, reach), {}, "combat", [encounter], Lineup(("ann", "bob")))
+    frozen = FrozenCampaign.freeze(
+        _make_book(effect, reach), {}, "combat", [encounter], Lineup(("ann", "bob"))
+    )
     return [play_day(frozen, 7, number, player).fights[0] for number in range(how_many)]
 
 
-class Cost(NamedTuple):
+class StatusCost(NamedTuple):
     """The average cost of a status to a party: points of the chance to win, HP, and additional rounds."""
 
     chance: float
@@ -118,17 +122,17 @@ class Cost(NamedTuple):
     rounds: float
 
 
-def cost(without: Sequence[FightResult], with_it: Sequence[FightResult]) -> Cost:
-    """Return the additional cost of fights with a status over those without."""
+def status_cost(without: Sequence[FightResult], with_it: Sequence[FightResult]) -> StatusCost:
+    """Return the average cost of a status, from the same fights without it and with it."""
     pairs = list(zip(without, with_it, strict=True))
-    return Cost(
+    return StatusCost(
         100 * fmean((one.outcome == WON) - (other.outcome == WON) for one, other in pairs),
         fmean(one.margin - other.margin for one, other in pairs),
         fmean(other.rounds - one.rounds for one, other in pairs),
     )
 
 
-def _cell(place: str, costs: Cost) -> str:
+def _table_cell(place: str, costs: StatusCost) -> str:
     hp = f" {costs.hp:.1f}," if place == "fight" else ""  # on the way out one who is held has more left
     return f"{costs.chance:.0f},{hp} {costs.rounds:.1f}"
 
@@ -136,10 +140,10 @@ def _cell(place: str, costs: Cost) -> str:
 def main() -> None:
     """Print a row for each status: its cost with each player."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("players", nargs="*", choices=NAMES, default=["full", "quick"])
+    parser.add_argument("players", nargs="*", choices=PLAYER_NAMES, default=["full", "quick"])
     players = parser.parse_args().players
     plain = {
-        (player, place): fights(place, "", player, FIGHTS[player])
+        (player, place): play_fights(place, "", player, FIGHTS[player])
         for player in players
         for place in ENCOUNTERS
     }
@@ -147,9 +151,11 @@ def main() -> None:
         print(f"{player}, {place}: {fmean(fight.outcome == WON for fight in found):.0%} of {len(found)} won")
     heads = "|".join(f" `{each}`: fight | way out " for each in players)
     print(f"\n| status |{heads}|\n|-{'|-|-' * len(players)}|")
-    for status in harmful():
+    for status in harmful_temporary_statuses():
         cells = [
-            _cell(place, cost(plain[player, place], fights(place, status, player, FIGHTS[player])))
+            _table_cell(
+                place, status_cost(plain[player, place], play_fights(place, status, player, FIGHTS[player]))
+            )
             for player in players
             for place in ENCOUNTERS
         ]

@@ -21,22 +21,27 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import httpx
 
-from benchmarks.campaigns import in_a_fight
-from benchmarks.measure import size
+from benchmarks.paired_timing import amount
+from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_bridge.credential_store import ensure_table_key
-from strike_bridge.delivery_record import open_cursor
+from strike_bridge.delivery_cursor import open_cursor
 from strike_cli.campaign.campaign import Campaign
-from strike_cli.phones.links import link_secrets
+from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.play.command_execution import PlaySettings, perform_command
-from strike_cli.systems.campaign.commands.table import OWN, TARGET, running_bridge, running_table
+from strike_cli.systems.campaign.commands.table import (
+    DEFAULT_TABLE_TARGET,
+    TARGET,
+    running_bridge,
+    running_table,
+)
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-COMMANDS = size(100, 3)
-BACKLOG = size(10_000, 20)
+COMMANDS = amount(100, 3)
+BACKLOG = amount(10_000, 20)
 """The results of an old campaign that are delivered meanwhile."""
-ENTRIES = size(300, 10)
+ENTRIES = amount(300, 10)
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 QUIET = "--no-sandbox --disable-gpu --no-first-run --disable-background-networking --disable-component-update"
 
@@ -54,8 +59,8 @@ new MutationObserver((changes) => {
 }).observe(document.querySelector('[data-token="odo"]'), { attributeFilter: ["data-hp"] });
 """
 
-FRAMES = size(300, 5)
-SLOW = 33.0
+FRAMES = amount(300, 5)
+DRAGGED_FRAME_LIMIT = 33.0
 """The most milliseconds for a frame of a dragged map."""
 
 # All that an empty page has to be dragged: a bare square as large as what is seen of the map.
@@ -97,8 +102,8 @@ DRAG = """
 
 MOVING = 30
 """The tokens that all move at once, once a second."""
-SECONDS = size(10, 1)
-JERKY = 50.0
+SECONDS = amount(10, 1)
+MOVING_FRAME_LIMIT = 50.0
 """The most milliseconds for 95 of 100 frames with moving tokens, on a processor a fourth as fast."""
 WATCH_FRAMES = """
 (seconds) => new Promise((done) => {
@@ -115,7 +120,7 @@ WATCH_FRAMES = """
 })
 """
 
-LOADS = size(5, 1)
+LOADS = amount(5, 1)
 SLOW_LINE = {"offline": False, "latency": 300, "downloadThroughput": 200_000, "uploadThroughput": 200_000}
 """The slow line: milliseconds of delay, and bytes a second (1.6 Mbit/s)."""
 FIRST_TOKEN = """
@@ -127,44 +132,51 @@ look();
 """
 
 
-def _beside_a_backlog(program: str, scratch: Path) -> None:
-    folder = in_a_fight(scratch / "old", BACKLOG)
+def _report_delays_with_backlog(program: str, scratch: Path) -> None:
+    folder = make_campaign_in_fight(scratch / "old", BACKLOG)
     with (
         running_table(folder, "Old", port=0) as running,
-        running_bridge(folder, running, OWN),
-        _page(program, running.url) as page,
+        running_bridge(folder, running, DEFAULT_TABLE_TARGET),
+        _open_page(program, running.url) as page,
     ):
-        found = _delays(folder, page, size(30, 3))
+        found = _page_delays(folder, page, amount(30, 3))
         told = open_cursor(folder, TARGET).acknowledged
-        _report(f"the same in an old campaign, {told} of {BACKLOG} results told", found, "150 at the 95th")
+        _print_times(
+            f"the same in an old campaign, {told} of {BACKLOG} results told", found, "150 at the 95th"
+        )
 
 
 def main() -> None:
-    """Print milliseconds from a command's end to the page, and of a frame while a large map is dragged."""
+    """Print how fast the table's page shows commands, drags a large map and loads.
+
+    The numbers are milliseconds. Nothing is measured without a chromium.
+    """
     program = next(filter(None, map(shutil.which, BROWSERS)), None)
     if program is None:
         print("  no chromium found")
         return
     with tempfile.TemporaryDirectory() as scratch:
-        folder = in_a_fight(Path(scratch) / "campaign", ENTRIES)
+        folder = make_campaign_in_fight(Path(scratch) / "campaign", ENTRIES)
         with running_table(folder, "Benchmark", port=0) as running:
-            with running_bridge(folder, running, OWN) as bridge:
+            with running_bridge(folder, running, DEFAULT_TABLE_TARGET) as bridge:
                 bridge.wait_until_delivered(30)
-                with _page(program, running.url) as page:
-                    _report(
-                        "from a command's end to the page, in ms", _delays(folder, page), "150 at the 95th"
+                with _open_page(program, running.url) as page:
+                    _print_times(
+                        "from a command's end to the page, in ms",
+                        _page_delays(folder, page),
+                        "150 at the 95th",
                     )
-            with _page(program, running.url) as page:
-                _large_map(running.url, ensure_table_key(folder, TARGET))
+            with _open_page(program, running.url) as page:
+                _put_large_map(running.url, ensure_table_key(folder, TARGET))
                 page.wait_for_function("document.querySelectorAll('.token').length === 40")
                 _report_dragging(page)
                 _report_moving(page, running.url, ensure_table_key(folder, TARGET))
-        _beside_a_backlog(program, Path(scratch))
-        _report_first_tokens(program, in_a_fight(Path(scratch) / "slow", ENTRIES))
+        _report_delays_with_backlog(program, Path(scratch))
+        _report_first_tokens(program, make_campaign_in_fight(Path(scratch) / "slow", ENTRIES))
 
 
 @contextmanager
-def _page(program: str, url: str) -> Iterator[Page]:
+def _open_page(program: str, url: str) -> Iterator[Page]:
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -177,7 +189,7 @@ def _page(program: str, url: str) -> Iterator[Page]:
         browser.close()
 
 
-def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
+def _page_delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
     page.evaluate(WATCH)
     pauses = random.Random(7)
     ended: list[float] = []
@@ -191,45 +203,48 @@ def _delays(folder: Path, page: Page, commands: int = COMMANDS) -> list[float]:
     return [at - end for (_, at), end in zip(page.evaluate("window.seen"), ended, strict=True)]
 
 
-class Dragged(NamedTuple):
-    """The cost of dragging something.
+class DragCost(NamedTuple):
+    """The cost of dragging a map or a square.
 
-    It has the milliseconds of each frame, and the processor milliseconds for one frame in all of the
-    browser's processes.
+    `frame_times` has the milliseconds of each frame. `work` is the processor milliseconds for a frame, in all
+    of the browser's processes.
     """
 
-    frames: list[float]
+    frame_times: list[float]
     work: float
 
     @property
-    def slow(self) -> int:
-        """The number of frames that took too long."""
-        return sum(frame > SLOW for frame in self.frames)
+    def slow_frames(self) -> int:
+        """The number of frames longer than SLOW."""
+        return sum(frame > DRAGGED_FRAME_LIMIT for frame in self.frame_times)
 
 
 def _report_dragging(page: Page) -> None:
-    """Report on dragging a large map, beside dragging a square on an empty page in the same browser."""
-    map_of_forty = _dragged(page)
+    """Report the cost of dragging a large map, and of dragging a square on an empty page."""
+    map_of_forty = _drag_map(page)
     assert page.context.browser is not None
     bare = page.context.browser.new_page(viewport=page.viewport_size)
     bare.set_content(EMPTY)
     bare.evaluate(MOVE)
-    empty = _dragged(bare)
-    _report("a frame of a dragged map, 60x60 with 40 tokens, in ms", map_of_forty.frames, "")
-    _report("a frame of a square dragged on an empty page", empty.frames, "")
-    print(f"  {f'frames over {SLOW:g} ms, of {FRAMES}':<58} {map_of_forty.slow:6}  (empty page {empty.slow})")
+    empty = _drag_map(bare)
+    _print_times("a frame of a dragged map, 60x60 with 40 tokens, in ms", map_of_forty.frame_times, "")
+    _print_times("a frame of a square dragged on an empty page", empty.frame_times, "")
+    print(
+        f"  {f'frames over {DRAGGED_FRAME_LIMIT:g} ms, of {FRAMES}':<58} {map_of_forty.slow_frames:6}"
+        f"  (empty page {empty.slow_frames})"
+    )
     ratio, each = map_of_forty.work / empty.work, f"({map_of_forty.work:.1f} ms, {empty.work:.1f} ms)"
     print(f"  {'processor for a frame, over that of the empty page':<58} {ratio:6.2f}  {each}")
 
 
-def _dragged(page: Page) -> Dragged:
+def _drag_map(page: Page) -> DragCost:
     page.evaluate(DRAG, 20)  # what is drawn for the first time only
-    before = _processor(page)
+    before = _processor_seconds(page)
     frames = page.evaluate(DRAG, FRAMES)
-    return Dragged(frames, (_processor(page) - before) / FRAMES * 1000)
+    return DragCost(frames, (_processor_seconds(page) - before) / FRAMES * 1000)
 
 
-def _processor(page: Page) -> float:
+def _processor_seconds(page: Page) -> float:
     """Return the processor seconds that the browser's processes have used."""
     assert page.context.browser is not None
     session = page.context.browser.new_browser_cdp_session()
@@ -239,7 +254,10 @@ def _processor(page: Page) -> float:
 
 
 def _report_moving(page: Page, url: str, key: str) -> None:
-    """Report on the frames while many tokens move, a fourth as fast, and on the work for each."""
+    """Report frame times and the work for a frame while many tokens move.
+
+    The frame times are those of a processor slowed four times; the work is measured at full speed.
+    """
     session = page.context.new_cdp_session(page)
     session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
     frames = _frames_while_moving(page, url, key)
@@ -251,9 +269,12 @@ def _report_moving(page: Page, url: str, key: str) -> None:
     )
     _frames_while_moving(page, url, key)
     work = _work_for_frames(json.loads(browser.stop_tracing())["traceEvents"])
-    _report(f"a frame while {MOVING} tokens move, a fourth as fast, in ms", frames, "")
-    _report("processor for one at full speed, in ms", work, f"{JERKY / 4:g} at the 95th")
-    for words, found, most in (("those", frames, JERKY), ("the work", work, JERKY / 4)):
+    _print_times(f"a frame while {MOVING} tokens move, a fourth as fast, in ms", frames, "")
+    _print_times("processor for one at full speed, in ms", work, f"{MOVING_FRAME_LIMIT / 4:g} at the 95th")
+    for words, found, most in (
+        ("those", frames, MOVING_FRAME_LIMIT),
+        ("the work", work, MOVING_FRAME_LIMIT / 4),
+    ):
         share = sum(one < most for one in found) / len(found) * 100
         over = "" if share >= 95 else ": OVER"
         print(f"  {f'% of {words} under {most:g} ms':<58} {share:6.1f}  at least 95{over}")
@@ -268,7 +289,10 @@ def _frames_while_moving(page: Page, url: str, key: str) -> list[float]:
 
 
 def _work_for_frames(events: Sequence[dict[str, Any]]) -> list[float]:  # Any: as the browser traces it
-    """Return the processor milliseconds of the page between each two frames: other programs add none."""
+    """Return the page's processor milliseconds between consecutive frames.
+
+    Processor time leaves out other programs.
+    """
     ticks = [each for each in events if each["name"] == "FireAnimationFrame"]
     began = sorted(each["ts"] for each in ticks)
     work = [0.0] * (len(began) + 1)
@@ -291,18 +315,20 @@ def _move_tokens(url: str, key: str) -> None:
 
 
 def _report_first_tokens(program: str, folder: Path) -> None:
-    """Report on how soon the table's page and a phone show a token, on a slow line and a slow processor."""
+    """Report how soon the table's page and a phone show a token, on a slow line and a slow processor."""
     with Campaign(folder) as campaign:
-        secret = next(iter(link_secrets(folder, campaign.book.characters).values()))
+        secret = next(iter(get_or_make_link_secrets(folder, campaign.book.characters).values()))
     with (
         running_table(folder, "Slow", port=0, phones=True) as running,
-        running_bridge(folder, running, OWN) as bridge,
-        _page(program, running.url) as page,
+        running_bridge(folder, running, DEFAULT_TABLE_TARGET) as bridge,
+        _open_page(program, running.url) as page,
     ):
         bridge.wait_until_delivered(30)
         assert page.context.browser is not None
         for what, address, limit in (("table", "/", 2200), ("phone", f"/play#{secret}", 1800)):
-            loads = [_first_tokens(page.context.browser, f"{running.url}{address}") for _ in range(LOADS)]
+            loads = [
+                _first_token_times(page.context.browser, f"{running.url}{address}") for _ in range(LOADS)
+            ]
             for words, found, most in zip(
                 ("", ", again"), zip(*loads, strict=True), (limit, 1100), strict=True
             ):
@@ -312,8 +338,8 @@ def _report_first_tokens(program: str, folder: Path) -> None:
                 print(f"  {line:<58} {middle:6.0f}  (most {max(found):.0f})  {most} at most{over}")
 
 
-def _first_tokens(browser: Browser, url: str) -> list[float]:
-    """Return the milliseconds until a page shows a token, first and after loading it again."""
+def _first_token_times(browser: Browser, url: str) -> list[float]:
+    """Return the milliseconds until a page shows a token: on its first load, and on a reload."""
     context = browser.new_context(viewport={"width": 390, "height": 844}, bypass_csp=True)
     view = context.new_page()
     view.add_init_script(FIRST_TOKEN)
@@ -332,7 +358,7 @@ def _first_tokens(browser: Browser, url: str) -> list[float]:
     return found
 
 
-def _large_map(url: str, key: str) -> None:
+def _put_large_map(url: str, key: str) -> None:
     chance = random.Random(7)
     with httpx.Client(base_url=f"{url}/api/v1/", headers={"Authorization": f"Bearer {key}"}) as client:
 
@@ -351,7 +377,7 @@ def _large_map(url: str, key: str) -> None:
             )
 
 
-def _report(what: str, ratios: list[float], limit: str) -> None:
-    cut = statistics.quantiles(ratios, n=20)
-    middle, most = statistics.median(ratios), max(ratios)
-    print(f"  {what:<58} {middle:6.1f}  (95th {cut[-1]:.1f}, most {most:.1f})  {limit}")
+def _print_times(label: str, times: list[float], limit: str) -> None:
+    cut = statistics.quantiles(times, n=20)
+    middle, most = statistics.median(times), max(times)
+    print(f"  {label:<58} {middle:6.1f}  (95th {cut[-1]:.1f}, most {most:.1f})  {limit}")

@@ -1,4 +1,4 @@
-"""Commands a second in one process, as a script of commands may expect."""
+"""Commands a second of `strike batch` in one process."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.campaigns import in_a_fight
-from benchmarks.measure import size
+from benchmarks.paired_timing import amount
+from benchmarks.sample_campaigns import make_campaign_in_fight
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
@@ -18,51 +18,51 @@ from strike_cli.demo import next_fight_command
 from strike_cli.problems import PENDING_EXIT_CODE
 from strike_cli.terminal.invocation import UNATTENDED
 
-COMMANDS = size(1_000, 4)
+COMMANDS = amount(1_000, 4)
 SEED = 77
 
 
 def main() -> None:
-    """Print commands a second of `strike batch`: by hand in a fight of twelve, and of whole fights."""
+    """Print commands a second of `strike batch`, for damage and healing, and for whole fights."""
     with tempfile.TemporaryDirectory() as scratch:
-        folder = in_a_fight(Path(scratch) / "campaign")
-        _report(
+        folder = make_campaign_in_fight(Path(scratch) / "campaign")
+        _print_rate(
             "damage and healing in strike batch",
             folder,
             ["combat damage odo 1", "combat heal odo 1"] * (COMMANDS // 2),
         )
-        script = _whole_fights(Path(scratch) / "played", COMMANDS // 4)
+        script = _record_fight_commands(Path(scratch) / "played", COMMANDS // 4)
         again = Path(scratch) / "again"
         create_campaign(again, seed=SEED)
-        _report("commands of whole fights in strike batch", again, script)
+        _print_rate("commands of whole fights in strike batch", again, script)
 
 
-def _report(name: str, folder: Path, lines: list[str]) -> None:
+def _print_rate(name: str, folder: Path, lines: list[str]) -> None:
     script = folder / "script"
     script.write_text("\n".join(lines) + "\n", encoding="utf-8")
     start = time.perf_counter()
-    code = _quietly("-C", str(folder), "batch", str(script))
+    code = _run_and_check_no_output("-C", str(folder), "batch", str(script))
     spent = time.perf_counter() - start
     if code:
         raise RuntimeError(f"the script ended with {code}")
     print(f"  {name + ', a second':<58} {len(lines) / spent:6.0f}")
 
 
-def _quietly(*words: str) -> int:
+def _run_and_check_no_output(*words: str) -> int:
     with contextlib.redirect_stdout(io.StringIO()):
         return run_command_line(list(words), UNATTENDED)
 
 
-def _whole_fights(folder: Path, least: int) -> list[str]:
-    """Return the lines of several fights in a row, as the bot types them.
+def _record_fight_commands(folder: Path, least: int) -> list[str]:
+    """Play several fights in a row with the bot, and return the commands that it types.
 
-    They work in any campaign with this seed.
+    There are at least `least` commands. They work in any campaign with this seed.
     """
     create_campaign(folder, seed=SEED)
     lines: list[str] = []
 
     def type_in(*words: str) -> None:
-        code = _quietly("-C", str(folder), *words)
+        code = _run_and_check_no_output("-C", str(folder), *words)
         lines.append(shlex.join(words))
         if code == PENDING_EXIT_CODE:
             with Campaign(folder) as campaign:
@@ -72,12 +72,12 @@ def _whole_fights(folder: Path, least: int) -> list[str]:
     while len(lines) < least:
         type_in("combat", "start", "ford")
         type_in("combat", "initiative")
-        while words := _next(folder):
+        while words := _next_command(folder):
             type_in(*words)
         type_in("combat", "finish")
     return lines
 
 
-def _next(folder: Path) -> list[str]:
+def _next_command(folder: Path) -> list[str]:
     with Campaign(folder) as campaign:
         return list(next_fight_command(campaign, by_hand=True))

@@ -1,10 +1,10 @@
-"""Run tabletop RPG nights from a terminal: the rules of *Strike!* as procedures, played by drivers.
+"""Run tabletop RPG nights from a terminal, by the rules of *Strike!* or of another game's plugin.
 
 For programs and notebooks there is `Campaign`: `from strike_cli import Campaign` (docs/python.md).
 """
 
 __version__ = "0.1.0"
-_IN = {
+_NAMES_BY_MODULE = {
     "api": ("Campaign", "CampaignView", "Command", "Pending", "Played", "Preview"),
     "problems": ("CampaignProblem", "Finding", "Problem", "Refused", "Unsound", "Usage"),
 }
@@ -30,4 +30,4 @@ def import_on_first_use(package: str, names: dict[str, tuple[str, ...]], name: s
 
 def __getattr__(name: str) -> object:
     """Import a public name on first use."""
-    return import_on_first_use(__name__, _IN, name)
+    return import_on_first_use(__name__, _NAMES_BY_MODULE, name)

@@ -5,6 +5,6 @@ from .session.command_dispatch import Command as Command
 from .session.session import Pending as Pending
 from .session.session import Played as Played
 from .session.session import Session as Campaign
-from .terminal.screen.model import CampaignView as CampaignView
+from .terminal.screen.campaign_view import CampaignView as CampaignView
 
 __all__ = ("Campaign", "CampaignView", "Command", "Pending", "Played", "Preview")

@@ -14,24 +14,24 @@ from typing import Annotated, Literal, Required, TypedDict
 from .faults import Fault, Faults, Place
 from .problems import listed
 from .schemas_from_types import Default, fields_of_typed_dict, form, form_of
-from .validation import Anything, Either, Fields, Kind, ListOf, Number, OneOf, Record, TableOf, Text
+from .validation import Either, Fields, Kind, ListOf, Number, OneOf, Record, TableOf, Text, UncheckedTable
 
 REST = "rest"
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE")
-KEPT_STATUSES = (401, 403, 408, 429)
+FIXED_STATUSES = (401, 403, 408, 429)
 """Statuses that mean the same from every server, as 3xx and 5xx do: no file can redefine them."""
 LONGEST_TEMPLATE = 20_000
 """The most characters of a template."""
 _REQUEST = re.compile(rf"(?:{'|'.join(METHODS)})(?: /(?!/)\S.*| /)?", re.DOTALL)
-_NEEDED = {
+_REQUIRED_AUTH_KEYS = {
     "basic": ("user",),
     "header": ("name",),
     "query": ("name",),
     "oauth": ("token_url", "client_id"),
     "login": ("request", "body"),
 }
-_ALLOWED = {
-    **_NEEDED,
+_ALLOWED_AUTH_KEYS = {
+    **_REQUIRED_AUTH_KEYS,
     "hmac": ("header", "headers", "sign", "key", "digest", "encoding", "prefix"),
     "oauth": ("token_url", "client_id", "scope", "send", "grant"),
     "login": ("request", "body", "cookie", "token", "name"),
@@ -45,7 +45,7 @@ class TemplateText(Text):
         super().__init__(most=LONGEST_TEMPLATE)
 
 
-class Templates(Kind):
+class BodyTemplate(Kind):
     """The template of a body: a text, a number, true or false, or lists and tables of these."""
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
@@ -63,11 +63,13 @@ class Templates(Kind):
 def _check_auth(auth: AuthTable, where: Place, faults: Faults) -> None:
     kind = auth["kind"]
     faults += [
-        Fault(where / key, f"missing, for {kind!r}") for key in _NEEDED.get(kind, ()) if key not in auth
+        Fault(where / key, f"missing, for {kind!r}")
+        for key in _REQUIRED_AUTH_KEYS.get(kind, ())
+        if key not in auth
     ]
     for key in auth:
-        if key != "kind" and key not in _ALLOWED.get(kind, ()):
-            known = listed(_ALLOWED.get(kind, ())) or "none but kind"
+        if key != "kind" and key not in _ALLOWED_AUTH_KEYS.get(kind, ()):
+            known = listed(_ALLOWED_AUTH_KEYS.get(kind, ())) or "none but kind"
             faults.append(Fault(where / key, f"{kind!r} has no such key: it has {known}"))
     if kind == "hmac" and "header" not in auth and "headers" not in auth:
         faults.append(Fault(where / "header", "missing, for 'hmac': the header of the signature, or headers"))
@@ -80,7 +82,7 @@ def _check_auth(auth: AuthTable, where: Place, faults: Faults) -> None:
 def _check_statuses(ok: Mapping[str, Sequence[object]], where: Place, faults: Faults) -> None:
     for key in ("status", "already", "gone"):
         for status in ok.get(key, ()):
-            if isinstance(status, int) and (status in KEPT_STATUSES or status // 100 in (3, 5)):
+            if isinstance(status, int) and (status in FIXED_STATUSES or status // 100 in (3, 5)):
                 faults.append(Fault(where / key, f"{status} has a fixed meaning"))
 
 
@@ -91,14 +93,14 @@ _REQUEST_LINE = Text(
 )
 
 
-def _text_of_characters(signs: str, wants: str) -> Text:
-    return Text(lambda name: bool(re.fullmatch(f"[{signs}]+", name)), wants)
+def _text_of_characters(character_class: str, description: str) -> Text:
+    return Text(lambda name: bool(re.fullmatch(f"[{character_class}]+", name)), description)
 
 
 _HEADER = _text_of_characters("A-Za-z0-9-", "a header's name")
 _QUERY = Text(bool, "a query's name", 100)
 Template = Annotated[str, TemplateText()]
-Body = Annotated[object, Templates()]
+Body = Annotated[object, BodyTemplate()]
 Line = Annotated[str, _REQUEST_LINE]
 JmesPath = Annotated[str, Text(bool, "a path in the answer (JMESPath)", 1000)]
 HeaderName = Annotated[str, _HEADER]
@@ -182,18 +184,15 @@ class EventTable(TokenTable, ResultTable, WholeTable, total=False):
     """The keys of all [on.EVENT] tables together."""
 
 
-def _one_or_several(table: type) -> Kind:
-    """Return the schema for one request of the type `table`, or for a list of such requests.
-
-    The list has one to ten items.
-    """
+def _schema_of_one_or_more(table: type) -> Kind:
+    """Return the schema for one request of the type `table`, or for a list of one to ten such requests."""
     one = form_of(table)
     return Either(list, ListOf(one, 1, 10), one)
 
 
-_EVENT = _one_or_several(ExchangeTable)
+_EVENT = _schema_of_one_or_more(ExchangeTable)
 EVENTS: Mapping[str, Kind] = {
-    "token": _one_or_several(TokenTable),
+    "token": _schema_of_one_or_more(TokenTable),
     **dict.fromkeys(("removed", "away", "status", "unstatus"), _EVENT),
     "result": form_of(ResultTable),
     "undone": form_of(UndoneTable),
@@ -302,7 +301,7 @@ class ApiTable(TypedDict, total=False):
     answer: Literal["json", "xml", "none"]
     ca: str
     timeout: Annotated[int, Number(1, 60)]
-    vars: Annotated[Mapping[str, object], TableOf(Templates())]
+    vars: Annotated[Mapping[str, object], TableOf(BodyTemplate())]
     ok: OkTable
     on: Annotated[Mapping[str, EventTable | list[EventTable]], Record(**EVENTS)]
     read: ReadTable
@@ -318,7 +317,10 @@ class PresetTable(ApiTable, total=False):
 
 
 class TargetTable(TypedDict, total=False):
-    """The keys of every target that Python code serves; the bridge makes its Settings from them."""
+    """The keys of a target of any kind but "rest".
+
+    The bridge makes the Settings of a target from this table.
+    """
 
     kind: Required[str]
     url: str
@@ -332,11 +334,11 @@ class TargetTable(TypedDict, total=False):
     statuses: Words  # ours to theirs
     attributes: Words  # "hp", "max_hp" to where it keeps them
     preset: str
-    options: Annotated[Mapping[str, object], Anything()]  # the kind's own, which knows them
+    options: Annotated[Mapping[str, object], UncheckedTable()]  # the kind's own, which knows them
 
 
-PRESET = form_of(PresetTable)
-OWN: Fields = {"base": Text(), **fields_of_typed_dict(ApiTable)}
+PRESET_SCHEMA = form_of(PresetTable)
+REST_TARGET_FIELDS: Fields = {"base": Text(), **fields_of_typed_dict(ApiTable)}
 """The keys of a rest target, besides those of every target."""
 
 
@@ -347,7 +349,7 @@ class TargetTableForm(Kind):
         common = fields_of_typed_dict(TargetTable)
         self.others = Record(**common)
         shared = {key: form for key, form in common.items() if key not in ("attributes", "preset", "options")}
-        self.rest = Record(**{**shared, **OWN, "kind": (OneOf(REST), ...)})
+        self.rest = Record(**{**shared, **REST_TARGET_FIELDS, "kind": (OneOf(REST), ...)})
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         is_rest = isinstance(value, Mapping) and value.get("kind") == REST

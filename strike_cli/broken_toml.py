@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from .problems import cut_message
-from .untrusted_data_reader import parse_toml
+from .untrusted_input import parse_toml
 
-MOST = 20
+MAX_FAULTS = 20
 """The most mistakes that are searched for in a file."""
 _PLACE = re.compile(r" \(at (?:line (\d+)(?:, column (\d+))?|end of document)\)$")
 _KEY = re.compile(r"""\s*(?P<key>[^=\[\]#"']+?|"[^"]*"|'[^']*')\s*=\s*(?P<value>.*?)\s*$""")
-_HEAD = re.compile(r"\s*\[\[?\s*[^\W\d\[]")
-_LONG = re.compile("\"{3}|'{3}")
+_TABLE_HEAD = re.compile(r"\s*\[\[?\s*[^\W\d\[]")
+_TRIPLE_QUOTE = re.compile("\"{3}|'{3}")
 _BACKSLASH = "a backslash means more in quotes: write / in a path, or put the text in '...'"
-_TWICE = ("Cannot declare", "Cannot overwrite", "Cannot mutate", "Cannot redefine")
+_DEFINED_TWICE_MESSAGES = ("Cannot declare", "Cannot overwrite", "Cannot mutate", "Cannot redefine")
 
-Mend = Callable[[str], str | None]
+Correction = Callable[[str], str | None]
 """A function that corrects a statement; None, or the same text, means nothing to correct."""
 
 
@@ -56,16 +56,16 @@ def find_toml_faults(text: str) -> list[TomlFault]:
     Lines that can't be read are replaced by placeholders, and the rest is parsed again.
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    if conflicts := list(_git_conflicts(lines)):
+    if conflicts := list(_merge_conflict_faults(lines)):
         return conflicts
     found: list[TomlFault] = []
-    while len(found) < MOST:
+    while len(found) < MAX_FAULTS:
         try:
             parse_toml("\n".join(lines).encode())
             break
         except tomllib.TOMLDecodeError as error:
             first, last, column = _unreadable_lines(str(error), lines)
-            last = max(last, _closing_line(first, lines))
+            last = max(last, _index_of_closing_line(first, lines))
             message = _PLACE.sub("", str(error))
             fault = _explain_fault(message, lines[first : last + 1], first, column)
             if fault.write is not None and not _correction_parses(fault, lines):
@@ -94,7 +94,7 @@ def _correction_parses(fault: TomlFault, lines: list[str]) -> bool:
     return True
 
 
-def _git_conflicts(lines: list[str]) -> Iterator[TomlFault]:
+def _merge_conflict_faults(lines: list[str]) -> Iterator[TomlFault]:
     """Yield a fault for each merge conflict whose two sides git has left in the file."""
     begin = middle = None
     for number, line in enumerate(lines, 1):
@@ -131,51 +131,56 @@ def _unreadable_lines(message: str, lines: list[str]) -> tuple[int, int, int]:
     line, column = (int(found[1]) - 1, int(found[2])) if found and found[1] else (len(lines) - 1, 1)
     line = min(line, len(lines) - 1)
     long = [n for n, text in enumerate(lines) if text.count('"""') % 2 or text.count("'''") % 2]
-    if long and found and not found[1] and (message.startswith("Unterminated") or _LONG.search(message)):
+    if (
+        long
+        and found
+        and not found[1]
+        and (message.startswith("Unterminated") or _TRIPLE_QUOTE.search(message))
+    ):
         return long[-1], len(lines) - 1, 1
     loose = [n for n, text in enumerate(lines) if _unclosed_quote(text) == "'"]
     if loose and message.startswith('Expected "\'"'):
         return loose[-1], loose[-1], len(lines[loose[-1]]) + 1
     if message.startswith(("Illegal character", "Unterminated string", 'Expected \'"""\'')) or column > 1:
-        begun = _opening_line(line, lines) if not _KEY.match(lines[line]) else None
+        begun = _index_of_opening_line(line, lines) if not _KEY.match(lines[line]) else None
         return (line if begun is None else begun), line, column if begun is None else len(lines[begun]) + 1
-    begun = _opening_line(line, lines)
+    begun = _index_of_opening_line(line, lines)
     return (line, line, column) if begun is None else (begun, max(begun, line - 1), len(lines[begun]) + 1)
 
 
-def _open_brackets(line: str) -> int:
+def _count_open_brackets(line: str) -> int:
     """Return how many more lists and inline tables a line opens than it closes."""
-    bare = _mask_quotes(line.partition("=")[2] if _KEY.match(line) else line)[0]
+    bare = _mask_quotes_and_split_comment(line.partition("=")[2] if _KEY.match(line) else line)[0]
     return sum(map(bare.count, "[{")) - sum(map(bare.count, "]}"))
 
 
-def _opening_line(line: int, lines: list[str]) -> int | None:
+def _index_of_opening_line(line: int, lines: list[str]) -> int | None:
     """Return the index of the line above `line` that opened a list or table that is still open.
 
     It is None if none is open.
     """
     depth = 0
     for number in range(line - 1, -1, -1):
-        depth += _open_brackets(lines[number])
+        depth += _count_open_brackets(lines[number])
         key = _KEY.match(lines[number])
         if key and depth > 0:
             return number
-        if key or _HEAD.match(lines[number]):
+        if key or _TABLE_HEAD.match(lines[number]):
             return None
     return None
 
 
-def _closing_line(first: int, lines: list[str]) -> int:
+def _index_of_closing_line(first: int, lines: list[str]) -> int:
     """Return the index of the line that closes the list or inline table opened on the line `first`.
 
     If no line closes it, `first` is returned.
     """
-    depth, key = _open_brackets(lines[first]), _KEY.match(lines[first])
+    depth, key = _count_open_brackets(lines[first]), _KEY.match(lines[first])
     for number in range(first + 1, len(lines) if key and depth > 0 else 0):
         in_list = key is not None and key["value"].startswith("[")
-        if _HEAD.match(lines[number]) or (in_list and _KEY.match(lines[number])):
+        if _TABLE_HEAD.match(lines[number]) or (in_list and _KEY.match(lines[number])):
             break
-        depth += _open_brackets(lines[number])
+        depth += _count_open_brackets(lines[number])
         if depth <= 0:
             return number
     return first
@@ -192,20 +197,20 @@ def _placeholder_line(line: str, number: int) -> str:
 def _explain_fault(message: str, lines: list[str], number: int, column: int) -> TomlFault:
     """Return the mistake in a statement, which is written on `lines`.
 
-    It has a correction if the corrections in `_ADVICE` make the statement readable. `message` is the parser's
-    message. `number` is the statement's line, counted from 0, and `column` is counted from 1.
+    It has a correction if the corrections in `_CORRECTIONS` make the statement readable. `message` is the
+    parser's message. `number` is the statement's line, counted from 0, and `column` is counted from 1.
     """
     line, last = lines[0], number + len(lines)
-    if message.startswith(_TWICE):
+    if message.startswith(_DEFINED_TWICE_MESSAGES):
         at = len(line) - len(line.lstrip()) + 1
         return TomlFault(number + 1, at, "this is defined twice: keep one", line, last)
-    parts = [_mask_quotes(each) for each in lines]
+    parts = [_mask_quotes_and_split_comment(each) for each in lines]
     code = " ".join(each[: len(bare)].strip() for each, (bare, _) in zip(lines, parts, strict=True)).strip()
     comment = "; ".join(comment for _, comment in parts if comment)
     code, wrong = _correct_statement(code)
     if len(lines) > 1 and code.endswith("}"):
         wrong.insert(0, "a table in braces must be on one line")
-    if not wrong or not _is_readable(code):
+    if not wrong or not _is_valid_toml(code):
         return TomlFault(number + 1, min(column, len(line) + 1), _describe_mistake(message, code), line, last)
     indent = line[: len(line) - len(line.lstrip())]
     write = indent + (f"{code} # {comment}" if comment and code else code or f"# {comment}" * bool(comment))
@@ -215,13 +220,13 @@ def _explain_fault(message: str, lines: list[str], number: int, column: int) -> 
 
 
 def _correct_statement(code: str) -> tuple[str, list[str]]:
-    """Apply the corrections in `_ADVICE` to a statement, one after another, until it can be parsed.
+    """Apply the corrections in `_CORRECTIONS` to a statement, one after another, until it can be parsed.
 
     Return the statement, which may still be wrong, and the mistakes that were corrected.
     """
     wrong: list[str] = []
-    for what, mend in _ADVICE:
-        if _is_readable(code) or _LONG.search(code):
+    for what, mend in _CORRECTIONS:
+        if _is_valid_toml(code) or _TRIPLE_QUOTE.search(code):
             break
         mended = mend(code)
         if mended is not None and mended != code:
@@ -231,19 +236,19 @@ def _correct_statement(code: str) -> tuple[str, list[str]]:
 
 
 def _describe_mistake(message: str, code: str) -> str:
-    """Return the words for a mistake in a statement that no advice corrects."""
+    """Return the words for a mistake in a statement that no known correction removes."""
     key = _KEY.match(code)
-    if long := _LONG.search(code):
+    if long := _TRIPLE_QUOTE.search(code):
         return f"{long[0]} starts a text that ends with {long[0]}"
     if message.startswith("Unescaped"):
         return _BACKSLASH
     if key and not key["value"]:
         return f"{key['key'].strip()} has no value: write text in quotes, a list in [ ]"
     why = f"{message[:1].lower()}{message[1:]}"
-    return why if key or _HEAD.match(code) else f"a line is a key, = and a value: {why}"
+    return why if key or _TABLE_HEAD.match(code) else f"a line is a key, = and a value: {why}"
 
 
-def _is_readable(code: str) -> bool:
+def _is_valid_toml(code: str) -> bool:
     try:
         tomllib.loads(code)
     except (ValueError, RecursionError):
@@ -254,8 +259,11 @@ def _is_readable(code: str) -> bool:
 _STRING = re.compile(r"""("(?:[^"\\]|\\.)*"|'[^']*')|#.*""")
 
 
-def _mask_quotes(line: str) -> tuple[str, str]:
-    """Return a line without its comment, with `_` for all quoted text; and the comment, "" if none."""
+def _mask_quotes_and_split_comment(line: str) -> tuple[str, str]:
+    """Return a line with `_` for all quoted text, and its comment.
+
+    The line is returned without the comment. The comment is "" if there is none.
+    """
     comment = ""
 
     def mask_match(match: re.Match[str]) -> str:
@@ -269,13 +277,13 @@ def _mask_quotes(line: str) -> tuple[str, str]:
     return bare, comment
 
 
-def _replacement_outside_quotes(pattern: str, by: str) -> Mend:
-    """Return a function that replaces each match of `pattern` by `by`, except in quoted text."""
+def _replacement_outside_quotes(pattern: str, replacement: str) -> Correction:
+    """Return a function that replaces each match of `pattern` by `replacement`, except in quoted text."""
 
     def replace_matches(code: str) -> str:
-        bare = _mask_quotes(code)[0].ljust(len(code), "_")
+        bare = _mask_quotes_and_split_comment(code)[0].ljust(len(code), "_")
         for found in reversed(list(re.finditer(pattern, bare))):
-            new = by
+            new = replacement
             for group in range(1, found.re.groups + 1):
                 new = new.replace(f"\\{group}", code[slice(*found.span(group))])
             code = code[: found.start()] + new + code[found.end() :]
@@ -284,40 +292,40 @@ def _replacement_outside_quotes(pattern: str, by: str) -> Mend:
     return replace_matches
 
 
-def _limit_to_value(mend: Mend) -> Mend:
-    """Return a function that applies the correction `mend` only to the value after a key.
+def _correct_only_value(correction: Correction) -> Correction:
+    """Return a function that applies the correction `correction` only to the value after a key.
 
     The function returns None for a statement without a key and a value.
     """
 
     def correct_line(code: str) -> str | None:
         key = _KEY.match(code)
-        mended = mend(key["value"]) if key and key["value"] else None
+        mended = correction(key["value"]) if key and key["value"] else None
         return code[: key.start("value")] + mended if key and mended is not None else None
 
     return correct_line
 
 
-def _double_backslashes(code: str) -> str:
+def _backslashes_to_slashes(code: str) -> str:
     odd = r"\\(?![btnfr\"\\uU])"
     return re.sub(
         r'"[^"]*"', lambda text: text[0].replace("\\", "/") if re.search(odd, text[0]) else text[0], code
     )
 
 
-def _fix_comment(code: str) -> str | None:
-    found = re.search(r"(?:^|(?<=\s))(?://|--|;|/\*)\s*", _mask_quotes(code)[0])
+def _use_hash_for_comment(code: str) -> str | None:
+    found = re.search(r"(?:^|(?<=\s))(?://|--|;|/\*)\s*", _mask_quotes_and_split_comment(code)[0])
     return f"{code[: found.start()]}# {code[found.end() :].removesuffix('*/').rstrip()}" if found else None
 
 
 def _split_into_two_lines(code: str) -> str | None:
-    bare = _mask_quotes(code)[0]
+    bare = _mask_quotes_and_split_comment(code)[0]
     for found in re.finditer(r"""(?<=["'\w\]}])\s*[,;]?\s+(?=(?:[\w.-]+|"_*")\s*=)""", bare):
         above, below = code[: found.start()], code[found.end() :]
         if (
-            ("=" in above or _HEAD.match(above))
-            and _open_brackets(above) <= 0
-            and _is_readable(f"{above}\n{below}")
+            ("=" in above or _TABLE_HEAD.match(above))
+            and _count_open_brackets(above) <= 0
+            and _is_valid_toml(f"{above}\n{below}")
         ):
             return f"{above}\n{below}"
     return None
@@ -328,15 +336,15 @@ def _quote_key(code: str) -> str | None:
 
     Return None if the key is valid as it is.
     """
-    from .validation import ALSO_CALLED
+    from .validation import KEYS_OF_OTHER_GAMES
 
     key = _KEY.match(code)
     name = key["key"].strip() if key else ""
-    if not key or _is_readable(f"{name} = 1") or set("\"'{") & set(name):
+    if not key or _is_valid_toml(f"{name} = 1") or set("\"'{") & set(name):
         return None
     joined = name.replace(" ", "_")
-    called = ALSO_CALLED.get(joined.lower(), (joined,))[0]
-    return f"{called if _is_readable(f'{called} = 1') else _put_in_quotes(name)} = {key['value']}"
+    called = KEYS_OF_OTHER_GAMES.get(joined.lower(), (joined,))[0]
+    return f"{called if _is_valid_toml(f'{called} = 1') else _put_in_quotes(name)} = {key['value']}"
 
 
 def _add_commas(value: str) -> str | None:
@@ -363,11 +371,11 @@ def _add_brackets(value: str) -> str | None:
     """
     if value[:1] in "[{":
         return None
-    bare = _mask_quotes(value)[0]
+    bare = _mask_quotes_and_split_comment(value)[0]
     cuts = [found.span() for found in re.finditer(r"""\s*,\s*|(?<=["'])\s+(?=["'])""", bare)]
     ends = [0, *(edge for pair in cuts for edge in pair), len(value)]
     items = [value[begin:end].strip() for begin, end in zip(ends[::2], ends[1::2], strict=True)]
-    items = [item if _is_readable(f"a = {item}") else _put_in_quotes(item) for item in items if item]
+    items = [item if _is_valid_toml(f"a = {item}") else _put_in_quotes(item) for item in items if item]
     return f"[{', '.join(items)}]" if len(items) > 1 else None
 
 
@@ -385,14 +393,14 @@ def _close_quote(value: str) -> str | None:
 
 def _unclosed_quote(text: str) -> str:
     """Return the quote character that opens an unclosed quote in a line; "" if there is none."""
-    found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _mask_quotes(text)[0]))
+    found = re.search("[\"']", re.sub("\"_*\"|'_*'", "", _mask_quotes_and_split_comment(text)[0]))
     return found[0] if found else ""
 
 
 def _add_closing_brackets(value: str) -> str | None:
     """Add the closing brackets that are missing at the end of a value; None if none are missing."""
     ends: list[str] = []
-    for sign in _mask_quotes(value)[0]:
+    for sign in _mask_quotes_and_split_comment(value)[0]:
         if sign in "[{":
             ends.append("]" if sign == "[" else "}")
         elif sign in "]}" and ends:
@@ -400,7 +408,7 @@ def _add_closing_brackets(value: str) -> str | None:
     return re.sub(r"\s*,?\s*$", "", value) + "".join(reversed(ends)) if ends else None
 
 
-def _requote_value(value: str) -> str | None:
+def _swap_outer_quotes(value: str) -> str | None:
     if len(value) < 3 or value[0] not in "\"'" or value[-1] != value[0]:
         return None
     return _put_in_quotes(value[1:-1]) if value.count(value[0]) > 2 else None
@@ -421,7 +429,7 @@ def _quote_value(value: str) -> str | None:
 
 
 def _close_table_head(code: str) -> str | None:
-    if not _HEAD.match(code) or _KEY.match(code):
+    if not _TABLE_HEAD.match(code) or _KEY.match(code):
         return None
     inner = code.strip("[]")
     return f"[[{inner}]]" if code.startswith("[[") else f"[{inner}]"
@@ -438,13 +446,13 @@ def _quote_table_head(code: str) -> str | None:
     parts = (part.strip() for part in re.findall(r'"[^"]*"|[^."]+', found[2]))
     return (
         found[1]
-        + ".".join(part if _is_readable(f"{part} = 1") else _put_in_quotes(part) for part in parts)
+        + ".".join(part if _is_valid_toml(f"{part} = 1") else _put_in_quotes(part) for part in parts)
         + found[3]
     )
 
 
 _PLAIN_KEY = r"(?:[\w.-]+|\"_*\"|'_*')"
-_ADVICE: tuple[tuple[str, Mend], ...] = (
+_CORRECTIONS: tuple[tuple[str, Correction], ...] = (
     (
         "this is a no-break space: type a plain one",
         _replacement_outside_quotes("[\u00a0\u2007\u202f\u200b\ufeff]", " "),
@@ -455,8 +463,8 @@ _ADVICE: tuple[tuple[str, Mend], ...] = (
             re.sub("\u2018([^\u2019]*)\u2019", r'"\1"', code)
         ),
     ),
-    (_BACKSLASH, _double_backslashes),
-    ("a comment begins with #", _fix_comment),
+    (_BACKSLASH, _backslashes_to_slashes),
+    ("a comment begins with #", _use_hash_for_comment),
     ("take out the comma or semicolon after the value", _replacement_outside_quotes(r"\s*[,;]$", "")),
     ("put each key on a line of its own", _split_into_two_lines),
     ("close the head of this table", _close_table_head),
@@ -466,35 +474,35 @@ _ADVICE: tuple[tuple[str, Mend], ...] = (
         _replacement_outside_quotes(rf"^({_PLAIN_KEY})\s*(?::=|==|=>|:)\s*", r"\1 = "),
     ),
     ("a key is one word, or stands in quotes", _quote_key),
-    ("write a comma between two items", _limit_to_value(_add_commas)),
+    ("write a comma between two items", _correct_only_value(_add_commas)),
     (
         "write = between a key and its value",
-        _limit_to_value(_replacement_outside_quotes(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
+        _correct_only_value(_replacement_outside_quotes(rf"(?<=[{{,])(\s*{_PLAIN_KEY})\s*:\s*", r"\1 = ")),
     ),
     ("a table in braces ends without a comma", _replacement_outside_quotes(r"\s*,(?=\s*\})", "")),
     (
         "a number has no comma in it",
-        _limit_to_value(_replacement_outside_quotes(r"(?<=\d),(?=000(?:,000)*$)", "")),
+        _correct_only_value(_replacement_outside_quotes(r"(?<=\d),(?=000(?:,000)*$)", "")),
     ),
     (
         "a number has no 0 before it",
-        _limit_to_value(_replacement_outside_quotes(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
+        _correct_only_value(_replacement_outside_quotes(r"(?<![\w.+:-])([+-]?)0+(?=\d+(?![\w:-]))", r"\1")),
     ),
     (
         "a number has digits before its point",
-        _limit_to_value(_replacement_outside_quotes(r"(?<![\w.])(?=\.\d)", "0")),
+        _correct_only_value(_replacement_outside_quotes(r"(?<![\w.])(?=\.\d)", "0")),
     ),
     (
         "a number has digits after its point",
-        _limit_to_value(_replacement_outside_quotes(r"(?<=\d)\.(?![\w.])", ".0")),
+        _correct_only_value(_replacement_outside_quotes(r"(?<=\d)\.(?![\w.])", ".0")),
     ),
-    ("write true or false", _limit_to_value(_fix_boolean)),
+    ("write true or false", _correct_only_value(_fix_boolean)),
     ("a key needs a value: take out this line", _remove_null_line),
-    ("put brackets around a list", _limit_to_value(_add_brackets)),
-    ("a quote is missing at its end", _limit_to_value(_close_quote)),
-    ("a bracket is missing at its end", _limit_to_value(_add_closing_brackets)),
-    ("put the other quotes around quotes", _limit_to_value(_requote_value)),
-    ("put quotes around text", _limit_to_value(_quote_value)),
+    ("put brackets around a list", _correct_only_value(_add_brackets)),
+    ("a quote is missing at its end", _correct_only_value(_close_quote)),
+    ("a bracket is missing at its end", _correct_only_value(_add_closing_brackets)),
+    ("put the other quotes around quotes", _correct_only_value(_swap_outer_quotes)),
+    ("put quotes around text", _correct_only_value(_quote_value)),
 )
 """Common mistakes in TOML, in the order of the search: what is wrong, and its correction. Each changes only
 its own mistake wherever that occurs, so that several mistakes of a line are reported together.

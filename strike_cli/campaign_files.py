@@ -1,4 +1,4 @@
-"""The files of a campaign: which belong to it, and which a pattern of `include` matches.
+"""The files of a campaign: which of them belong to it, and which match an `include` pattern.
 
 All of them are inside the campaign's folder, even if they are reached through links.
 """
@@ -44,10 +44,10 @@ _COPIED = re.compile(
 """Names that a copy gets beside its original."""
 
 
-def litter_kind(name: str, siblings: Collection[str]) -> str:
-    """Return why a file or folder doesn't belong to the campaign: HIDDEN, BACKUP, COPY or CONFLICT.
+def stray_file_kind(name: str, siblings: Collection[str]) -> str:
+    """Return the reason why a file or folder isn't part of the campaign: HIDDEN, BACKUP, COPY or CONFLICT.
 
-    Return "" if it belongs to the campaign. `siblings` are all names in the same folder: a copy is recognised
+    Return "" if it is part of the campaign. `siblings` are all names in the same folder: a copy is recognised
     only beside its original.
     """
     if name.startswith("."):
@@ -65,23 +65,24 @@ def litter_kind(name: str, siblings: Collection[str]) -> str:
     return ""
 
 
-def campaign_names(folder: str | os.PathLike[str]) -> list[str]:
+def campaign_file_names(folder: str | os.PathLike[str]) -> list[str]:
     """Return the sorted names in a folder that belong to the campaign. Raises OSError."""
     names = sorted(os.listdir(folder))
-    return [name for name in names if not litter_kind(name, names)]
+    return [name for name in names if not stray_file_kind(name, names)]
 
 
 _OF_STRIKE = (".git", ".gitignore", ".gitattributes", ".lock")
 
 
-def litter_below(folder: Path) -> Iterator[tuple[str, str]]:
-    """Yield each file in a campaign's folder that doesn't belong to the campaign, with the reason.
+def stray_files_below(folder: Path) -> Iterator[tuple[str, str]]:
+    """Yield each file or folder in a campaign's folder that isn't part of the campaign, and the reason.
 
-    Each file is given by its path relative to the folder. Hidden folders are not searched.
+    The path is relative to the folder. Folders that aren't part of the campaign are not searched, nor is the
+    folder `bridge`. Strike's own and git's files are left out.
     """
     for place, folders, files in os.walk(folder):
         names = [*folders, *files]
-        kinds = {name: litter_kind(name, names) for name in names}
+        kinds = {name: stray_file_kind(name, names) for name in names}
         kept = "bridge" if Path(place) == folder else ""  # strike's own bookkeeping
         folders[:] = sorted(name for name in folders if not kinds[name] and name != kept)
         for name in sorted(names):
@@ -105,28 +106,28 @@ def is_inside(folder: Path, path: Path) -> bool:
         return False
 
 
-def read_authored_file(path: Path, most: int = LARGEST) -> bytes:
+def read_authored_file(path: Path, max_bytes: int = LARGEST) -> bytes:
     """Return the bytes of a file that people write.
 
     Raises:
         OSError: The file can't be read.
-        ValueError: It is no plain file, or has more than `most` bytes.
+        ValueError: It is no plain file, or has more than `max_bytes` bytes.
     """
     file = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with open(file, "rb") as opened:
         status = os.fstat(file)
         if not stat.S_ISREG(status.st_mode):
             raise ValueError("it is not a plain file")
-        if status.st_size > most:
-            raise ValueError(f"it is larger than {most // 2**20} MiB")
+        if status.st_size > max_bytes:
+            raise ValueError(f"it is larger than {max_bytes // 2**20} MiB")
         return opened.read()
 
 
 class IncludedFiles:
-    """The files that a pattern matches, and the folders that were searched for them.
+    """The files that match an `include` pattern, and the folders that were searched for them.
 
-    If the stamp of such a folder changes, other files may match. The constructor raises OutsideCampaign, or
-    ValueError for an invalid pattern.
+    Other files may match once the modification time of such a folder changes. The constructor raises
+    OutsideCampaign for a path outside the campaign, and ValueError for an invalid pattern.
     """
 
     def __init__(self, folder: Path, pattern: str) -> None:
@@ -141,21 +142,21 @@ class IncludedFiles:
         found = dict.fromkeys(self._find_files(folder, parts))
         self.files = sorted(found, key=lambda path: (path.parent, path.stem, path.suffix))
 
-    def _find_files(self, place: Path, parts: tuple[str, ...]) -> Iterator[Path]:
+    def _find_files(self, folder: Path, parts: tuple[str, ...]) -> Iterator[Path]:
         first, *others = parts
         rest = tuple(others)
         if first == _ANY_DEPTH:
-            for below in self._folders_below(place):
+            for below in self._folders_below(folder):
                 yield from self._find_files(below, rest or ("*",))
         elif not any(sign in first for sign in _SIGNS):
             if not rest:
-                self.folders.append(place)
-            yield from self._enter_path(place / first, rest)
+                self.folders.append(folder)
+            yield from self._enter_path(folder / first, rest)
         else:
-            self.folders.append(place)
-            for name in self._names_in(place):
+            self.folders.append(folder)
+            for name in self._names_in(folder):
                 if fnmatch(name, first):
-                    yield from self._enter_path(place / name, rest)
+                    yield from self._enter_path(folder / name, rest)
 
     def _enter_path(self, path: Path, rest: tuple[str, ...]) -> Iterator[Path]:
         if not os.path.lexists(path):
@@ -170,15 +171,15 @@ class IncludedFiles:
         elif path.is_dir():
             yield from self._find_files(path, rest)
 
-    def _names_in(self, place: Path) -> list[str]:
+    def _names_in(self, folder: Path) -> list[str]:
         try:
-            return campaign_names(place)
+            return campaign_file_names(folder)
         except (FileNotFoundError, NotADirectoryError, PermissionError):
             return []
 
-    def _folders_below(self, place: Path) -> Iterator[Path]:
+    def _folders_below(self, folder: Path) -> Iterator[Path]:
         """Yield a folder and all folders below it, without following links."""
-        for below, names, files in os.walk(place):
-            names[:] = sorted(name for name in names if not litter_kind(name, [*names, *files]))
+        for below, names, files in os.walk(folder):
+            names[:] = sorted(name for name in names if not stray_file_kind(name, [*names, *files]))
             self.folders.append(Path(below))
             yield Path(below)

@@ -1,23 +1,20 @@
-"""The campaign as screens show it.
-
-It includes players' proposals, and edits at virtual tabletops that wait for the game master.
-"""
+"""The campaign as screens show it, with players' proposals and pending edits from virtual tabletops."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .terminal.result import Block, Picture
-from .visibility.audience import GM, Audience
-from .visibility.entry_headlines import entry_headline
+from .terminal.command_output import Block, Picture
+from .visibility.audiences import GM, Audience
+from .visibility.entry_sentences import entry_headline
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
     from .campaign import Campaign
-    from .terminal.screen.model import CampaignView, Proposed
-    from .terminal.screen.rows import Row
+    from .terminal.screen.campaign_view import CampaignView, Proposal
+    from .terminal.screen.text_rows import Row
 
 ENTRIES = 60
 """The entries that a screen may show, if it has room for them."""
@@ -36,15 +33,15 @@ def screens_stamp(folder: Path) -> object:
     return campaigns.campaign_stamp(folder, pending_edit_files(folder)), proposals.proposals_stamp(folder)
 
 
-def campaign_view(campaign: Campaign, last: int, audience: Audience = GM) -> CampaignView:
-    """Return the campaign as a screen shows it to an audience, with its `last` newest entries.
+def campaign_view(campaign: Campaign, entry_count: int, audience: Audience = GM) -> CampaignView:
+    """Return the campaign as a screen shows it to an audience, with its `entry_count` newest entries.
 
     Only the game master's view has waiting edits and players' proposals.
     """
-    from .terminal.screen.model import view_of
+    from .terminal.screen.campaign_view import make_campaign_view
 
     waits = _pending_edits(campaign) if audience.gm else []
-    found = view_of(campaign, last, audience, undo_description(campaign), waits)
+    found = make_campaign_view(campaign, entry_count, audience, undo_description(campaign), waits)
     return found._replace(proposals=open_proposals(campaign)) if audience.gm else found
 
 
@@ -57,40 +54,43 @@ def _pending_edits(campaign: Campaign) -> list[str]:
     return describe_pending_edits(campaign.folder)
 
 
-def open_proposals(campaign: Campaign) -> tuple[Proposed, ...]:
+def open_proposals(campaign: Campaign) -> tuple[Proposal, ...]:
     """Return the players' proposals from their phones, the oldest first."""
     from .phones.proposals import read_proposals
-    from .terminal.screen.model import Proposed
+    from .terminal.screen.campaign_view import Proposal
 
     people = campaign.book.characters
     return tuple(
-        Proposed(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
+        Proposal(one.id, str(people.get(one.who, {}).get("name", one.who)), one.text)
         for one in read_proposals(campaign.folder).waiting
     )
 
 
 def undo_description(campaign: Campaign) -> str:
     """Return the number and headline of the entry that `undo` would undo; "" if there is none."""
-    last = next(campaign.history(), None)
+    last = next(campaign.commands_in_effect(), None)
     return f"#{last.entry['seq']}: {entry_headline(last.entry, campaign.book.locale())}" if last else ""
 
 
-def screen_picture(campaign: Campaign, last: int, height: int | None, audience: Audience = GM) -> list[Block]:
+def screen_picture(
+    campaign: Campaign, entry_count: int, height: int | None, audience: Audience = GM
+) -> list[Block]:
     """Return the campaign as one screen: the turn, the scene and recent entries.
 
-    `height` is the number of rows; with None it is the height of the terminal. Of the `last` newest entries,
-    as many are shown as fit. A `last` below ENTRIES counts as ENTRIES.
+    `height` is the number of rows; None stands for the height of the terminal. The screen shows as many of
+    the `entry_count` newest entries as fit. At least ENTRIES entries are offered to it, even if `entry_count`
+    is smaller.
     """
-    shown = campaign_view(campaign, max(last, ENTRIES), audience)
+    shown = campaign_view(campaign, max(entry_count, ENTRIES), audience)
 
     def draw_rows(width: int) -> list[Row]:
-        from .terminal.result import rich_console
-        from .terminal.screen.screen_drawing import draw_watched
+        from .terminal.command_output import rich_console
+        from .terminal.screen.screen_drawing import draw_watch_screen
 
-        return draw_watched(shown, width, height or rich_console().size.height).rows
+        return draw_watch_screen(shown, width, height or rich_console().size.height).rows
 
     def as_text(width: int) -> str:
-        from .terminal.screen.rows import text_of_row
+        from .terminal.screen.text_rows import text_of_row
 
         return "\n".join(text_of_row(row).rstrip() for row in draw_rows(width))
 

@@ -1,6 +1,6 @@
-"""The splitting of typed lines into words.
+"""The splitting of typed lines into words, and the quoting of words.
 
-On Windows, a backslash separates folders.
+On Windows a backslash is an ordinary character, since it separates folders.
 """
 
 from __future__ import annotations
@@ -21,8 +21,9 @@ _WORD = re.compile(r"[^ \t\r\n]+")
 def split_words(line: str, *, comments: bool = False) -> list[str]:
     """Return the words of a line, split as in a shell. Raises ValueError for an unpaired quote.
 
-    Unlike in a shell, an apostrophe is a letter, unless it begins a word and another apostrophe ends a word.
-    On Windows, a backslash is an ordinary character. With `comments`, everything after # is left out.
+    There are two differences to a shell. An apostrophe quotes only if it begins a word and another one ends a
+    word; anywhere else it is a letter. On Windows, a backslash is an ordinary character. With `comments`,
+    everything after # is left out.
     """
     if _MARKS.isdisjoint(line):  # as most lines: letter by letter takes 3% of a script's command
         return _WORD.findall(line)
@@ -44,10 +45,7 @@ def _to_double_quotes(match: re.Match[str]) -> str:
 
 
 def quote_word(text: str) -> str:
-    """Return what has to be typed so that `text` is read as a single word.
-
-    It is `text` itself, in quotes if they are needed.
-    """
+    """Return `text` as a single word to type in a shell: in quotes if it needs them."""
     if not WINDOWS:
         by_two = "'" in text and not set(text) & set('"$`\\!')
         return f'"{text}"' if by_two else shlex.quote(text)

@@ -13,17 +13,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.terminal.result import Numbers
+from strike_cli.terminal.command_output import NumberHeading
 
 from .campaign.create import create_campaign, example_folder
 from .command_line_splitting import quote_word
 from .kernel.state_changes import pending_decisions_in
-from .session.line_running import play_line
+from .session.line_play_and_report import play_line
 from .session.session import Session
-from .terminal.argument_names import FOLDER
+from .terminal.argument_completions import FOLDER
+from .terminal.command_output import Block, Line, Result, Table, print_result
 from .terminal.commands_and_options import Options, command, new_app
 from .terminal.invocation import UNATTENDED
-from .terminal.result import Block, Line, Result, Table, print_result
 from .terminal.shared_options import ExampleOf
 
 if TYPE_CHECKING:
@@ -87,37 +87,47 @@ def demo(
         evening = kind(folder, options, pause, system)
         if not table:
             evening.play_evening()
-            return _evening_result(evening, None, stays=False, lasts=keep is not None)
+            return _evening_result(evening, None, table_stays_open=False, campaign_is_kept=keep is not None)
         return _play_with_table(evening, options, stay, keep is not None, stack)
 
 
 def _play_with_table(
-    evening: DemoEvening, options: Options, stay: bool, is_kept: bool, stack: contextlib.ExitStack
+    evening: DemoEvening, options: Options, stay_open: bool, is_kept: bool, stack: contextlib.ExitStack
 ) -> Result:
-    from .systems.campaign.commands.table import OWN, PORT, PortTaken, running_bridge, running_table
+    from .systems.campaign.commands.table import (
+        DEFAULT_TABLE_TARGET,
+        PORT,
+        PortTaken,
+        running_bridge,
+        running_table,
+    )
 
     folder = evening.folder
-    target, title = evening.game.book.targets.get("table", OWN), evening.game.name
+    target, title = evening.game.book.targets.get("table", DEFAULT_TABLE_TARGET), evening.game.name
     try:
         running = stack.enter_context(running_table(folder, title, port=PORT))
     except PortTaken:
         running = stack.enter_context(running_table(folder, title, port=0))
     bridge = stack.enter_context(running_bridge(folder, running, target))
     evening.print_lines([("The table is ready: open ", ""), (running.url, "strong"), " and watch."])
-    if stay:
+    if stay_open:
         evening.print_lines(("Press Enter when you see it, and the evening begins.", "dim"))
         wait_for_enter()
     evening.play_evening(before_finish=lambda: evening.compare_with_table(bridge))
     bridge.wait_until_delivered()
-    result = _evening_result(evening, running.url, stays=stay, lasts=is_kept or stay)
-    if stay:
-        print_result(result, plain=options.plain, typed=options.invocation.typed)
+    result = _evening_result(
+        evening, running.url, table_stays_open=stay_open, campaign_is_kept=is_kept or stay_open
+    )
+    if stay_open:
+        print_result(result, plain=options.plain, command_form=options.invocation.command_form)
         result.blocks = [("The table is closed.", "dim")]
         running.wait()
     return result
 
 
-def _evening_result(evening: DemoEvening, url: str | None, *, stays: bool, lasts: bool) -> Result:
+def _evening_result(
+    evening: DemoEvening, url: str | None, *, table_stays_open: bool, campaign_is_kept: bool
+) -> Result:
     data = {
         "folder": str(evening.folder),
         "url": url,
@@ -127,15 +137,18 @@ def _evening_result(evening: DemoEvening, url: str | None, *, stays: bool, lasts
     }
     lines: list[Block] = ["", (f"That was an evening: {evening.count} commands.", "title")]
     where = evening.folder
-    if lasts:
+    if campaign_is_kept:
         lines.append(f"The campaign is in {where}:")
         lines.append("You write campaign.toml. strike writes state.toml and journal/.")
-        if stays:
-            lines.append([evening.left, (str(url), "strong")])
+        if table_stays_open:
+            lines.append([evening.table_label, (str(url), "strong")])
         for words, why in (
-            (evening.next, "Play on" + (", in another terminal" if stays else "")),
+            (evening.next_command, "Play on" + (", in another terminal" if table_stays_open else "")),
             ("log", "The commands"),
-            ("undo", "Take the last command back" + (", and watch the table follow" if stays else "")),
+            (
+                "undo",
+                "Take the last command back" + (", and watch the table follow" if table_stays_open else ""),
+            ),
         ):
             lines.append((f"{why}:", "dim"))
             lines.append(["  ", (f"strike -C {quote_word(str(where))} {words}", "command")])
@@ -144,7 +157,7 @@ def _evening_result(evening: DemoEvening, url: str | None, *, stays: bool, lasts
         lines.append([("strike demo --keep DIR", "command"), " keeps the campaign."])
     own = f"strike new my-campaign{f' --system {evening.system}' if evening.system else ''}"
     lines.append(["A campaign of your own: ", (own, "command")])
-    if stays:
+    if table_stays_open:
         lines.append(("Ctrl-C closes the table.", "dim"))
     return Result("demo", data, lines)
 
@@ -152,8 +165,8 @@ def _evening_result(evening: DemoEvening, url: str | None, *, stays: bool, lasts
 class DemoEvening:
     """The player of the demo: it plays the commands that a game master would type, and shows them."""
 
-    next = "combat initiative"
-    left = "The next fight is ready on the table: "
+    next_command = "combat initiative"
+    table_label = "The next fight is ready on the table: "
 
     def __init__(self, folder: Path, options: Options, pause: float, system: str = "") -> None:
         self.folder = folder
@@ -169,7 +182,9 @@ class DemoEvening:
         """Print lines that the demo adds to the commands' output, unless a program reads the output."""
         if not self.options.json:
             print_result(
-                Result("demo", None, lines), plain=self.options.plain, typed=self.options.invocation.typed
+                Result("demo", None, lines),
+                plain=self.options.plain,
+                command_form=self.options.invocation.command_form,
             )
 
     def pause_if_watched(self, seconds: float) -> None:
@@ -182,7 +197,11 @@ class DemoEvening:
         self.count += 1
         self.print_lines("", [("$ ", "dim"), (shlex.join(["strike", *words]), "strong")])
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.options.plain)
-        code = self.game.result(words, here).exit_code if self.options.json else play_line([*words], here)
+        code = (
+            self.game.play_for_result(words, here).exit_code
+            if self.options.json
+            else play_line([*words], here)
+        )
         self.pause_if_watched(self.pause)
         return code
 
@@ -192,7 +211,7 @@ class DemoEvening:
             self.play_and_answer(*words, *(["--seed", str(SEED)] if words[0] == "roll" else []))
         looked = False
         while self.count < ENOUGH:
-            words = list(next_fight_command(self.game.opened()))
+            words = list(next_fight_command(self.game.current_campaign()))
             if not words:
                 break
             if words[1] == "attack" and not looked:
@@ -228,7 +247,7 @@ class DemoEvening:
             for token in tokens
         ]
         self.print_lines(
-            "", ("Read back from the table:", "title"), Table(["Token", "At", Numbers("HP")], rows)
+            "", ("Read back from the table:", "title"), Table(["Token", "At", NumberHeading("HP")], rows)
         )
         if self.equal:
             self.print_lines((f"All {len(tokens)} tokens on the table match the campaign.", "good"))
@@ -249,8 +268,8 @@ class ScriptedEvening(DemoEvening):
     The table is read back before the last command, which ends the fight.
     """
 
-    next = "status"
-    left = "The table is still open: "
+    next_command = "status"
+    table_label = "The table is still open: "
 
     def play_evening(self, before_finish: Callable[[], object] = lambda: None) -> None:
         """Play the script; `before_finish` is called before its last command."""
@@ -270,10 +289,9 @@ def _square_of_token(token: ReadToken) -> str:
 
 
 def next_fight_command(campaign: Campaign, by_hand: bool = False) -> Iterator[str]:
-    """Yield the words of the fight's next command; nothing once the fight is decided.
+    """Yield the words of the next command in the fight; nothing once the fight is decided.
 
-    Creatures act by `combat auto` unless everything is played `by_hand`. All other commands are those that
-    the bot would choose.
+    Creatures act by `combat auto`, unless `by_hand` is True. The bot chooses all other commands.
     """
     from .kernel.procedure import World
     from .systems.combat.bots.full_bot import FullBot

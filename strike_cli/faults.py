@@ -1,4 +1,7 @@
-"""Faults in what people wrote, and their places: data that becomes words only when it is shown."""
+"""Faults in files that people write, and the places of these faults, as data.
+
+They become text only when they are shown.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +62,7 @@ class PlainFault(TypedDict):
 
 
 class Fault(Value):
-    """A mistake in a file: its `place`, and what is wrong and how to fix it (`what`).
+    """A mistake in a file: its `place`, and a description with the remedy (`what`).
 
     `line` counts from 1; it is None if it isn't known.
     """
@@ -82,7 +85,7 @@ class Fault(Value):
 
     @classmethod
     def of(cls, plain: PlainFault) -> Fault:
-        """Return the fault from the form that `Fault.plain` gives it."""
+        """Return the fault for the data that `Fault.plain` returned."""
         return cls(Place(*plain["keys"], file=plain["file"]), plain["what"], plain["line"])
 
     def __str__(self) -> str:
@@ -102,7 +105,7 @@ def fault_lines(faults: Sequence[Fault]) -> str:
 def check_storable(value: object, where: Place, faults: Faults) -> None:
     """Add a fault for each part of a value that journal and state can't store.
 
-    Those are dates, infinite numbers, None, and keys that are empty or have a dot.
+    Such parts are dates, infinite numbers, NaN, None, and keys that are empty or contain a dot.
     """
     if isinstance(value, dict):
         for key, inner in value.items():

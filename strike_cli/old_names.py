@@ -5,6 +5,8 @@ They work for one more version, and each use warns. Begin with `OldName`.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 from warnings import warn
 
@@ -19,15 +21,14 @@ class OldName:
     def __init__(self, new: str) -> None:
         self.new = new
 
-    def __set_name__(self, owner: type, name: str) -> None:
-        self.owner, self.name = owner, name
-
     def __get__(self, instance: object, cls: type) -> Any:  # type: ignore[explicit-any]  # the member's own type
-        below = cls.__mro__[: cls.__mro__.index(self.owner)]
-        overrides = [each for each in below if self.name in vars(each)]
+        owner, name = next(
+            (base, name) for base in cls.__mro__ for name, each in vars(base).items() if each is self
+        )
+        overrides = [each for each in cls.__mro__[: cls.__mro__.index(owner)] if name in vars(each)]
         if overrides:  # called by super() in an override of the old name
             return getattr(super(overrides[-1], cls if instance is None else instance), self.new)
-        warn(f"{cls.__name__}.{self.name} is {self.new} now.", DeprecationWarning, stacklevel=2)
+        warn(f"{cls.__name__}.{name} is {self.new} now.", DeprecationWarning, stacklevel=2)
         return getattr(cls if instance is None else instance, self.new)
 
     def __set__(self, instance: object, value: object) -> None:
@@ -35,7 +36,10 @@ class OldName:
 
 
 class HasOldNames:
-    """The base class of classes whose members may have an `OldName`."""
+    """The base class of classes whose members may have an `OldName`.
+
+    If a subclass defines a member under its old name, the member also gets its new name, with a warning.
+    """
 
     def __init_subclass__(cls, **settings: object) -> None:
         super().__init_subclass__(**settings)
@@ -47,3 +51,20 @@ class HasOldNames:
                     f"{cls.__name__}.{name}: its name is {renamed.new} now.", DeprecationWarning, stacklevel=2
                 )
                 setattr(cls, renamed.new, value)
+
+
+def add_old_names(cls: type, **new_names: str) -> None:
+    """Give a NamedTuple, whose body can't hold an `OldName`, the old names of its members."""
+    for old, new in new_names.items():
+        setattr(cls, old, OldName(new))
+
+
+def warn_of_old_name(module: str, new_names: Mapping[str, str], name: str) -> object:
+    """Return what a module has under the new name for the old one `name`, with a warning.
+
+    `new_names` maps the module's old names to the new ones. Raises AttributeError for any other name.
+    """
+    if name not in new_names:
+        raise AttributeError(f"{module} has no {name!r}")
+    warn(f"{module}.{name} is {new_names[name]} now.", DeprecationWarning, stacklevel=3)
+    return getattr(import_module(module), new_names[name])

@@ -12,7 +12,10 @@ from .values import Value
 
 
 class Problem(Exception):
-    """A refusal with a remedy. `message` says what is wrong and where, `hint` what to do next."""
+    """An error with a message for people; the base class of all errors that strike raises on purpose.
+
+    `message` says what is wrong and where, `hint` what to do next.
+    """
 
     exit_code = 3
     code = "problem"
@@ -25,11 +28,11 @@ class Problem(Exception):
 
 
 @dataclass_transform()
-class Stated:
+class TemplateRefusal:
     """The base class of refusals that several places share.
 
-    A refusal's class derives from `Stated` and from a kind of `Problem`. The refusal's class declares fields,
-    and in `says` a template over the fields that states what is wrong. `hint` says what to do next.
+    A refusal's class derives from `TemplateRefusal` and from a kind of `Problem`. It declares fields, and a
+    template (`says`) that makes the message from the fields. The field `hint` tells people what to do next.
     """
 
     says: ClassVar[str]
@@ -52,7 +55,7 @@ Given = ParamSpec("Given")
 
 
 def is_allowed(check: Callable[Given, object], *args: Given.args, **kwargs: Given.kwargs) -> bool:
-    """Return whether the rules allow something: whether `check` doesn't raise Refused for it."""
+    """Return whether `check`, called with these arguments, doesn't raise Refused."""
     try:
         check(*args, **kwargs)
     except Refused:
@@ -81,8 +84,8 @@ class ContentProblem(CampaignProblem):
 
     code = "content"
 
-    def __init__(self, found: Iterable[object], hint: str = "") -> None:
-        faults = [cut_message(str(fault)) for fault in found]
+    def __init__(self, mistakes: Iterable[object], hint: str = "") -> None:
+        faults = [cut_message(str(fault)) for fault in mistakes]
         shown = faults if len(faults) < 9 else [*faults[:8], f"... and {len(faults) - 8} more"]
         super().__init__("\n".join(shown), hint)
         self.faults = faults
@@ -111,14 +114,14 @@ class PluginProblem(Problem):
 
 
 class BridgeProblem(Problem):
-    """A virtual tabletop that could not be reached, or did not accept what it was sent."""
+    """A failure to reach a virtual tabletop, or a refusal by it."""
 
     exit_code = 5
     code = "bridge"
 
 
 PENDING_EXIT_CODE = 6
-INTERRUPTED = 130
+INTERRUPTED_EXIT_CODE = 130
 """The exit code that shells expect of a command ended by Ctrl-C."""
 
 
@@ -138,10 +141,16 @@ def cut_message(text: str) -> str:
     )
 
 
-def nearest(word: str, known: Iterable[str], alike: float = 0.6) -> str:
+def did_you_mean(word: str, known: Iterable[str], alike: float = 0.6) -> str:
     """Return ` Did you mean X?` with the known word most similar to `word`; "" if none is similar.
 
-    `alike` is how similar it has to be, from 0 to 1.
+    Args:
+        word: The word that was typed.
+        known: The words that it may mean.
+        alike: The similarity that is needed, from 0 to 1.
+
+    Returns:
+        The question, with a space in front, or "".
     """
     from difflib import get_close_matches
 
@@ -169,6 +178,6 @@ def as_sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}{'' if not words or words.endswith('.') else '.'}"
 
 
-def pluralize(count: int, one: str, many: str = "") -> str:
-    """Return a number with its noun: `1 door`, `2 doors`, or with the plural `many` `3 entries`."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
+def pluralize(count: int, singular: str, plural: str = "") -> str:
+    """Return a number with its noun: `1 door`, `2 doors`, or with the plural `plural` `3 entries`."""
+    return f"{count} {singular if count == 1 else plural or singular + 's'}"

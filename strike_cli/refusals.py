@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from strike_cli.problems import BridgeProblem, CampaignProblem, Refused, Stated, Usage
+from strike_cli.problems import BridgeProblem, CampaignProblem, Refused, TemplateRefusal, Usage
 
 
-class NewerSchema(Stated, CampaignProblem):
+class NewerSchema(TemplateRefusal, CampaignProblem):
     """A file written by a newer version of strike."""
 
     path: object
@@ -16,7 +16,7 @@ class NewerSchema(Stated, CampaignProblem):
     says = "{path}: schema = {schema} is newer than this strike understands ({ours})."
 
 
-class NotToml(Stated, CampaignProblem):
+class NotToml(TemplateRefusal, CampaignProblem):
     """A file that is not valid TOML."""
 
     path: object
@@ -26,7 +26,7 @@ class NotToml(Stated, CampaignProblem):
     says = "{path} is not valid TOML: {fault}."
 
 
-class Unreadable(Stated, CampaignProblem):
+class Unreadable(TemplateRefusal, CampaignProblem):
     """A file that can't be read."""
 
     path: object
@@ -36,7 +36,7 @@ class Unreadable(Stated, CampaignProblem):
     says = "{path} can't be read: {fault}."
 
 
-class Unwritable(Stated, CampaignProblem):
+class Unwritable(TemplateRefusal, CampaignProblem):
     """A file that can't be written."""
 
     path: object
@@ -46,7 +46,7 @@ class Unwritable(Stated, CampaignProblem):
     says = "{path} can't be written: {fault}."
 
 
-class UndoHowMany(Stated, Usage):
+class UndoCountTooLow(TemplateRefusal, Usage):
     """An undo of fewer than one command."""
 
     number: object
@@ -55,7 +55,7 @@ class UndoHowMany(Stated, Usage):
     says = "undo {number}: give a number of 1 or more."
 
 
-class MayBeSeveral(Stated, Usage):
+class AmbiguousWord(TemplateRefusal, Usage):
     """A typed word that may mean several things."""
 
     typed: str
@@ -65,7 +65,7 @@ class MayBeSeveral(Stated, Usage):
     says = "{typed} is ambiguous: {several}."
 
 
-class TakenBack(Stated, Refused):
+class CommandWithdrawn(TemplateRefusal, Refused):
     """A command that was withdrawn by the person whom it asked for a decision."""
 
     hint: str = "Nothing of it was recorded."
@@ -73,7 +73,7 @@ class TakenBack(Stated, Refused):
     says = "The command is taken back."
 
 
-class UnwritableArgument(Stated, Usage):
+class UnwritableArgument(TemplateRefusal, Usage):
     """An argument that names a file that can't be written."""
 
     path: object
@@ -83,7 +83,7 @@ class UnwritableArgument(Stated, Usage):
     says = "{path} can't be written: {fault}."
 
 
-class NoCampaignHere(Stated, CampaignProblem):
+class NoCampaignHere(TemplateRefusal, CampaignProblem):
     """A folder that is not a campaign's."""
 
     hint: str = ""
@@ -91,7 +91,7 @@ class NoCampaignHere(Stated, CampaignProblem):
     says = "There is no campaign here."
 
 
-class NotProposable(Stated, Refused):
+class NotProposable(TemplateRefusal, Refused):
     """A proposal of a command that players may not play."""
 
     hint: str = "`options` lists the legal lines."
@@ -99,15 +99,15 @@ class NotProposable(Stated, Refused):
     says = "That can't be proposed."
 
 
-class NoSceneUnderWay(Stated, Refused):
-    """A command about the prepared scene under way when there is none."""
+class NoSceneUnderWay(TemplateRefusal, Refused):
+    """A command about the prepared scene under way, when no prepared scene is under way."""
 
     hint: str = ""
 
     says = "No scene is under way."
 
 
-class NoTable(Stated, Refused):
+class NoTable(TemplateRefusal, Refused):
     """The name of a random table that doesn't exist."""
 
     name: str
@@ -116,7 +116,7 @@ class NoTable(Stated, Refused):
     says = "There is no table {name}."
 
 
-class UnreadableArgument(Stated, Usage):
+class UnreadableArgument(TemplateRefusal, Usage):
     """An argument that names a file that can't be read."""
 
     path: object
@@ -126,8 +126,8 @@ class UnreadableArgument(Stated, Usage):
     says = "{path} can't be read: {fault}."
 
 
-class ThereAlready(Stated, Refused):
-    """The creation of something that exists already."""
+class AlreadyExists(TemplateRefusal, Refused):
+    """A name that is taken: something with this name exists already."""
 
     what: object
     hint: str = ""
@@ -135,7 +135,7 @@ class ThereAlready(Stated, Refused):
     says = "{what} exists already."
 
 
-class NotOnMap(Stated, Refused):
+class NotOnMap(TemplateRefusal, Refused):
     """A person or a square that is not on the map."""
 
     who: str
@@ -144,7 +144,7 @@ class NotOnMap(Stated, Refused):
     says = "{who} is not on the map."
 
 
-class StandsThere(Stated, Refused):
+class AlreadyOnSquare(TemplateRefusal, Refused):
     """A move to the square where somebody is already."""
 
     who: str
@@ -154,7 +154,7 @@ class StandsThere(Stated, Refused):
     says = "{who} stands on {square} already."
 
 
-class SquareTaken(Stated, Refused):
+class SquareTaken(TemplateRefusal, Refused):
     """A square that is occupied by somebody else."""
 
     who: str
@@ -164,7 +164,7 @@ class SquareTaken(Stated, Refused):
     says = "{who} stands on {square}."
 
 
-class WhereNobodyKnows(Stated, Refused):
+class TargetHidden(TemplateRefusal, Refused):
     """A target that is hidden from the actor."""
 
     who: str
@@ -173,7 +173,7 @@ class WhereNobodyKnows(Stated, Refused):
     says = "Nobody knows where {who} is."
 
 
-class DoorIsSo(Stated, Refused):
+class DoorAlreadyInPosition(TemplateRefusal, Refused):
     """The opening of an open door, or the closing of a closed one."""
 
     square: str
@@ -183,7 +183,7 @@ class DoorIsSo(Stated, Refused):
     says = "The door at {square} is {how} already."
 
 
-class WhereTheyComeIn(Stated, Usage):
+class NoEntrySquare(TemplateRefusal, Usage):
     """Reinforcements without a square to enter on."""
 
     hint: str = ""
@@ -191,7 +191,7 @@ class WhereTheyComeIn(Stated, Usage):
     says = "Where do they come in?"
 
 
-class StillGoingOn(Stated, Refused):
+class SceneStillUnderWay(TemplateRefusal, Refused):
     """The start of a scene while another is under way."""
 
     scene: str
@@ -200,7 +200,7 @@ class StillGoingOn(Stated, Refused):
     says = "{scene} is still going on."
 
 
-class TooFewPartySquares(Stated, Refused):
+class TooFewPartySquares(TemplateRefusal, Refused):
     """A map with too few squares for the party."""
 
     squares: int
@@ -210,7 +210,7 @@ class TooFewPartySquares(Stated, Refused):
     says = "The map has {squares} party squares for {characters} characters."
 
 
-class NobodyInArea(Stated, Refused):
+class NobodyInArea(TemplateRefusal, Refused):
     """A power used on an area with nobody in it."""
 
     power: str
@@ -219,7 +219,7 @@ class NobodyInArea(Stated, Refused):
     says = "{power} would hit nobody there."
 
 
-class SomebodysTurn(Stated, Refused):
+class AnotherPersonsTurn(TemplateRefusal, Refused):
     """An action during somebody else's turn."""
 
     who: str
@@ -228,7 +228,7 @@ class SomebodysTurn(Stated, Refused):
     says = "It is {who}'s turn."
 
 
-class CantStandUp(Stated, Refused):
+class CantStandUp(TemplateRefusal, Refused):
     """An attempt to stand up by somebody who can't."""
 
     who: str
@@ -238,7 +238,7 @@ class CantStandUp(Stated, Refused):
     says = "{who} can't stand up: {why}."
 
 
-class HasBegunToAct(Stated, Refused):
+class HasBegunToAct(TemplateRefusal, Refused):
     """An action that is possible only before acting, by somebody who has acted in this turn."""
 
     who: str
@@ -247,7 +247,7 @@ class HasBegunToAct(Stated, Refused):
     says = "{who} has begun to act."
 
 
-class NamedTwice(Stated, Usage):
+class NamedTwice(TemplateRefusal, Usage):
     """A person named twice in a command that takes each person once."""
 
     who: str
@@ -256,7 +256,7 @@ class NamedTwice(Stated, Usage):
     says = "{who} is named twice."
 
 
-class LacksSkill(Stated, Refused):
+class LacksSkill(TemplateRefusal, Refused):
     """A use of a Skill by somebody who doesn't have it."""
 
     who: str
@@ -266,7 +266,7 @@ class LacksSkill(Stated, Refused):
     says = "{who} does not have {skill}."
 
 
-class NoConflict(Stated, Refused):
+class NoConflict(TemplateRefusal, Refused):
     """A command about the conflict under way when there is none."""
 
     hint: str = ""
@@ -274,7 +274,7 @@ class NoConflict(Stated, Refused):
     says = "There is no conflict."
 
 
-class OddsOfWhat(Stated, Usage):
+class OddsWithoutSubject(TemplateRefusal, Usage):
     """A request for odds that doesn't say of what."""
 
     hint: str = ""
@@ -282,7 +282,7 @@ class OddsOfWhat(Stated, Usage):
     says = "Odds of what?"
 
 
-class IsOver(Stated, Refused):
+class SceneIsOver(TemplateRefusal, Refused):
     """A command in a scene that has ended."""
 
     scene: str
@@ -292,7 +292,7 @@ class IsOver(Stated, Refused):
     says = "{scene} is over: {how}."
 
 
-class SkilledOrUnskilled(Stated, Usage):
+class NotSkilledOrUnskilled(TemplateRefusal, Usage):
     """An option's value that should be "skilled" or "unskilled", and is neither."""
 
     option: str
@@ -302,8 +302,8 @@ class SkilledOrUnskilled(Stated, Usage):
     says = "--{option}: {typed} should be skilled or unskilled."
 
 
-class ThereAlreadyArgument(Stated, Usage):
-    """An argument that would create something that exists already."""
+class ArgumentAlreadyExists(TemplateRefusal, Usage):
+    """An argument with a name that is taken by something that exists already."""
 
     what: object
     hint: str = "Rename it, or the file that you import."
@@ -311,8 +311,8 @@ class ThereAlreadyArgument(Stated, Usage):
     says = "{what} exists already."
 
 
-class NothingSent(Stated, BridgeProblem):
-    """Data that may not be sent to a target, since nobody has agreed to its terms."""
+class NothingSent(TemplateRefusal, BridgeProblem):
+    """Data that are not sent to a target, since nobody has agreed to its terms."""
 
     target: str
     hint: str
@@ -320,7 +320,7 @@ class NothingSent(Stated, BridgeProblem):
     says = "Nothing is sent to {target}."
 
 
-class AnotherWorker(Stated, BridgeProblem):
+class TargetBusy(TemplateRefusal, BridgeProblem):
     """A target that another process delivers to."""
 
     target: str
@@ -329,7 +329,7 @@ class AnotherWorker(Stated, BridgeProblem):
     says = "Another worker is delivering to {target}."
 
 
-class NoTomlTarget(Stated, Usage):
+class NotTomlTarget(TemplateRefusal, Usage):
     """A target written in Python, where one described in TOML is needed."""
 
     target: str
@@ -338,7 +338,7 @@ class NoTomlTarget(Stated, Usage):
     says = "{target} is not a target made of TOML alone."
 
 
-class NotThere(Stated, Refused):
+class NotInScene(TemplateRefusal, Refused):
     """A command about a person who is not in the scene."""
 
     who: str
@@ -347,7 +347,7 @@ class NotThere(Stated, Refused):
     says = "{who} is not here."
 
 
-class NoEncounter(Stated, Refused):
+class NoEncounter(TemplateRefusal, Refused):
     """An encounter that campaign.toml doesn't have."""
 
     name: str
@@ -356,7 +356,7 @@ class NoEncounter(Stated, Refused):
     says = "There is no encounter {name}."
 
 
-class NobodyCalled(Stated, Refused):
+class UnknownPerson(TemplateRefusal, Refused):
     """A name that no character or creature has."""
 
     name: str
@@ -365,7 +365,7 @@ class NobodyCalled(Stated, Refused):
     says = "There is nobody called {name}."
 
 
-class CommandWants(Stated, Usage):
+class CommandIncomplete(TemplateRefusal, Usage):
     """A command that lacks something it needs."""
 
     command: str
@@ -375,8 +375,8 @@ class CommandWants(Stated, Usage):
     says = "`{command}` needs {what}."
 
 
-class NothingUnderWay(Stated, Refused):
-    """A command about a system's scene when no scene of this system is under way."""
+class NoSceneOfSystem(TemplateRefusal, Refused):
+    """A command about a system's scene, when no scene of this system is under way."""
 
     system: str
     hint: str = ""
@@ -384,15 +384,15 @@ class NothingUnderWay(Stated, Refused):
     says = "No scene of {system} is under way."
 
 
-class NobodysTurn(Stated, Refused):
-    """A command that needs a turn when nobody has one."""
+class NobodysTurn(TemplateRefusal, Refused):
+    """A command that needs a turn under way, when it is nobody's turn."""
 
     hint: str = ""
 
     says = "It is nobody's turn."
 
 
-class NoneSuch(Stated, Usage):
+class UnknownName(TemplateRefusal, Usage):
     """A name that nothing of its kind has."""
 
     what: str
@@ -403,7 +403,7 @@ class NoneSuch(Stated, Usage):
     says = "There is no {what} {name}.{meant}"
 
 
-class CantHaveThere(Stated, Refused):
+class CantHaveThere(TemplateRefusal, Refused):
     """Something that a person can't have in this kind of scene."""
 
     who: str
@@ -413,24 +413,24 @@ class CantHaveThere(Stated, Refused):
     says = "{who} can't have {what} there."
 
 
-class FogOnMap(Stated, Refused):
-    """A command for maps without fog on a map with fog."""
+class FogOnMap(TemplateRefusal, Refused):
+    """A command to put fog on a map that has fog already."""
 
     hint: str = ""
 
     says = "There is fog on this map."
 
 
-class NoFogOnMap(Stated, Refused):
-    """A command for maps with fog on a map without fog."""
+class NoFogOnMap(TemplateRefusal, Refused):
+    """A command about the fog of a map that has none."""
 
     hint: str = ""
 
     says = "There is no fog on this map."
 
 
-class PlayersDoAlready(Stated, Refused):
-    """An override that allows players something they may do already."""
+class FogUnchanged(TemplateRefusal, Refused):
+    """A change of the fog that would change no square."""
 
     what: str
     hint: str = ""
@@ -438,8 +438,8 @@ class PlayersDoAlready(Stated, Refused):
     says = "Players {what} them already."
 
 
-class StandsOnIt(Stated, Refused):
-    """Something to be placed on a square where a person stands."""
+class PersonInTheWay(TemplateRefusal, Refused):
+    """A wall to be placed on a square where a person stands."""
 
     who: str
     hint: str = ""
@@ -447,7 +447,7 @@ class StandsOnIt(Stated, Refused):
     says = "{who} stands there."
 
 
-class NoZone(Stated, Refused):
+class NoZone(TemplateRefusal, Refused):
     """A zone that is not on the map."""
 
     name: str
@@ -456,7 +456,7 @@ class NoZone(Stated, Refused):
     says = "There is no zone {name}."
 
 
-class NoSheet(Stated, Refused):
+class NoSheet(TemplateRefusal, Refused):
     """A name for which there is no sheet of a character or creature."""
 
     name: str
@@ -465,7 +465,7 @@ class NoSheet(Stated, Refused):
     says = "There is no character or creature {name}."
 
 
-class OutOfIt(Stated, Refused):
+class OutOfScene(TemplateRefusal, Refused):
     """A command about a person who is out of the scene."""
 
     who: str
@@ -475,7 +475,7 @@ class OutOfIt(Stated, Refused):
     says = "{who} is out of it: {how}."
 
 
-class NeedsName(Stated, Usage):
+class NeedsName(TemplateRefusal, Usage):
     """Something new that was given no name."""
 
     hint: str = ""
@@ -483,7 +483,7 @@ class NeedsName(Stated, Usage):
     says = "It needs a name."
 
 
-class NoAddress(Stated, CampaignProblem):
+class NotAnAddress(TemplateRefusal, CampaignProblem):
     """A setting of the bridge that should be an address."""
 
     where: str

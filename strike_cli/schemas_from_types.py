@@ -1,7 +1,7 @@
-"""The schema of a table, made from the type with which code reads the table.
+"""Schemas of tables, made from the types with which code reads the tables.
 
-Required keys must exist, unknown ones may not, and each value must have its type, or fit the Kind that its
-annotation names. Begin with `form_of`.
+A schema checks that required keys exist, that no key is unknown, and that each value has its type or fits the
+`Kind` (a schema) in its annotation. Begin with `form_of`.
 """
 
 from __future__ import annotations
@@ -25,10 +25,9 @@ from typing import (
 
 from .faults import Fault, Faults, Place
 from .problems import PluginProblem
-from .untrusted_data_reader import line_of_keys
+from .untrusted_input import line_of_key_path
 from .validation import (
-    Also,
-    Anything,
+    AnyValue,
     Field,
     Flag,
     Kind,
@@ -36,15 +35,16 @@ from .validation import (
     Number,
     OneOf,
     Record,
+    TableCheck,
     TableOf,
     Text,
-    Unchecked,
+    UncheckedTable,
 )
 
 T = TypeVar("T")
 
 
-class Keys(NamedTuple):
+class RequiredKeys(NamedTuple):
     """The keys that a table must have; no others are allowed."""
 
     keys: tuple[str, ...]
@@ -57,13 +57,18 @@ class Default(NamedTuple):
 
 
 def form(
-    *also: Also, of: type[Record] = Record, keys: Mapping[str, object] = MappingProxyType({})
+    *also: TableCheck, of: type[Record] = Record, keys: Mapping[str, object] = MappingProxyType({})
 ) -> Callable[[type[T]], type[T]]:
     """Return a decorator that adds to the schema of a TypedDict.
 
-    `also` are checks of the whole table. `of` is the class of the schema, if that resolves names in its own
-    way. `keys` replaces the schema of inherited keys by another Kind or type, or by a Kind and a default;
-    None removes a key.
+    Args:
+        *also: Checks of the whole table.
+        of: The class of the schema.
+        keys: New schemas for inherited keys: a Kind or type, or a Kind with a default. None removes a
+            key.
+
+    Returns:
+        The decorator.
     """
 
     def attach_form(kind: type[T]) -> type[T]:
@@ -73,62 +78,63 @@ def form(
     return attach_form
 
 
-Faces = Annotated[dict[str, T], Keys(("1", "2", "3", "4", "5", "6"))]
+PerFace = Annotated[dict[str, T], RequiredKeys(("1", "2", "3", "4", "5", "6"))]
 """A value for each face of a d6."""
 
 
 def check_typed_table(table: object, kind: type, file: str, text: str) -> None:
-    """Raise PluginProblem, with each fault and its line, if the table in a file doesn't fit its TypedDict.
+    """Raise PluginProblem if the table in a file doesn't fit its TypedDict.
 
-    `text` is the text of the file.
+    The message has up to five faults, each with its line. `text` is the text of the file.
     """
     faults: Faults = []
     form_of(kind).check(table, Place(), faults)
     if faults:
         found = (
-            Fault(each.place, each.what, line_of_keys(text, each.place.names())) for each in faults[:_MOST]
+            Fault(each.place, each.what, line_of_key_path(text, each.place.names()))
+            for each in faults[:_MOST_FAULTS]
         )
         told = "\n".join(map(str, found))
         hint = "It comes with what is installed: fix that line, or install it again."
         raise PluginProblem(f"{file}: {told}", hint)
 
 
-_MOST = 5
+_MOST_FAULTS = 5
 """The most faults that are reported at once: more of them follow from these."""
 
 
 def form_of(hint: object, book: object = None) -> Kind:
-    """Return the Kind for an annotation.
+    """Return the `Kind` (a schema) for an annotation.
 
-    The annotation may be a TypedDict, a list, a table by names, text, a number, a flag, or a word out of a
-    closed set. If the annotation is or contains a Kind, this Kind is returned, fitted to the `book`. A Kind
-    may name items of the book.
+    The annotation may be a TypedDict, a list, a table by names, text, a number, a flag, or a Literal. If the
+    annotation is or contains a Kind, that Kind is returned. `book` is the content whose items a Kind may
+    name.
     """
     if isinstance(hint, Kind):
-        return hint.of_book(book)
-    read = read_annotation(hint)
+        return hint.fitted_to_book(book)
+    read = parse_annotation(hint)
     for each in read.said:
         if isinstance(each, Kind):
-            return each.of_book(book)
-        if isinstance(each, Keys):
+            return each.fitted_to_book(book)
+        if isinstance(each, RequiredKeys):
             return Record(**dict.fromkeys(each.keys, (form_of(read.parts[1], book), ...)))
     if isinstance(read.kind, type) and is_typeddict(read.kind):
         return _record_of(read.kind) if book is None else _record_of.__wrapped__(read.kind, book)
     return _compound_form(read, book) if read.parts else _PLAIN[read.kind]()
 
 
-def _compound_form(read: Annotation, book: object) -> Kind:
+def _compound_form(annotation: Annotation, book: object) -> Kind:
     """Return the Kind for a type with parameters: a union, a list, a literal or a mapping."""
-    if read.kind is Union:
-        (inner,) = (part for part in read.parts if part is not NoneType)  # TOML has no null
+    if annotation.kind is Union:
+        (inner,) = (part for part in annotation.parts if part is not NoneType)  # TOML has no null
         return form_of(inner, book)
-    if read.kind is Sequence:
-        return ListOf(form_of(read.parts[0], book))
-    if read.kind is Literal:
-        return OneOf(*read.parts)
-    key, item = read.parts
+    if annotation.kind is Sequence:
+        return ListOf(form_of(annotation.parts[0], book))
+    if annotation.kind is Literal:
+        return OneOf(*annotation.parts)
+    key, item = annotation.parts
     if item is object:
-        return Anything()
+        return UncheckedTable()
     return TableOf(form_of(item, book), None if key is str else form_of(key, book))
 
 
@@ -147,8 +153,8 @@ class Annotation(NamedTuple):
     needed: bool | None
 
 
-def read_annotation(hint: object) -> Annotation:
-    """Return an annotation, parsed."""
+def parse_annotation(hint: object) -> Annotation:
+    """Return the parts of an annotation."""
     said: tuple[object, ...] = ()
     needed = None
     while (origin := get_origin(hint)) in (Annotated, Required, NotRequired):
@@ -163,29 +169,29 @@ def read_annotation(hint: object) -> Annotation:
     return Annotation(kind, get_args(hint), said, needed)
 
 
-_PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag, object: Unchecked}
+_PLAIN: Mapping[object, type[Kind]] = {str: Text, int: Number, bool: Flag, object: AnyValue}
 
 
-def declared_form(found: object, book: object = None) -> Kind:
+def declared_form(declared: object, book: object = None) -> Kind:
     """Return the Kind for a schema that a system declares.
 
-    `found` is a Kind, a TypedDict, a generic type such as `Mapping[str, int]`, or a function from the `book`
-    to a Kind.
+    `declared` is a Kind, a TypedDict, a generic type such as `Mapping[str, int]`, or a function from the
+    `book` to a Kind.
     """
-    if isinstance(found, Kind) or is_typeddict(found) or get_origin(found):
-        return form_of(found, book)
-    make: Callable[[object], Kind] = found  # type: ignore[assignment]  # by `System.state`
+    if isinstance(declared, Kind) or is_typeddict(declared) or get_origin(declared):
+        return form_of(declared, book)
+    make: Callable[[object], Kind] = declared  # type: ignore[assignment]  # by `System.state`
     return make(book)
 
 
-def declared_fields(found: object, book: object = None) -> Mapping[str, Field]:
-    """Return the fields that a system declares: `found` is a mapping, a TypedDict, or a function.
+def declared_fields(declared: object, book: object = None) -> Mapping[str, Field]:
+    """Return the fields that a system declares: `declared` is a mapping, a TypedDict, or a function.
 
     The function is called with the `book`.
     """
-    if isinstance(found, type):
-        return fields_of_typed_dict(found, book)
-    return found(book) if callable(found) else found  # type: ignore[return-value]  # by `Content.fields`
+    if isinstance(declared, type):
+        return fields_of_typed_dict(declared, book)
+    return declared(book) if callable(declared) else declared  # type: ignore[return-value]  # by `Content.fields`
 
 
 @cache
@@ -213,7 +219,7 @@ def _annotated_keys(kind: type) -> list[tuple[str, object, object]]:
     *_, instead = vars(kind).get("__form__", _USUAL)
     needed: frozenset[str] = kind.__required_keys__  # type: ignore[attr-defined]  # a TypedDict has it
     for name, hint in get_type_hints(kind, include_extras=True).items():
-        _, _, said, needs = read_annotation(hint)
+        _, _, said, needs = parse_annotation(hint)
         # Of annotations that are text only the hints say whether a key may be left out.
         usual = ... if needs or (needs is None and name in needed) else None
         default = next((each.value for each in said if isinstance(each, Default)), usual)

@@ -1,10 +1,10 @@
-"""A check that stored data still has its form when strike reads it: others may have forged it."""
+"""A check of stored data against a form, for data that others may have forged."""
 
 from __future__ import annotations
 
 import math
 
-from .untrusted_data_reader import LARGEST_NUMBER
+from .untrusted_input import LARGEST_NUMBER
 
 Form = object
 """A form: a type; None; a tuple of forms, one of which must fit; `[form]` for a list; `{str: form}` for a

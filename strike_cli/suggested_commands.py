@@ -1,8 +1,8 @@
-"""The commands that strike tells people to type, in a form that works where they are pasted.
+"""The commands that strike tells people to type, in a form that works when they paste them.
 
-A message has such a command as `strike COMMAND` in backticks; a screen has it in the style "command". Only
-this module adds what is missing: the program's name as it was typed, and `-C` with the campaign if one was
-given. At strike's own prompt, it leaves only the command.
+In a message such a command is `strike COMMAND` in backticks; on a screen it has the style "command". Only
+this module adds the rest: the program's name as it was typed, and `-C` with the campaign if one was given. At
+strike's own prompt, it leaves only the command.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _ELSEWHERE = {"shell", "demo", "batch"}
 """Commands that are typed only in a shell, and not at a prompt of strike's own."""
 
 
-class CommandLine(NamedTuple):
+class CommandPrefix(NamedTuple):
     """The words that go before each suggested command: the program's name, and -C with the campaign."""
 
     words: Sequence[str] = ()
@@ -40,7 +40,7 @@ class CommandLine(NamedTuple):
             return STRIKE
         if len(self.words) == 1:
             named = os.path.basename(self.words[0]).partition(".")[0]
-            if named != STRIKE or _is_on_path(self.words[0], os.environ.get("PATH", "")):
+            if named != STRIKE or _is_strike_on_path(self.words[0], os.environ.get("PATH", "")):
                 return STRIKE
         from .command_line_splitting import quote_word
 
@@ -60,7 +60,10 @@ class CommandLine(NamedTuple):
         return re.sub(_LINE, lambda found: f"`{self.full_command(found[1])}`", text)
 
     def full_command(self, command: str) -> str:
-        """Return a command with the words that go before it; every suggested command is made here."""
+        """Return a suggested command with the words that go before it.
+
+        Every suggested command is made here.
+        """
         first = command.partition(" ")[0]
         if self.at_prompt:
             return f"{STRIKE} {command}" if first in _ELSEWHERE else command
@@ -71,26 +74,29 @@ class CommandLine(NamedTuple):
         return f"{self.program_words()} -C {quote_word(self.campaign)} {command}"
 
 
-AS_STRIKE = CommandLine()
+AS_STRIKE = CommandPrefix()
 """The form of commands in documents, and at the prompt of the tour."""
-OWN_PROMPT = CommandLine(at_prompt=True)
+OWN_PROMPT = CommandPrefix(at_prompt=True)
 
 
-def process_command_line(argv: Sequence[str], whole: Sequence[str], campaign: str = "") -> CommandLine:
-    """Return the words with which this process was started.
+def command_prefix_of_process(
+    argv: Sequence[str], python_argv: Sequence[str], campaign: str = ""
+) -> CommandPrefix:
+    """Return the words with which this process was started, for use before suggested commands.
 
-    They come from its `argv`, or, for `python -m strike_cli`, from `whole`, Python's own command line.
+    They come from the process's `argv`. For `python -m strike_cli` they come from `python_argv`, Python's own
+    command line.
     """
     if os.path.basename(argv[0]) != "__main__.py":
-        return CommandLine(argv[:1], campaign)
-    return CommandLine(whole[: len(whole) - len(argv) + 1], campaign)
+        return CommandPrefix(argv[:1], campaign)
+    return CommandPrefix(python_argv[: len(python_argv) - len(argv) + 1], campaign)
 
 
 @cache
-def _is_on_path(program: str, path: str) -> bool:
-    """Return whether typing `strike` starts the file `program`, if `path` is the search path.
+def _is_strike_on_path(program: str, path: str) -> bool:
+    """Return whether `strike`, typed with the search path `path`, starts the file `program`.
 
-    It is cached, since it searches the file system.
+    The result is cached, since this searches the file system.
     """
     for folder in path.split(os.pathsep):
         for name in (STRIKE, f"{STRIKE}.exe"):

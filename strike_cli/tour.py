@@ -1,6 +1,6 @@
-"""`strike tour`: lessons played by hand, in a campaign of their own.
+"""The lessons of `strike tour`, which the user plays by typing, in a campaign made for the tour.
 
-The lessons are data (`read_lessons`); this module defines their form, and compares typed lines with them.
+The lessons are data (`read_lessons`). This module defines their form, and compares typed lines with them.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
-from .session.line_running import play_line
+from .session.line_play_and_report import play_line
 from .session.session import Session
 from .session.typed_line import OWN_TERMINAL, command_words_of_line
-from .terminal.argument_names import FOLDER
+from .terminal.argument_completions import FOLDER
+from .terminal.command_output import Line, Result, print_result, print_to_stderr
 from .terminal.commands_and_options import Options, command, new_app
 from .terminal.invocation import UNATTENDED
-from .terminal.result import Line, Result, print_error, print_result
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -51,21 +51,21 @@ app = new_app("The tour.")
 LESSONS = Path(__file__).parent / "systems" / "tour.toml"
 SEED = 2
 """The seed of the tour, so that everybody's first roll is the one that the lesson describes."""
-SKIP, AGAIN = "skip", "again"
+SKIP, REPEAT = "skip", "again"
 """The words typed to have a step played, and to have it explained again."""
 TABLE = "table"
 """The command that the tour runs itself: it serves until Ctrl-C, and here stays up beside the lessons."""
-NOT_HERE = (*(each for each in OWN_TERMINAL if each != TABLE), "new")
+COMMANDS_NOT_IN_TOUR = (*(each for each in OWN_TERMINAL if each != TABLE), "new")
 WIDTH = 78
 
 
 class TourStep(NamedTuple):
     """A line to type in a lesson, with a text before it (`say`) and a text after it (`then`).
 
-    `type` is a line that completes the step. Another line also does if it is the same command, and records
-    the same `args` and `dice`. `otherwise` says what matters; it is shown to somebody who types a line that
-    doesn't complete the step. `waits` says whether a decision is open after the step. `before` has lines that
-    are played first, without being shown.
+    `type` is a line that completes the step. Another line also completes it if that line is the same command,
+    and records the same `args` and `dice`. `otherwise` is the hint for a line that doesn't complete the step.
+    `waits` says whether a decision is open after the step. `before` has lines that are played first, without
+    being shown.
     """
 
     say: str
@@ -87,9 +87,9 @@ class Lesson(NamedTuple):
 
 def read_lessons(file: Path) -> list[Lesson]:
     """Return the lessons in a TOML file, in order. Raises PluginProblem for a mistake in it."""
-    from .untrusted_data_reader import parse_bundled_tables
+    from .untrusted_input import parse_bundled_toml
 
-    told = cast("_TourFile", parse_bundled_tables(file.read_text("utf-8"), str(file)))
+    told = cast("_TourFile", parse_bundled_toml(file.read_text("utf-8"), str(file)))
     return [Lesson(each["title"], [TourStep(**step) for step in each["steps"]]) for each in told["lessons"]]
 
 
@@ -122,27 +122,30 @@ def tour(
         return _tour_result(guide, guide.play_lessons(), keep)
 
 
-def _tour_result(guide: Guide, done: int, keep: str | None) -> Result:
+def _tour_result(guide: Guide, steps_done: int, kept_folder: str | None) -> Result:
     count = sum(len(lesson.steps) for lesson in guide.lessons)
-    whole = done == count
+    whole = steps_done == count
     lines: list[Line] = [
         "",
-        ("That was the tour." if whole else f"The tour ends here, after {done} of {count} steps.", "title"),
+        (
+            "That was the tour." if whole else f"The tour ends here, after {steps_done} of {count} steps.",
+            "title",
+        ),
     ]
-    if keep is not None:
-        lines.append(["Play on: ", (f"strike -C {keep} shell", "command")])
+    if kept_folder is not None:
+        lines.append(["Play on: ", (f"strike -C {kept_folder} shell", "command")])
     lines += [
         ["A campaign of your own:   ", ("strike new my-campaign", "command")],
         ["These always work: ", ("strike help now", "command"), ", ", ("strike help", "command")],
     ]
-    return Result("tour", {"steps": count, "done": done}, lines)
+    return Result("tour", {"steps": count, "done": steps_done}, lines)
 
 
 class Guide:
-    """The guide that shows the steps of the tour, and checks that each is done.
+    """The guide that shows the steps of the tour, and checks that each step is done.
 
-    Commands that don't complete a step are played too, and then undone, so that at a step everybody has the
-    same campaign.
+    A command that doesn't complete a step is played and then undone. So everybody has the same campaign at
+    each step.
     """
 
     def __init__(
@@ -167,7 +170,9 @@ class Guide:
                 for step in lesson.steps:
                     for line in step.before:
                         with contextlib.suppress(Problem):
-                            self.game.result(command_words_of_line(self.folder, line, ()), UNATTENDED)
+                            self.game.play_for_result(
+                                command_words_of_line(self.folder, line, ()), UNATTENDED
+                            )
                     if not self._play_step(step, lines):
                         return done
                     done += 1
@@ -179,10 +184,10 @@ class Guide:
         for line in lines:
             if not sys.stdin.isatty():  # a script's lines are to be seen, too
                 self._print_lines(line)
-            if line == AGAIN:
+            if line == REPEAT:
                 self._show_step(step)
                 continue
-            wrong = self._try_line(step, step.type if line == SKIP else line)
+            wrong = self._play_line(step, step.type if line == SKIP else line)
             if wrong is None:
                 self._print_lines("", *_wrap_paragraphs(step.then))
                 return True
@@ -192,7 +197,7 @@ class Guide:
     def _show_step(self, step: TourStep) -> None:
         self._print_lines("", *_wrap_paragraphs(step.say), _line_to_type(step))
 
-    def _try_line(self, step: TourStep, line: str) -> str | None:
+    def _play_line(self, step: TourStep, line: str) -> str | None:
         """Play a typed line; return None if the line completes the step.
 
         Otherwise return a remark on the line, which may be "".
@@ -201,23 +206,23 @@ class Guide:
 
         here = UNATTENDED._replace(folder=str(self.folder), plain=self.plain)
         try:
-            words = command_words_of_line(self.folder, line, NOT_HERE)
+            words = command_words_of_line(self.folder, line, COMMANDS_NOT_IN_TOUR)
             asked = find_command_in_line(
                 expand_short_line(command_words_of_line(self.folder, step.type, ()), here)
             )[1]
             did = find_command_in_line(expand_short_line(words, here))[1] if words else []
         except Usage as problem:
-            print_error(f"{problem.message} {problem.hint}".strip())
+            print_to_stderr(f"{problem.message} {problem.hint}".strip())
             return ""
         if not words:
             return ""
         if did == [TABLE]:
-            return self._start_table() if did == asked else _LATER
-        before = self.game.opened().head
+            return self._start_table() if did == asked else _TABLE_COMES_LATER
+        before = self.game.current_campaign().head
         code = play_line(words, here)
         if code not in (0, PENDING_EXIT_CODE):
-            return _REFUSED + _reminder(step)
-        after = self.game.opened()
+            return _REFUSED + _hint_of_step(step)
+        after = self.game.current_campaign()
         entries = [entry for entry, _, _ in after.journal.entries_since(before.end)]
         wrong = _remark_on(step, did == asked, code, entries)
         if wrong is not None:
@@ -236,11 +241,17 @@ class Guide:
         If the table can't be started, say so and go on. The result is always None: the step counts as done
         either way.
         """
-        from .systems.campaign.commands.table import OWN, PORT, PortTaken, running_bridge, running_table
+        from .systems.campaign.commands.table import (
+            DEFAULT_TABLE_TARGET,
+            PORT,
+            PortTaken,
+            running_bridge,
+            running_table,
+        )
 
         if self._served:
             return None
-        target, title = self.game.book.targets.get(TABLE, OWN), self.game.name
+        target, title = self.game.book.targets.get(TABLE, DEFAULT_TABLE_TARGET), self.game.name
         try:
             try:
                 running = self._stack.enter_context(running_table(self.folder, title, port=PORT))
@@ -258,36 +269,38 @@ class Guide:
         print_result(Result("tour", None, lines), plain=self.plain)
 
 
-_LATER = "The table comes later in the tour."
+_TABLE_COMES_LATER = "The table comes later in the tour."
 _REFUSED = "A refused command changes nothing. The line above says why."
 _TAKEN_BACK = "It was undone, so that the tour can go on."
 
 
-def _remark_on(step: TourStep, same: bool, code: int, entries: Sequence[Mapping[str, object]]) -> str | None:
+def _remark_on(
+    step: TourStep, is_same_command: bool, code: int, entries: Sequence[Mapping[str, object]]
+) -> str | None:
     """Return a remark on a line that was played; None if the line completes the step.
 
-    "" means that there is nothing to remark on. `same` is True if the line is the command of the step. `code`
-    is the line's exit code, and `entries` are the journal entries that the line made.
+    "" means that there is nothing to remark on. `is_same_command` is True if the line is the command of the
+    step. `code` is the line's exit code, and `entries` are the journal entries that the line made.
     """
-    if not same and not entries:
+    if not is_same_command and not entries:
         return ""  # looking around is allowed
-    if not same:
-        return "That works, but this step is about something else." + _reminder(step)
+    if not is_same_command:
+        return "That works, but this step is about something else." + _hint_of_step(step)
     last: Mapping[str, object] = entries[-1] if entries else {}
     given = last.get("args", {})
     args: Mapping[str, object] = given if isinstance(given, Mapping) else {}
     answers = cast("Sequence[tuple[str, object]]", last.get("answers", ()))
     faces = [face for _, answer in answers if isinstance(answer, list) for face in answer]
     if any(args.get(key) != value for key, value in step.args.items()):
-        return "The right command, but not the one this step needs." + _reminder(step)
+        return "The right command, but not the one this step needs." + _hint_of_step(step)
     if step.dice and faces != list(step.dice):
-        return f"Other dice fell: {', '.join(map(str, faces))}." + _reminder(step)
+        return f"Other dice fell: {', '.join(map(str, faces))}." + _hint_of_step(step)
     if (code == PENDING_EXIT_CODE) != step.waits:
         return "A decision should be open now." if step.waits else "A decision is still open."
     return None
 
 
-def _reminder(step: TourStep) -> str:
+def _hint_of_step(step: TourStep) -> str:
     return f" {step.otherwise}" if step.otherwise else ""
 
 

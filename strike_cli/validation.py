@@ -1,8 +1,8 @@
-"""A small schema language for what people write.
+"""A small schema language for files that people write.
 
-Every mistake is reported at once, with the file and the key. A Kind checks a value and returns it with
-defaults filled in. Faults are collected and not raised, so that a single look at the message is enough to fix
-a file. Once everything is read, `resolve` replaces the names of other items by full ids.
+A Kind checks a value, and returns it with defaults filled in. Faults are collected, not raised: all of them
+are reported at once, with file and key. After all files are checked, `resolve` replaces names of other items
+by full ids.
 """
 
 from __future__ import annotations
@@ -15,11 +15,12 @@ from datetime import date, time
 from typing import ClassVar, Never, Protocol
 
 from .faults import Fault, Faults, Place
-from .problems import cut_message, listed, nearest
+from .old_names import OldName
+from .problems import cut_message, did_you_mean, listed
 
 CheckedTable = dict[str, object]
 """A table that somebody wrote, while it is checked: defaults are filled in, and a check may complete it."""
-Also = Callable[[Never, Place, Faults], None]
+TableCheck = Callable[[Never, Place, Faults], None]
 """A check of a whole table besides the form of each key: a function that appends to the faults. Its argument
 is the TypedDict that its record checks.
 """
@@ -37,19 +38,19 @@ class Names(Protocol):
         For an unknown or ambiguous name, add a fault and return the name unchanged.
         """
 
-    def known(self, kind: str, name: str) -> str:
+    def id_if_known(self, kind: str, name: str) -> str:
         """Return the full id that a name means; "" if the name means no item, or several.
 
         No fault is added.
         """
 
-    def thing(self, kind: str, id: str) -> Mapping[str, object]:
+    def resolved_item(self, kind: str, id: str) -> Mapping[str, object]:
         """Return an item of a kind of content, in which full ids have replaced names.
 
         This kind of content must have been resolved before.
         """
 
-    def fault(self, fault: Fault) -> None:
+    def add_fault(self, fault: Fault) -> None:
         """Add a fault."""
 
 
@@ -59,16 +60,16 @@ class Kind:
     `check` returns the value with defaults filled in, or adds faults.
     """
 
-    names_things: ClassVar[bool] = False
+    may_contain_names: ClassVar[bool] = False
     """Whether a value may contain names of other things, which `resolve` looks up."""
 
     def __init_subclass__(cls) -> None:
-        cls.names_things = cls.resolve is not Kind.resolve
+        cls.may_contain_names = cls.resolve is not Kind.resolve
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
-        """Return the value with defaults filled in.
+        """Return the value with defaults filled in, and add its faults to `faults`.
 
-        What is wrong with the value at the place `where` is added to `faults`.
+        `where` is the value's place, which the faults name.
         """
         raise NotImplementedError
 
@@ -76,19 +77,23 @@ class Kind:
         """Return a checked value in which full ids replace names."""
         return value
 
-    def of_book(self, book: object) -> Kind:
+    def fitted_to_book(self, book: object) -> Kind:
         """Return this schema, fitted to a campaign's book.
 
         A schema that doesn't depend on the book's content is unchanged.
         """
         return self
 
-    def written(self, instead: object = None) -> str:
-        """Return a valid value in TOML, to propose in place of the invalid value `instead`.
+    def example_toml(self, instead: object = None) -> str:
+        """Return a value in TOML, to propose in place of the invalid value `instead`.
 
-        The proposed value keeps as much of `instead` as is valid.
+        A table or a list keeps as much of `instead` as is valid; other kinds ignore it.
         """
         return '"..."'
+
+    names_things = OldName("may_contain_names")
+    of_book = OldName("fitted_to_book")
+    written = OldName("example_toml")
 
 
 LONGEST_TEXT = 100_000
@@ -112,7 +117,7 @@ class Text(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str):
-            faults.append(_wrong_value(self, "text in quotes", value, where))
+            faults.append(_wrong_value_fault(self, "text in quotes", value, where))
         elif len(value) > self.most:
             faults.append(Fault(where, f"has {len(value)} characters, and may have {self.most} at most"))
         elif self.test and not self.test(value):
@@ -148,28 +153,30 @@ class Reference(Text):
         return names.full_id(self.kind, str(value), where)
 
 
-class Known(Kind):
-    """The full id of an item; `kind` is the item's kind of content.
+class KnownItemId(Kind):
+    """The full id of an item that exists; `kind` is the item's kind of content.
 
-    The items are in `table`. Once the schema is fitted to a book, they are in that book.
+    The items are in `table`. After `fitted_to_book`, they are those of the book.
     """
 
     def __init__(self, kind: str, table: Mapping[str, object] | None = None) -> None:
         self.kind = kind
         self.table = table or {}
 
-    def of_book(self, book: object) -> Known:
-        return Known(self.kind, getattr(book, self.kind, self.table))
+    def fitted_to_book(self, book: object) -> KnownItemId:
+        return KnownItemId(self.kind, getattr(book, self.kind, self.table))
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, str) or value not in self.table:
             faults.append(
-                Fault(where, f"{value!r} is not one of the {self.kind}.{nearest(str(value), self.table)}")
+                Fault(
+                    where, f"{value!r} is not one of the {self.kind}.{did_you_mean(str(value), self.table)}"
+                )
             )
         return value
 
 
-class Unchecked(Kind):
+class AnyValue(Kind):
     """Any value at all."""
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
@@ -185,18 +192,18 @@ class Number(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int) or isinstance(value, bool):
-            faults.append(_wrong_value(self, "a whole number", value, where))
+            faults.append(_wrong_value_fault(self, "a whole number", value, where))
         elif (self.low is not None and value < self.low) or (self.high is not None and value > self.high):
             low, high = self.low, self.high
             bounds = f"from {low} to {high}" if None not in (low, high) else f"{low} or more"
             faults.append(Fault(where, f"{value} should be {bounds}"))
         return value
 
-    def written(self, instead: object = None) -> str:
+    def example_toml(self, instead: object = None) -> str:
         return str(max(self.low if self.low is not None else 1, 1))
 
 
-class Measure(Kind):
+class RealNumber(Kind):
     """A number from `low` to `high` that needn't be whole, such as a length in squares."""
 
     def __init__(self, low: float, high: float) -> None:
@@ -205,12 +212,12 @@ class Measure(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, int | float) or isinstance(value, bool):
-            faults.append(_wrong_value(self, "a number", value, where))
+            faults.append(_wrong_value_fault(self, "a number", value, where))
         elif not self.low <= value <= self.high:
             faults.append(Fault(where, f"{value} should be from {self.low:g} to {self.high:g}"))
         return value
 
-    def written(self, instead: object = None) -> str:
+    def example_toml(self, instead: object = None) -> str:
         return f"{max(self.low, 1.0):g}"
 
 
@@ -219,10 +226,10 @@ class Flag(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, bool):
-            faults.append(_wrong_value(self, "true or false", value, where))
+            faults.append(_wrong_value_fault(self, "true or false", value, where))
         return value
 
-    def written(self, instead: object = None) -> str:
+    def example_toml(self, instead: object = None) -> str:
         return "true"
 
 
@@ -235,24 +242,24 @@ class OneOf(Kind):
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not any(value == known and type(value) is type(known) for known in self.values):
             words = [known for known in self.values if isinstance(known, str)]
-            hint = nearest(value, words) if isinstance(value, str) else ""
+            hint = did_you_mean(value, words) if isinstance(value, str) else ""
             allowed = listed([repr(v) if isinstance(v, str) else _value_words(v) for v in self.values], 40)
             faults.append(Fault(where, f"{_value_words(value)} is not one of {allowed}.{hint}"))
         return value
 
-    def written(self, instead: object = None) -> str:
+    def example_toml(self, instead: object = None) -> str:
         first = self.values[0] if self.values else ""
         return f'"{first}"' if isinstance(first, str) else _value_words(first)
 
 
-class Word(OneOf):
-    """A word of a vocabulary: one of `known`, or a plugin's word by its full id."""
+class VocabularyWord(OneOf):
+    """A word of a vocabulary: one of `id_if_known`, or a plugin's word by its full id."""
 
     def __init__(self, vocabulary: str, known: Iterable[str]) -> None:
         super().__init__(*known)
         self.vocabulary = vocabulary
 
-    def of_book(self, book: object) -> OneOf:
+    def fitted_to_book(self, book: object) -> OneOf:
         brought = getattr(book, self.vocabulary, None)
         return self if brought is None else OneOf(*self.values, *brought)
 
@@ -268,7 +275,7 @@ class Word(OneOf):
 class Either(Kind):
     """A value of one of two kinds, such as `"Sneaking"` or `{ name = ... }`.
 
-    `first` is the kind for values of the type `type_`, and `second` is the kind for all others.
+    Values of the type `type_` are checked by `first`, and all others by `second`.
     """
 
     def __init__(self, type_: type, first: Kind, second: Kind) -> None:
@@ -283,10 +290,10 @@ class Either(Kind):
             len(faults) == before
             or self.type is list
             or isinstance(value, self.type)
-            or where.file == _TRIED.file
+            or where.file == _TRIAL_PLACE.file
         ):
             return checked
-        if faults[before].place == where and (kept := _reread_value(self.first, value)):
+        if faults[before].place == where and (kept := _toml_if_readable(self.first, value)):
             faults[before:] = [Fault(where, f"can't be {_value_words(value)}{_example_at(where, kept)}")]
         return checked
 
@@ -296,20 +303,20 @@ class Either(Kind):
     def _kind_for(self, value: object) -> Kind:
         return self.first if isinstance(value, self.type) else self.second
 
-    def written(self, instead: object = None) -> str:
-        return (self.second if self.type is bool else self.first).written(instead)
+    def example_toml(self, instead: object = None) -> str:
+        return (self.second if self.type is bool else self.first).example_toml(instead)
 
 
-class Anything(Kind):
+class UncheckedTable(Kind):
     """A table that other code checks."""
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping):
-            faults.append(_wrong_value(self, "a table", value, where))
+            faults.append(_wrong_value_fault(self, "a table", value, where))
             return {}
         return value
 
-    def written(self, instead: object = None) -> str:
+    def example_toml(self, instead: object = None) -> str:
         return "{ ... }"
 
 
@@ -323,7 +330,7 @@ class ListOf(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, list):
-            faults.append(_wrong_value(self, "a list in [ ]", value, where))
+            faults.append(_wrong_value_fault(self, "a list in [ ]", value, where))
             return []
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
             wanted = f"{self.least}" if self.most == self.least else f"{self.least} or more"
@@ -331,13 +338,13 @@ class ListOf(Kind):
         return [self.item.check(item, where / (n + 1), faults) for n, item in enumerate(value)]
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        if not self.item.names_things:
+        if not self.item.may_contain_names:
             return value
         items: list[object] = value  # type: ignore[assignment]  # as `check` left it
         return [self.item.resolve(item, where / (n + 1), names) for n, item in enumerate(items)]
 
-    def written(self, instead: object = None) -> str:
-        return f"[{propose_value(self.item, instead)}]"
+    def example_toml(self, instead: object = None) -> str:
+        return f"[{propose_toml_value(self.item, instead)}]"
 
 
 class TableOf(Kind):
@@ -352,7 +359,7 @@ class TableOf(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
-            faults.append(_wrong_value(self, "a table", value, where))
+            faults.append(_wrong_value_fault(self, "a table", value, where))
             return {}
         for key in value:
             if self.key:
@@ -360,13 +367,13 @@ class TableOf(Kind):
         return {key: self.item.check(item, where / key, faults) for key, item in value.items()}
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        if not self.item.names_things:
+        if not self.item.may_contain_names:
             return value
         items: CheckedTable = value  # type: ignore[assignment]  # as `check` left it
         return {key: self.item.resolve(item, where / key, names) for key, item in items.items()}
 
-    def written(self, instead: object = None) -> str:
-        return f"{{ name = {propose_value(self.item, instead)} }}"
+    def example_toml(self, instead: object = None) -> str:
+        return f"{{ name = {propose_toml_value(self.item, instead)} }}"
 
 
 Field = Kind | tuple[Kind, object]
@@ -382,14 +389,14 @@ class Record(Kind):
     missing. `also` has checks of the whole table, which are made once each key is valid.
     """
 
-    def __init__(self, *also: Also, **fields: Field) -> None:
+    def __init__(self, *also: TableCheck, **fields: Field) -> None:
         self.also = also
         self.fields: dict[str, tuple[Kind, object]] = {
             name.rstrip("_"): field if isinstance(field, tuple) else (field, None)
             for name, field in fields.items()
         }
 
-    def extended(self, fields: Mapping[str, Field]) -> Record:
+    def with_fields(self, fields: Mapping[str, Field]) -> Record:
         """Return a copy of this record with the fields added."""
         whole = copy(self)
         whole.fields = {**self.fields, **Record(**fields).fields}
@@ -397,7 +404,7 @@ class Record(Kind):
 
     def check(self, value: object, where: Place, faults: Faults) -> CheckedTable:
         if not isinstance(value, Mapping):
-            faults.append(_wrong_value(self, "a table", value, where))
+            faults.append(_wrong_value_fault(self, "a table", value, where))
             return {}
         before = len(faults)
         for key in value:
@@ -419,12 +426,12 @@ class Record(Kind):
                 also(checked, where, faults)  # type: ignore[arg-type]  # sound by now, so what it takes
         return checked
 
-    def written(self, instead: object = None) -> str:
+    def example_toml(self, instead: object = None) -> str:
         fields = self.fields.items()
         needed = [name for name, (_, default) in fields if default is ...]
         usual = [name for name, (_, default) in fields if default is not None]
         names = needed[:3] or usual[:1] or list(self.fields)[:1]
-        kept = {name: text for name in names if (text := _reread_value(self.fields[name][0], instead))}
+        kept = {name: text for name in names if (text := _toml_if_readable(self.fields[name][0], instead))}
         first = next(iter(kept), "")
         parts = (
             f"{name} = {kept[name] if name == first else _example_value(*self.fields[name])}"
@@ -437,18 +444,20 @@ class Record(Kind):
         table: CheckedTable = value  # type: ignore[assignment]  # as `check` left it
         return {
             name: fields[name][0].resolve(item, where / name, names)
-            if name in fields and fields[name][0].names_things
+            if name in fields and fields[name][0].may_contain_names
             else item
             for name, item in table.items()
         }
 
+    extended = OldName("with_fields")
 
-class FromBook(Either):
-    """Items by id, written as a table of items, or as a list of names of items in the book.
 
-    A value in the table may also be a name. Resolving makes a table of items from either form; each item then
-    has the keys of `thing`. The kind of content that the names belong to must be resolved before the sheets
-    that have these names.
+class ItemsOrNames(Either):
+    """Items by id. They are written as a table of items, or as a list of names of items in the book.
+
+    A value in the table may also be a name. `resolve` makes a table of items from either form. An item found
+    by its name keeps only the keys of `resolved_item`. The kind of content of the names must be resolved
+    first.
     """
 
     def __init__(self, kind: str, thing: Record) -> None:
@@ -471,9 +480,9 @@ class FromBook(Either):
             id = names.full_id(self.kind, item, at)
             key = id.rpartition(":")[2] if isinstance(value, list) else key
             if key in found:
-                names.fault(Fault(at, f"{key} is there twice"))
+                names.add_fault(Fault(at, f"{key} is there twice"))
             elif names.has(self.kind, id):  # otherwise `full_id` has added a fault
-                whole = names.thing(self.kind, id)
+                whole = names.resolved_item(self.kind, id)
                 found[key] = {each: whole[each] for each in self.thing.fields if each in whole}
         return found
 
@@ -483,7 +492,7 @@ def list_of_words(*names: str) -> ListOf:
     return ListOf(OneOf(*names))
 
 
-ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
+KEYS_OF_OTHER_GAMES: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("health", "hitpoints", "hit_points", "max_hp", "maxhp", "life"), ("hp", "vitality")),
     **dict.fromkeys(("attack", "attacks", "damage", "weapon", "weapons"), ("melee", "ranged")),
     **dict.fromkeys(("abilities", "spells", "actions", "maneuvers"), ("powers", "abilities")),
@@ -501,19 +510,20 @@ ALSO_CALLED: Mapping[str, tuple[str, ...]] = {
 
 
 def unknown_key_advice(key: str, known: Mapping[str, Kind | None], value: object = None) -> str:
-    """Return the advice on an unknown key.
+    """Return the advice on an unknown key: the key that was probably meant, or the nearest known keys.
 
-    It names the key that was probably meant, or the nearest known keys. A key that was probably meant is
-    shown with the typed `value`.
+    If another game or program uses the unknown key for one of ours, ours is shown with the typed `value`.
     """
     from difflib import get_close_matches
 
-    called = [name for name in ALSO_CALLED.get(key.lower().replace("-", "_"), ()) if name in known]
+    called = [name for name in KEYS_OF_OTHER_GAMES.get(key.lower().replace("-", "_"), ()) if name in known]
     if called:
         kinds = ((name, known[name]) for name in called)
-        ways = [f"{name} = {propose_value(kind, value)}" if kind else f"[{name}]" for name, kind in kinds]
+        ways = [
+            f"{name} = {propose_toml_value(kind, value)}" if kind else f"[{name}]" for name, kind in kinds
+        ]
         return f" Here it is {' or '.join(ways)}."
-    hint = nearest(key, known)
+    hint = did_you_mean(key, known)
     near = get_close_matches(key[:100].lower(), known, 3, 0.0)
     others = [name for name in near if repr(name) not in hint]
     return f"{hint} {'Others near' if hint else 'Nearest'}: {listed(others)}." if others else hint
@@ -525,7 +535,7 @@ def _example_value(kind: Kind, default: object) -> str:
     It is the default if that is a number or a text, otherwise a value of the kind.
     """
     if isinstance(default, bool) or not isinstance(default, int | str) or default == "":
-        return kind.written()
+        return kind.example_toml()
     return str(default) if isinstance(default, int) else f'"{default}"'
 
 
@@ -535,36 +545,36 @@ def _example_at(where: Place, value: str) -> str:
     return f". Write {value}" if isinstance(key, int) else f". Write {key} = {value}"
 
 
-def _wrong_value(form: Kind, wanted: str, value: object, where: Place) -> Fault:
+def _wrong_value_fault(form: Kind, wanted: str, value: object, where: Place) -> Fault:
     what = f"should be {wanted}, not {_value_words(value)}"
-    if where.file == _TRIED.file:
+    if where.file == _TRIAL_PLACE.file:
         return Fault(where, what)
-    return Fault(where, f"{what}{_example_at(where, propose_value(form, value))}")
+    return Fault(where, f"{what}{_example_at(where, propose_toml_value(form, value))}")
 
 
-def propose_value(kind: Kind, value: object) -> str:
+def propose_toml_value(kind: Kind, value: object) -> str:
     """Return a valid value in TOML to propose in place of `value`.
 
     The proposed value keeps as much of `value` as is valid.
     """
-    return _reread_value(kind, value) or kind.written(value)
+    return _toml_if_readable(kind, value) or kind.example_toml(value)
 
 
-def _reread_value(kind: Kind, value: object) -> str:
-    """Return the value as TOML of this kind; "" if no reading of the value is valid.
+def _toml_if_readable(kind: Kind, value: object) -> str:
+    """Return the value as TOML of this kind, read in another way if needed (a text as a number).
 
-    If necessary, the value is read in another way, such as a text as a number.
+    Return "" if no reading of the value is valid, or if the TOML is longer than _LONGEST_PROPOSED characters.
     """
     for meant in _possible_readings(value) if value is not None else ():
         faults: Faults = []
-        kind.check(meant, _TRIED, faults)
+        kind.check(meant, _TRIAL_PLACE, faults)
         if not faults and len(text := _toml_value(meant)) <= _LONGEST_PROPOSED:
             return text
     return ""
 
 
 _LONGEST_PROPOSED = 100
-_TRIED = Place(file="\0")
+_TRIAL_PLACE = Place(file="\0")
 """The place of values that are only tried: a fault there proposes nothing."""
 
 

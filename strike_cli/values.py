@@ -1,14 +1,15 @@
 """Values: immutable objects that consist of their fields.
 
-`Value` is their base class, and so that of `Args`. NamedTuples are for results that are unpacked, and
-TypedDicts are for tables that are stored or sent. Facts, decisions and clauses (`Statement`) have a base
-class of their own. One more base would cost each class 0.016 million instructions, and an attack imports 209
-of these classes. (Counted by cachegrind, Python 3.11.)
+`Value` is the base class of values, such as `Args`. Facts, decisions and clauses (`Statement`) have another
+base class. NamedTuples are for results that are unpacked. TypedDicts are for tables that are stored or sent.
 
-In the same measure, making a subclass of `Value` takes 0.09 million instructions, a NamedTuple of two fields
-0.6 million, and a minimal Typer app 251 million in all. If the 30 values that an attack imports were
-NamedTuples, they would take some 6 percent of that. Making an object takes a third of the time if its class
-has slots and a constructor of its own, so classes that rules instantiate often have those.
+Importing classes takes time, measured in million instructions (cachegrind, Python 3.11). A subclass of
+`Value` takes 0.09, a NamedTuple of two fields 0.6, and a minimal Typer app 251 in all. An attack imports 30
+values: as NamedTuples, these would take some 6 percent of that. Facts have their own base class because one
+more base costs each class 0.016, and an attack imports 209 such classes.
+
+Making an object takes a third of the time if its class has slots and a constructor of its own. Classes that
+rules instantiate often have these.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def required_field_names(kind: type) -> tuple[str, ...]:
     return tuple(name for name in field_names(kind) if not hasattr(kind, name))
 
 
-class _OfClass:
+class _LazyClassAttribute:
     """A descriptor for an attribute of a class that is computed only when it is asked for.
 
     Most classes are never asked for it.
@@ -64,8 +65,8 @@ class Value:
     """
 
     __slots__ = ()
-    FIELDS: ClassVar = _OfClass(field_names)
-    REQUIRED: ClassVar = _OfClass(required_field_names)
+    FIELDS: ClassVar = _LazyClassAttribute(field_names)
+    REQUIRED: ClassVar = _LazyClassAttribute(required_field_names)
 
     def __init__(self, *values: object, **given: object) -> None:
         fields = vars(self)

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from benchmarks.archetypes import read, table
+from benchmarks.archetypes import read_draws, results_table
 
 ROOT = Path(__file__).parent.parent
 NO_BENCHMARKS = {
@@ -47,9 +47,9 @@ def test_it_works(name: str) -> None:
 
 
 def test_the_table_of_archetypes_is_made_of_the_fights_that_are_kept() -> None:
-    draws = read(ROOT / "benchmarks" / "archetypes.full.jsonl")
+    draws = read_draws(ROOT / "benchmarks" / "archetypes.full.jsonl")
     document = (ROOT / "docs" / "archetypes.md").read_text("utf-8")
-    rows = "\n".join(line for line in table(draws).split("\n") if line.startswith("|"))
+    rows = "\n".join(line for line in results_table(draws).split("\n") if line.startswith("|"))
     assert f"{3 * len(draws):,} fights, {len(draws):,} by each archetype.\n\n{rows}\n" in document
 
 

@@ -289,7 +289,8 @@ def has_all_of_it(shell: Shell) -> None:
 
 def serves_quickly(shell: Shell) -> None:
     shell.says(
-        "python -c 'import httptools, starlette; from strike_table.http_protocol import QuickConnection'"
+        "python -c 'import httptools, starlette; "
+        "from strike_table.httptools_connection import HttpToolsConnection'"
     )
 
 

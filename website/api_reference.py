@@ -28,10 +28,10 @@ MODULES = (
 """The modules in reading order; the first is the package itself."""
 
 
-def pages() -> dict[str, str]:
+def api_pages() -> dict[str, str]:
     """Return a page for each module, and one that lists them all."""
     modules = [import_module(f"{PACKAGE}.{name}" if name else PACKAGE) for name in MODULES]
-    return {"api.md": _index(modules), **{_page_of(each): _module(each) for each in modules}}
+    return {"api.md": _index_page(modules), **{_page_path(each): _module_page(each) for each in modules}}
 
 
 def names_of(module: ModuleType) -> list[str]:
@@ -43,11 +43,11 @@ def _rank(value: object) -> int:
     return 0 if inspect.isclass(value) else 1 if inspect.isfunction(value) else 2
 
 
-def _page_of(module: ModuleType) -> str:
+def _page_path(module: ModuleType) -> str:
     return f"api/{module.__name__.removeprefix(PACKAGE).strip('.') or 'plugin'}.md"
 
 
-def _index(modules: list[ModuleType]) -> str:
+def _index_page(modules: list[ModuleType]) -> str:
     lines = [
         "# The plugin API", "",
         "Everything that a plugin may import from strike, made of the code. [Plugins](../plugins.md) and "
@@ -64,44 +64,54 @@ def _index(modules: list[ModuleType]) -> str:
         ]
         for name in names_of(module):
             said = _first_sentence(doc_of(module, name))
-            lines.append(f"| [`{name}`]({_page_of(module)}#{name.lower()}) | {_cell(said)} |")
+            lines.append(f"| [`{name}`]({_page_path(module)}#{name.lower()}) | {_table_cell(said)} |")
         lines.append("")
     return "\n".join(lines)
 
 
-def _module(module: ModuleType) -> str:
-    lines = [f"# {module.__name__}", "", *_text(inspect.getdoc(module)), ""]
+def _module_page(module: ModuleType) -> str:
+    lines = [f"# {module.__name__}", "", *_docstring_lines(inspect.getdoc(module)), ""]
     for name in names_of(module):
         found = getattr(module, name)
         lines += [f"## {name} {{ #{name.lower()} }}", ""]
         if inspect.isclass(found):
-            lines += _class(found)
+            lines += _class_lines(found)
         elif inspect.isfunction(found):
-            lines += [*_code(f"{name}{_written(signature(found))}"), *_text(inspect.getdoc(found)), ""]
+            lines += [
+                *_code_block(f"{name}{_signature_text(signature(found))}"),
+                *_docstring_lines(inspect.getdoc(found)),
+                "",
+            ]
         else:
-            value = _value(found)
-            lines += [*(_code(f"{name} = {value}") if value else ()), *_text(doc_of(module, name)), ""]
+            value = _value_code(found)
+            lines += [
+                *(_code_block(f"{name} = {value}") if value else ()),
+                *_docstring_lines(doc_of(module, name)),
+                "",
+            ]
     return "\n".join(lines)
 
 
-def _class(kind: type) -> Iterator[str]:
+def _class_lines(kind: type) -> Iterator[str]:
     fields = fields_of(kind)
     if not fields and "__init__" in vars(kind):
-        yield from _code(f"{kind.__name__}{_written(signature(vars(kind)['__init__']), bound=True)}")
-    yield from (*_text(vars(kind).get("__doc__")), "")
+        yield from _code_block(
+            f"{kind.__name__}{_signature_text(signature(vars(kind)['__init__']), bound=True)}"
+        )
+    yield from (*_docstring_lines(vars(kind).get("__doc__")), "")
     if fields:
         yield from ("| field | type | unless given | |", "|-|-|-|-|")
         for each in fields:
-            default = f"`{_cell(each.default)}`" if each.default else ""
-            yield f"| `{each.name}` | `{_cell(each.type)}` | {default} | {_cell(each.doc)} |"
+            default = f"`{_table_cell(each.default)}`" if each.default else ""
+            yield f"| `{each.name}` | `{_table_cell(each.type)}` | {default} | {_table_cell(each.doc)} |"
         yield ""
     for name, method in methods_of(kind).items():
         yield from (f"### {kind.__name__}.{name}", "")
         function = method.__func__ if isinstance(method, classmethod | staticmethod) else method
         if callable(function):
             bound = not isinstance(method, staticmethod)
-            yield from _code(f"{name}{_written(signature(function), bound=bound)}")
-        yield from (*_text(inspect.getdoc(function)), "")
+            yield from _code_block(f"{name}{_signature_text(signature(function), bound=bound)}")
+        yield from (*_docstring_lines(inspect.getdoc(function)), "")
 
 
 class Field(NamedTuple):
@@ -115,9 +125,9 @@ class Field(NamedTuple):
 
 def fields_of(kind: type) -> list[Field]:
     """Return the fields that a class declares with a type, in their order."""
-    node = _node_of(kind)
+    node = _class_node(kind)
     fields = []
-    for item, text in _with_docs(node.body if node else []):
+    for item, text in _statements_with_docs(node.body if node else []):
         name = ast.unparse(item.target) if isinstance(item, ast.AnnAssign) else "_"
         if isinstance(item, ast.AnnAssign) and not name.startswith("_"):
             default = ast.unparse(item.value) if item.value else ""
@@ -129,19 +139,22 @@ def fields_of(kind: type) -> list[Field]:
 
 def methods_of(kind: type) -> Mapping[str, object]:
     """Return the public methods and properties that a class defines itself."""
-    node = _node_of(kind)
+    node = _class_node(kind)
     written = {item.name for item in (node.body if node else []) if isinstance(item, ast.FunctionDef)}
     return {name: own for name, own in vars(kind).items() if name in written and not name.startswith("_")}
 
 
 def doc_of(module: ModuleType, name: str) -> str:
-    """Return the docstring of a name of a module; for a plain value the string below its definition."""
+    """Return the docstring of a module's name; for a plain value, the string below its definition.
+
+    Return "" if there is none.
+    """
     found = getattr(module, name)
     if inspect.isclass(found) or inspect.isfunction(found):
         return inspect.getdoc(found) or ""
     if hasattr(found, "__wrapped__"):  # a function that remembers
         return inspect.getdoc(inspect.unwrap(found)) or ""
-    for item, text in _with_docs(_tree_of(_home_of(module.__name__, name)).body):
+    for item, text in _statements_with_docs(_tree_of(_defining_module(module.__name__, name)).body):
         target = item.targets[0] if isinstance(item, ast.Assign) else getattr(item, "target", None)
         if isinstance(target, ast.Name) and target.id == name:
             return text
@@ -150,10 +163,10 @@ def doc_of(module: ModuleType, name: str) -> str:
     return ""
 
 
-def _home_of(module: str, name: str) -> str:
+def _defining_module(module: str, name: str) -> str:
     """Return the module that defines a name which another module re-exports."""
     home = _imported_names(module).get(name)
-    return _home_of(home, name) if home else module
+    return _defining_module(home, name) if home else module
 
 
 @cache
@@ -173,14 +186,14 @@ def _tree_of(module: str) -> ast.Module:
     return ast.parse(Path(sys.modules[module].__file__ or "").read_text(encoding="utf-8"))
 
 
-def _node_of(kind: type) -> ast.ClassDef | None:
+def _class_node(kind: type) -> ast.ClassDef | None:
     body = _tree_of(kind.__module__).body
     return next(
         (each for each in body if isinstance(each, ast.ClassDef) and each.name == kind.__name__), None
     )
 
 
-def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
+def _statements_with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
     """Yield each statement with the string after it, which documents it."""
     for item, after in zip(body, [*body[1:], None], strict=True):
         text = ""
@@ -189,16 +202,16 @@ def _with_docs(body: list[ast.stmt]) -> Iterator[tuple[ast.stmt, str]]:
         yield item, text
 
 
-def _written(signature: Signature, *, bound: bool = False) -> str:
-    """Return the parameters and the return type as written; without `self` where it is `bound`."""
+def _signature_text(signature: Signature, *, bound: bool = False) -> str:
+    """Return the parameters and the return type as written. With `bound`, leave out `self`."""
     parameters = list(signature.parameters.values())[bound:]
     text = str(signature.replace(parameters=parameters)).replace("'", "")
     text = re.sub(r"<\w[^()\n]*? at 0x\w+>", "...", text)
     return text if len(text) < 90 else text.replace("(", "(\n    ", 1).replace(", ", ",\n    ")
 
 
-def _value(value: object) -> str:
-    """Return a plain value as code; "" where that says less than its documentation."""
+def _value_code(value: object) -> str:
+    """Return a plain value as code; "" for a value that code would not explain."""
     if isinstance(value, str | int | float | tuple):
         return repr(value)
     if get_origin(value) is Annotated:
@@ -207,11 +220,11 @@ def _value(value: object) -> str:
     return str(value).replace("typing.", "") if get_origin(value) else ""
 
 
-def _code(text: str) -> Iterator[str]:
+def _code_block(text: str) -> Iterator[str]:
     yield from ("```python", text, "```", "")
 
 
-def _text(doc: str | None) -> list[str]:
+def _docstring_lines(doc: str | None) -> list[str]:
     """Return a docstring as Markdown: its indented parts are code already."""
     return inspect.cleandoc(doc or "").split("\n")
 
@@ -221,5 +234,5 @@ def _first_sentence(doc: str | None) -> str:
     return re.split(r"(?<=[.])\s", flat, maxsplit=1)[0]
 
 
-def _cell(text: str) -> str:
+def _table_cell(text: str) -> str:
     return " ".join(text.split()).replace("|", "&#124;").replace("<", "&lt;")

@@ -1,6 +1,6 @@
-"""The wheel's files besides the packages: man pages and scripts for Tab, made from the live helps.
+"""The build hook that adds man pages and completion scripts to the wheel.
 
-None of them is in the repository, so none can be out of date.
+They are made from the program's help while the wheel is built, so that they are never out of date.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
-class SharedFiles(BuildHookInterface[BuilderConfig]):
-    """The build hook that has `website.manual` write the files, and puts them below `share`."""
+class SharedFilesHook(BuildHookInterface[BuilderConfig]):
+    """The build hook that lets `website.manual` write files, and puts them below the wheel's `share`."""
 
     def initialize(self, version: str, build_data: dict[str, object]) -> None:
-        """Make the shared files before hatchling packs the wheel; an editable install goes without."""
+        """Make the shared files before hatchling packs the wheel. An editable install gets none."""
         if version != "standard":
             return
         self._scratch = tempfile.TemporaryDirectory()
         scratch = Path(self._scratch.name)
-        self._register(scratch / "site")
+        self._write_entry_points(scratch / "site")
         root = Path(self.root)
         paths = [scratch / "site", root, root / "bridge", root / "plugins", *map(Path, sys.path[1:])]
         env = os.environ | {
@@ -44,8 +44,8 @@ class SharedFiles(BuildHookInterface[BuilderConfig]):
         if version == "standard":
             self._scratch.cleanup()
 
-    def _register(self, site: Path) -> None:
-        """Register strike's entry points, by which it finds its own systems, as if it were installed."""
+    def _write_entry_points(self, site: Path) -> None:
+        """Write strike's entry points below `site`: strike then finds its systems as if installed."""
         info = site / f"strike_cli-{self.metadata.version}.dist-info"
         info.mkdir(parents=True)
         (info / "METADATA").write_text(

@@ -1,7 +1,7 @@
-"""`make pictures`: the pictures of README and site, taken of the real program playing with fixed dice.
+"""The pictures of `make pictures` for README and site, recorded from the program with fixed dice.
 
-Made anew they differ only where the program does. The one thing that is set is the clock: the log's hour is
-written as 20:15, whenever the pictures are made. It needs chromium and tmux.
+New pictures differ from old ones only if the program's output has changed. The log's time is always written
+as 20:15. It needs chromium and tmux.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
 from strike_cli.terminal.invocation import UNATTENDED
 
-from .terminal import Shot, Terminal, moving, still
+from .terminal_pictures import Shot, Terminal, animated_svg, still_svg
 
-HERE = Path(__file__).parents[1] / "docs" / "pictures"
+PICTURES_FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 SEED = 77
 ORDER = "6,5,4,3,2,2,2,2,2,1"
@@ -49,10 +49,10 @@ MIDDLE = (
     "combat turn",
 )
 """The commands from the beginning of the fight to its second round."""
-PAGE = (1280, 800)
+PAGE_SIZE = (1280, 800)
 
 
-class Still(NamedTuple):
+class PagePicture(NamedTuple):
     """The picture of a teaching page: lines played before it, lines typed in it, and its title."""
 
     before: tuple[str, ...]
@@ -61,13 +61,13 @@ class Still(NamedTuple):
 
 
 STILLS = {
-    "characters": Still((), ("strike card vex",), "A character's card"),
-    "combat": Still(
+    "characters": PagePicture((), ("strike card vex",), "A character's card"),
+    "combat": PagePicture(
         (*LEAD, *MIDDLE),
         ("strike combat map", "strike odds attack . g3 lantern", "strike attack g3 lantern --dice 5"),
         "A fight: the map, the odds of an attack, the attack",
     ),
-    "conflict": Still(
+    "conflict": PagePicture(
         (
             "conflict start lamp-council --team vex brann odo sela",
             "conflict oppose total-defense",
@@ -79,27 +79,27 @@ STILLS = {
         ("strike conflict roll --dice 4,2,3,5", "strike conflict show"),
         "A round of a Team Conflict",
     ),
-    "chase": Still(
+    "chase": PagePicture(
         ("chase start causeway", "chase run flee", "chase predict hide"),
         ("strike chase roll --dice 4,5,3", "strike odds chase --whole"),
         "A round of a chase, and how the chase may end",
     ),
-    "bridge": Still(
+    "bridge": PagePicture(
         ("session start", "roll skill vex Climbing --dice 5"),
         ("strike bridge doctor", "strike bridge status"),
         "What a target was sent, and what waits",
     ),
-    "prep": Still(
+    "prep": PagePicture(
         ("session start", "clock add 'The tide' 6", "clock tick 'The tide' 2"),
         ("strike prep --sim", "strike clock list", "strike find ferry"),
         "Tonight's scenes, its clocks, and a search",
     ),
-    "powers": Still(
+    "powers": PagePicture(
         (),
         ("strike content explain lantern-flare", "strike content try 'lantern flare' --dice 5"),
         "A power read back in words, and tried on dummies",
     ),
-    "plugins": Still(
+    "plugins": PagePicture(
         (), ("strike plugin list", "strike plugin show elements"), "The plugins, and what one brings"
     ),
 }
@@ -108,37 +108,42 @@ LETTER_SECONDS = 0.07
 
 
 def main() -> None:
-    """Make all pictures, or those named: terminal, evening, table, a page that teaches."""
-    makers: dict[str, Callable[[Path], Path]] = {"terminal": terminal, "evening": evening, "table": table}
-    makers |= {name: partial(page, name) for name in STILLS}
-    HERE.mkdir(exist_ok=True)
+    """Make all pictures, or those named in `sys.argv`: terminal, evening, table, or a key of STILLS."""
+    makers: dict[str, Callable[[Path], Path]] = {
+        "terminal": record_play_screen,
+        "evening": record_evening,
+        "table": photograph_table_page,
+    }
+    makers |= {name: partial(record_page_commands, name) for name in STILLS}
+    PICTURES_FOLDER.mkdir(exist_ok=True)
     for name in sys.argv[1:] or makers:
         with tempfile.TemporaryDirectory(prefix="strike-pictures-", ignore_cleanup_errors=True) as scratch:
             file = makers[name](Path(scratch))
         sys.stdout.write(f"{file.relative_to(Path.cwd())}: {file.stat().st_size // 1000} kB\n")
 
 
-def terminal(home: Path) -> Path:
+def record_play_screen(home: Path) -> Path:
     """Record the full screen of `strike play`, in the middle of a fight."""
-    folder = _campaign(home, *LEAD, *MIDDLE)
-    with _shell(home, folder, columns=104, rows=32) as shell:
+    folder = _play_in_example_campaign(home, *LEAD, *MIDDLE)
+    with _open_shell(home, folder, columns=104, rows=32) as shell:
         shell.type("strike play")
         shell.press("Enter")
-        shell.seen("Options")
+        shell.wait_for_screen("Options")
         shell.press("Tab")
-        return _write(
-            "terminal.svg", still(_at_the_same_hour(shell.seen("Enter:")), "strike play, in a fight")
+        return _write_svg(
+            "terminal.svg",
+            still_svg(_with_fixed_hour(shell.wait_for_screen("Enter:")), "strike play, in a fight"),
         )
 
 
-def evening(home: Path) -> Path:
+def record_evening(home: Path) -> Path:
     """Record some minutes at the table: odds, a Cost, a fight on one screen, undo."""
-    folder = _campaign(home, LEAD[0])
+    folder = _play_in_example_campaign(home, LEAD[0])
     shots: list[Shot] = []
-    with _shell(home, folder, columns=104, rows=31) as shell:
+    with _open_shell(home, folder, columns=104, rows=31) as shell:
 
         def look(wanted: str, seconds: float) -> None:
-            shots.append(Shot(_at_the_same_hour(shell.seen(wanted)), seconds))
+            shots.append(Shot(_with_fixed_hour(shell.wait_for_screen(wanted)), seconds))
 
         def type_(line: str, wanted: str, seconds: float) -> None:
             for word in re.findall(r"\S+\s*", line):
@@ -166,40 +171,40 @@ def evening(home: Path) -> Path:
         look("ndo", 1.2)
         shell.press("u")
         look("1 damage", 2.6)
-    return _write("evening.svg", moving(shots, "Some minutes of an evening with strike"))
+    return _write_svg("evening.svg", animated_svg(shots, "Some minutes of an evening with strike"))
 
 
-def page(name: str, home: Path) -> Path:
+def record_page_commands(name: str, home: Path) -> Path:
     """Record some commands and their output, for a page that teaches."""
     made = STILLS[name]
-    folder = _campaign(home, *made.before)
-    with _shell(home, folder, columns=104, rows=60) as shell:
+    folder = _play_in_example_campaign(home, *made.before)
+    with _open_shell(home, folder, columns=104, rows=60) as shell:
         for line in made.typed:
             shell.type(line)
             shell.press("Enter")
-            shell.ended()
-        screen = _at_the_same_hour(shell.seen()).rstrip().rpartition("\n")[0]
-    return _write(f"{name}.svg", still(screen, made.title))
+            shell.wait_for_prompt()
+        screen = _with_fixed_hour(shell.wait_for_screen()).rstrip().rpartition("\n")[0]
+    return _write_svg(f"{name}.svg", still_svg(screen, made.title))
 
 
-def table(home: Path) -> Path:
+def photograph_table_page(home: Path) -> Path:
     """Photograph the page that players look at, in the middle of the same fight."""
     from playwright.sync_api import sync_playwright
 
-    from strike_cli.systems.campaign.commands.table import OWN, running_bridge, running_table
+    from strike_cli.systems.campaign.commands.table import DEFAULT_TABLE_TARGET, running_bridge, running_table
 
-    folder = _campaign(home, *LEAD, *MIDDLE)
+    folder = _play_in_example_campaign(home, *LEAD, *MIDDLE)
     program = next(path for name in BROWSERS if (path := shutil.which(name)))
     with contextlib.ExitStack() as stack:
         with Campaign(folder) as campaign:
-            target, title = campaign.book.targets.get("table", OWN), campaign.book.name
+            target, title = campaign.book.targets.get("table", DEFAULT_TABLE_TARGET), campaign.book.name
         running = stack.enter_context(running_table(folder, title, port=0))
         bridge = stack.enter_context(running_bridge(folder, running, target))
         bridge.wait_until_delivered()
         playwright = stack.enter_context(sync_playwright())
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         page = browser.new_page(
-            viewport={"width": PAGE[0], "height": PAGE[1]}, color_scheme="light", timezone_id="UTC"
+            viewport={"width": PAGE_SIZE[0], "height": PAGE_SIZE[1]}, color_scheme="light", timezone_id="UTC"
         )
         page.goto(running.url)
         page.get_by_text("Vex Marlowe").first.wait_for()
@@ -218,12 +223,12 @@ def table(home: Path) -> Path:
             shot,
         )
         browser.close()
-    file = HERE / "table.webp"
+    file = PICTURES_FOLDER / "table.webp"
     file.write_bytes(base64.b64decode(webp))
     return file
 
 
-def _campaign(home: Path, *lines: str) -> Path:
+def _play_in_example_campaign(home: Path, *lines: str) -> Path:
     """Make the example campaign, and play these commands in it."""
     import io
     import shlex
@@ -237,7 +242,7 @@ def _campaign(home: Path, *lines: str) -> Path:
 
 
 @contextlib.contextmanager
-def _shell(home: Path, folder: Path, *, columns: int, rows: int) -> Iterator[Terminal]:
+def _open_shell(home: Path, folder: Path, *, columns: int, rows: int) -> Iterator[Terminal]:
     shell = Terminal(columns, rows, folder, Path(sys.executable).parent, home)
     try:
         yield shell
@@ -245,12 +250,12 @@ def _shell(home: Path, folder: Path, *, columns: int, rows: int) -> Iterator[Ter
         shell.close()
 
 
-def _at_the_same_hour(screen: str) -> str:
+def _with_fixed_hour(screen: str) -> str:
     return re.sub(r"(#\d+ )\d\d:\d\d", r"\g<1>20:15", screen)
 
 
-def _write(name: str, svg: str) -> Path:
-    file = HERE / name
+def _write_svg(name: str, svg: str) -> Path:
+    file = PICTURES_FOLDER / name
     file.write_text(svg, encoding="utf-8")
     return file
 

@@ -1,10 +1,12 @@
-"""Measure the prose of strike: `python -m website.prose` measures every page of the documents.
+"""Measure the prose of the documents, and name the breaches of the rules of voice.
 
-It names each sentence there and in the program that breaks a rule of the voice; `make check` runs it. With
-`--catalogue` it prints every text of the program by package and file, to be read in one go.
+Run it with `python -m website.prose`.
 
-A page's reading ease is Flesch's, by textstat, of its sentences: no code, no tables, no headings. Its words
-are all that stand outside blocks of code.
+A breach is a sentence of the documents, or of the program, that breaks a rule of the voice. `make check` runs
+it. With `--catalogue`, it prints every text of the program by file.
+
+A page's reading ease is Flesch's, by textstat, of its running prose: code, tables and headings don't count.
+The words of a page are all words outside blocks of code.
 """
 
 from __future__ import annotations
@@ -63,7 +65,7 @@ ALL_WORDS = 30_000
 """The most words of all pages together that are no reference."""
 LONGEST = 25
 """The most words of a sentence; what stands in code is not counted."""
-QUESTIONS = re.compile(r"(?:Who|What|Whoever|Whose)\b")
+QUESTION_WORDS = re.compile(r"(?:Who|What|Whoever|Whose)\b")
 SHUNNED = {
     r"whoever": "name the person",
     r"as things stand": "say when",
@@ -102,7 +104,10 @@ class Breach(NamedTuple):
 
 
 class Page(NamedTuple):
-    """The measures of a page. `ease` is Flesch's, higher is easier; None for a page without sentences."""
+    """The measures of a page.
+
+    `ease` is Flesch's reading ease: a higher number is easier. It is None for a page without sentences.
+    """
 
     name: str
     kind: str
@@ -123,29 +128,31 @@ class Page(NamedTuple):
         yield from map(str, self.breaches)
 
 
-def pages() -> Iterator[Path]:
-    """Yield every page that people wrote, except the changelog, which is a list."""
+def written_pages() -> Iterator[Path]:
+    """Yield every page that people wrote, except the changelog and generated pages."""
     written = (page for page in sorted((ROOT / "docs").rglob("*.md")) if "reference" not in page.parts)
     yield from (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *written)
 
 
-def measured(path: Path) -> Page:
+def measure_page(path: Path) -> Page:
     """Read a page and measure it."""
     import textstat
 
     text = path.read_text(encoding="utf-8")
     name = path.relative_to(ROOT).as_posix()
-    said = [each for each in sentences(text) if path != GLOSSARY or each[2]]
+    said = [each for each in sentences_in_markdown(text) if path != GLOSSARY or each[2]]
     prose = " ".join(sentence for _, sentence, is_prose in said if is_prose)
     breaches = [
-        Breach(f"{name}:{line}", rule, sentence) for line, sentence, _ in said for rule in broken(sentence)
+        Breach(f"{name}:{line}", rule, sentence)
+        for line, sentence, _ in said
+        for rule in rules_broken_by(sentence)
     ]
     for link in re.finditer(r"\[[^\]\s]+\.md\]\(", text):
         line = text.count("\n", 0, link.start()) + 1
         breaches.append(Breach(f"{name}:{line}", "a link has a title, not a file's name", link[0]))
     return Page(
         name,
-        kind_of(name.removeprefix("docs/").removesuffix(".md")),
+        kind_of_page(name.removeprefix("docs/").removesuffix(".md")),
         len(re.sub(r"```.*?```|<!--.*?-->", "", text, flags=re.DOTALL).split()),
         textstat.flesch_reading_ease(prose) if prose else None,
         text.count("](pictures/"),
@@ -153,22 +160,24 @@ def measured(path: Path) -> Page:
     )
 
 
-def kind_of(page: str) -> str:
+def kind_of_page(page: str) -> str:
     """Return the kind of a page, by its path below docs without `.md`."""
     return "teaches" if page in TEACHING else "reference" if page in REFERENCES else "page"
 
 
-def broken(sentence: str) -> Iterator[str]:
-    """Yield the rules that a sentence breaks, on a page as in the program.
+def rules_broken_by(sentence: str) -> Iterator[str]:
+    """Yield the rules that a sentence breaks, on a page or in the program.
 
-    >>> list(broken("Who flees leaves by the map's edge."))
+    >>> list(rules_broken_by("Who flees leaves by the map's edge."))
     ['begins with Who or What and is no question']
-    >>> list(broken("Who can leave?")) + list(broken("A fleeing creature leaves at the map's edge."))
+    >>> list(rules_broken_by("Who can leave?"))
     []
-    >>> list(broken("Give the monster 3 HP."))
+    >>> list(rules_broken_by("A fleeing creature leaves at the map's edge."))
+    []
+    >>> list(rules_broken_by("Give the monster 3 HP."))
     ["'monster' (by the glossary: Creature)"]
     """
-    if QUESTIONS.match(sentence) and not sentence.endswith("?"):
+    if QUESTION_WORDS.match(sentence) and not sentence.endswith("?"):
         yield "begins with Who or What and is no question"
     if len([word for word in sentence.split() if not word.startswith("code")]) > LONGEST:
         yield f"over {LONGEST} words"
@@ -176,14 +185,14 @@ def broken(sentence: str) -> Iterator[str]:
         found = re.search(shunned, sentence, re.IGNORECASE)
         if found:
             yield f"'{found[0]}' ({better})"
-    for other, name in other_names().items():
+    for other, name in replaced_words().items():
         found = re.search(rf"\b{other}s?\b", sentence)
         if found:
             yield f"'{found[0]}' (by the glossary: {name})"
 
 
 @cache
-def other_names() -> dict[str, str]:
+def replaced_words() -> dict[str, str]:
     """Return the words that the glossary replaces, each with the word that strike uses."""
     rows = re.findall(
         r"^\| \*\*(.+?)\*\* \|.*\| (.*?) ?\|$", GLOSSARY.read_text(encoding="utf-8"), re.MULTILINE
@@ -191,10 +200,11 @@ def other_names() -> dict[str, str]:
     return {other.strip(): name for name, others in rows for other in others.split(",") if other.strip()}
 
 
-def sentences(markdown: str) -> Iterator[tuple[int, str, bool]]:
+def sentences_in_markdown(markdown: str) -> Iterator[tuple[int, str, bool]]:
     """Yield each sentence of a page: its line, its words, and whether it is in running prose.
 
-    The words have `code` for anything in code. Tables and headings aren't running prose.
+    Code counts as the word `code`. Sentences in headings are left out, and those in tables aren't running
+    prose.
     """
     inside: list[str] = []
     for token in MarkdownIt("commonmark").enable("table").parse(markdown):
@@ -203,44 +213,44 @@ def sentences(markdown: str) -> Iterator[tuple[int, str, bool]]:
         if token.type != "inline" or token.map is None or "heading_open" in inside:
             continue
         is_prose = "table_open" not in inside
-        for sentence in split(words_of(token.children or ())):
+        for sentence in split_sentences(text_of_tokens(token.children or ())):
             yield token.map[0] + 1, sentence, is_prose
 
 
-def words_of(tokens: Iterable[Token]) -> str:
+def text_of_tokens(tokens: Iterable[Token]) -> str:
     """Return the words of a line of Markdown; code counts as one word, a picture as none."""
     said = {"code_inline": "code", "softbreak": " ", "hardbreak": " ", "image": ""}
     return "".join(said.get(token.type, token.content) for token in tokens)
 
 
-def split(text: str) -> Iterator[str]:
+def split_sentences(text: str) -> Iterator[str]:
     """Yield the sentences of a text."""
     for part in re.split(r"(?<=[.!?:;])[\"')]*\s+(?=[\"'(A-Z0-9]|--|(?:code|strike)\b)", text):
         if part.strip():
             yield part.strip()
 
 
-def of_the_program() -> Iterator[Breach]:
+def breaches_in_program() -> Iterator[Breach]:
     """Yield sentences of messages, prompts, helps, templates and the table's page that break a rule."""
-    for file, line, text in catalogue():
-        said = re.sub(r"`[^`]*`", "code", " ".join(longest(text).split()))
-        for sentence in split(said if len(said.split()) > 2 else ""):
-            for rule in broken(sentence):
+    for file, line, text in texts_of_program():
+        said = re.sub(r"`[^`]*`", "code", " ".join(longest_wording(text).split()))
+        for sentence in split_sentences(said if len(said.split()) > 2 else ""):
+            for rule in rules_broken_by(sentence):
                 yield Breach(f"{file}:{line}", rule, sentence)
             engine = ENGINE.search(sentence) if any(part in file for part in SCREENS) else None
             if engine:
                 yield Breach(f"{file}:{line}", f"'{engine[0]}' on a player's screen", sentence)
 
 
-def catalogue() -> Iterator[tuple[str, int, str]]:
+def texts_of_program() -> Iterator[tuple[str, int, str]]:
     """Yield every text of the program with its file and line, package by package."""
     for package in PROGRAM:
         for path in sorted((ROOT / package).rglob("*")):
             file = path.relative_to(ROOT).as_posix()
             if path.suffix == ".py":
-                found = texts_of(ast.parse(path.read_text(encoding="utf-8")))
+                found = texts_of_module(ast.parse(path.read_text(encoding="utf-8")))
             elif path.suffix in (".js", ".html") and "strike_table/page/" in file:
-                found = texts_of_page(path.read_text(encoding="utf-8"))
+                found = texts_of_web_page(path.read_text(encoding="utf-8"))
             else:
                 continue
             for line, text in sorted(found):
@@ -248,10 +258,12 @@ def catalogue() -> Iterator[tuple[str, int, str]]:
                     yield file, line, text
 
 
-def longest(template: str) -> str:
-    """Return the longest sentence of a template: all optional parts, the longest choices, `X` for a value.
+def longest_wording(template: str) -> str:
+    """Return the longest wording of a template.
 
-    >>> longest("{who} falls[ to {cause}]{how:here=.|far= a long way.}")
+    It has all optional parts and the longest of each choice, with `X` for each value.
+
+    >>> longest_wording("{who} falls[ to {cause}]{how:here=.|far= a long way.}")
     'X falls to X a long way.'
     """
 
@@ -264,23 +276,26 @@ def longest(template: str) -> str:
     return template
 
 
-def texts_of_page(source: str) -> Iterator[tuple[int, str]]:
+def texts_of_web_page(source: str) -> Iterator[tuple[int, str]]:
     """Yield each text of a page or script of the browser with its line; `X` stands in place of a value."""
-    bare = re.sub(r"/\*.*?\*/|<!--.*?-->|^\s*//.*?$", _blank, source, flags=re.DOTALL | re.MULTILINE)
+    bare = re.sub(
+        r"/\*.*?\*/|<!--.*?-->|^\s*//.*?$", _as_many_empty_lines, source, flags=re.DOTALL | re.MULTILINE
+    )
     for found in re.finditer(r'"([^"\n]*)"|`([^`]*)`|>([^<>={}]+)<', bare):
         text = re.sub(r"\$\{[^{}]*\}", "X", found[1] or found[2] or found[3] or "")
         yield bare.count("\n", 0, found.start()) + 1, text
 
 
-def _blank(match: re.Match[str]) -> str:
+def _as_many_empty_lines(match: re.Match[str]) -> str:
     """Return as many empty lines as the match has."""
     return "\n" * match[0].count("\n")
 
 
-def texts_of(module: ast.Module) -> Iterator[tuple[int, str]]:
+def texts_of_module(module: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield each text of a module with its line; `X` stands in place of a value.
 
-    Docstrings are left out, except those of commands, which are their helps; so are patterns.
+    Docstrings are left out, except those of commands, which are help texts. Patterns of `re` calls are left
+    out, too.
     """
     inside: set[int] = set()
     for node in ast.walk(module):
@@ -310,23 +325,23 @@ def _is_help(holder: ast.AST, statement: ast.stmt) -> bool:
 
 
 def main() -> None:
-    """Print every page's measure and every fault; end with 1 where there is one.
+    """Print every page's measures and every fault, and exit with 1 if there is a fault.
 
     With --catalogue, print every text of the program instead.
     """
     if "--catalogue" in sys.argv:
-        for file, texts in groupby(catalogue(), key=itemgetter(0)):
+        for file, texts in groupby(texts_of_program(), key=itemgetter(0)):
             sys.stdout.write(f"\n{file}\n")
             sys.stdout.writelines(f"{line:6}  {' '.join(text.split())}\n" for _, line, text in texts)
         return
-    found = [measured(path) for path in pages()]
+    found = [measure_page(path) for path in written_pages()]
     for page in found:
         ease = "  -" if page.ease is None else f"{page.ease:3.0f}"
         sys.stdout.write(
             f"{page.words:6} words, ease {ease}, {len(page.breaches)} breaches, {page.kind:9} {page.name}\n"
         )
     faults = [fault for page in found for fault in page.faults]
-    faults += map(str, of_the_program())
+    faults += map(str, breaches_in_program())
     total = sum(page.words for page in found if page.kind != "reference")
     if total > ALL_WORDS:
         faults.append(f"All pages together: {total} words; the most is {ALL_WORDS}")

@@ -1,20 +1,24 @@
 """The bridge: follows a campaign's journal and sends its results and scenes to virtual tabletops.
 
-It depends on facts and the common form of a scene, not on rules: it reads the campaign's files by itself and
-imports no system. Its modules, in the order in which a delivery uses them:
+The bridge depends on facts and on the common form of a scene, not on rules. It reads the campaign's files
+itself and imports no game system. Its modules, in the order in which a delivery uses them:
 
-    settings            the targets' settings           secrets        their keys
-    journal_reader      reading of journal and state    projection     the state as scene, tokens, turn order
-    journal_results     journal entries as results      result_markup  results as HTML
-    cursor              the progress of deliveries      snapshot_log   a file with a log of its changes
-    targets/            one file for each kind          reconcile      steps that bring a target up to date
-    http_request        one request and its answer      outcome        the meaning of an answer
-    authenticated_wire  requests within a session       step_delivery  one step to one target
-    worker              step after step, with retries   worker_lock    one worker a target
-    operations          the command line's deliveries   dry_run        a push without sending
-    drift               differences at a target         token_links    the links between tokens
-    pull                edits made at a target          pending_edits  edits that wait, for screens
-    target_contract     the checks of every kind        doctor         the doctor's checks
-    background_worker   a worker after a command        login          getting a key
-    pictures            pictures of maps and creatures
+    settings             the targets' settings      consent              agreements to send
+    credential_store     the targets' keys          address              addresses and their secrets
+    journal_reader       the journal and the state  state_projection     scene, tokens, turn order
+    journal_results      journal entries, shown     result_markup        results as HTML
+    animations           effects that screens draw  payloads             types of everything sent
+    delivery_record      progress of deliveries     snapshot_and_log     a file with its change log
+    targets/             one module for each kind   reconciliation_plan  steps that update a target
+    http_request         requests and answers       http_transport       one HTTP exchange
+    request_outcome      the meaning of an answer   authenticated_wire   requests within a session
+    step_delivery        one step to one target     worker               all steps, with retries
+    worker_lock          one worker a target        worker_launcher      a worker after a command
+    delivery_operations  push, follow, sync         dry_run              a push without sending
+    drift                differences at a target    token_links          links between tokens
+    pull                 edits made at a target     pending_edits        edits that wait
+    target_outages       targets that are down      doctor               the doctor's checks
+    login                getting a key              new_target_setup     first contact
+    campaign_pictures    files of pictures          map_picture          the map drawn as a picture
+    target_contract      checks of every kind       rest/                targets described in TOML
 """

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from strike_cli.problems import BridgeProblem, Problem
-from strike_cli.untrusted_data_reader import make_printable
+from strike_cli.untrusted_input import make_printable
 
 from .delivery_operations import push, push_unattended
 from .settings import find_target, read_targets

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.tabletop.scene import Person, Scene
-from strike_cli.visibility.audience import Audience, meter_shown_to, without_secret_statuses
 from strike_cli.visibility.audience_view import AudienceView
+from strike_cli.visibility.audiences import Audience, meter_shown_to, without_secret_statuses
 from strike_cli.visibility.redaction import Banner
 
 from .state_projection import find_shown_scene, scene_id, square_payload
@@ -21,13 +21,13 @@ from .state_projection import find_shown_scene, scene_id, square_payload
 if TYPE_CHECKING:
     from strike_table.schemas import BannerPayload, NamedPayload, TurnPayload
 
-    from .payloads import ToldEffect, ToldHead, ToldLine, ToldPlay
+    from .payloads import ShownAnimation, ShownEffect, ShownHeading, ShownLine
 
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept
+    from strike_cli.kernel.journal_types import StoredFact
 
-MOST = 100
+MAX_EFFECTS = 100
 """The maximum number of effects that are sent of one command: no fight needs more, and a table takes no
 more."""
 
@@ -35,22 +35,27 @@ more."""
 class WitnessedFact(NamedTuple):
     """A fact as an audience may know it, with the audience's views before and after the fact.
 
-    `told` is the fact itself, or None if the audience may not know it. `touches` has the names of the state's
-    tables that the fact changes.
+    `visible_fact` is the fact itself, or None if the audience may not know it. `changed_tables` has the names
+    of the state tables that the fact changes.
     """
 
-    told: FactKept | None
+    visible_fact: StoredFact | None
     banner: Banner | None
     before: AudienceView
     after: AudienceView
-    touches: frozenset[str]
+    changed_tables: frozenset[str]
 
 
-def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> ToldPlay:
-    """Return everything that screens draw of an entry's facts. `names` maps everybody's id to a name."""
-    told = [each.told for each in facts if each.told is not None]
+def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> ShownAnimation:
+    """Return what screens animate for a journal entry: turn, heading, lines, banners and effects.
+
+    Args:
+        facts: The entry's facts, at least one.
+        names: The name of each creature, by id.
+    """
+    told = [each.visible_fact for each in facts if each.visible_fact is not None]
     before, after = facts[0].before, facts[-1].after
-    told_and_shown = [(each.told, each.banner) for each in facts]
+    told_and_shown = [(each.visible_fact, each.banner) for each in facts]
     head, lines = describe_facts(
         told_and_shown, names, [after.people, before.people], after.audience.language
     )
@@ -64,11 +69,11 @@ def animation_of(facts: Sequence[WitnessedFact], names: Mapping[str, str]) -> To
     }
 
 
-Told = tuple["FactKept | None", "Banner | None"]
+FactAndBanner = tuple["StoredFact | None", "Banner | None"]
 """A fact as an audience may know it, and its banner on a screen."""
 
 
-_OF_HEAD = (
+_HEADING_FIELDS = (
     *("kind", "who", "target", "by", "roll", "result", "hits", "outcome", "skill", "skilled", "costs"),
     *("bonus", "text", "without_hp", "names", "changes", "banner", "against", "rolls", "side", "bare"),
     "variant",
@@ -78,11 +83,11 @@ words, too."""
 
 
 def describe_facts(
-    facts: Sequence[Told],
+    facts: Sequence[FactAndBanner],
     names: Mapping[str, str],
     people: Sequence[Mapping[str, Person]],
     language: Language,
-) -> tuple[ToldHead | None, list[ToldLine]]:
+) -> tuple[ShownHeading | None, list[ShownLine]]:
     """Return a heading for the first fact with a roll, and a line for each fact that has a text.
 
     The heading is None if no fact has a roll. `people` are two tables of people by id: as they are after the
@@ -95,15 +100,15 @@ def describe_facts(
 
 def _is_extra_field(name: str, value: object, power: str) -> bool:
     named = name == "power" and (power or isinstance(value, str))
-    return bool(value) and name not in _OF_HEAD and not named
+    return bool(value) and name not in _HEADING_FIELDS and not named
 
 
-def _fact_lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine]:
+def _fact_lines(facts: Sequence[FactAndBanner], rolled: FactAndBanner | None) -> Iterator[ShownLine]:
     for each in facts:
         fact, banner = each
         if fact is None or not (words := fact["text"].strip()):
             continue
-        line: ToldLine = {"text": words, "style": fact_class(fact["kind"]).style}
+        line: ShownLine = {"text": words, "style": fact_class(fact["kind"]).style}
         if banner:
             line |= {"event": banner.event, "tone": banner.tone, "headline": banner.text}
         is_of_dice = each is rolled or (
@@ -119,7 +124,7 @@ def _fact_lines(facts: Sequence[Told], rolled: Told | None) -> Iterator[ToldLine
 def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]:
     """Yield the facts' headlines in order, each one once. A headline without text is left out."""
     told = dict.fromkeys(
-        each.banner._replace(power="") for each in facts if each.told is not None and each.banner
+        each.banner._replace(power="") for each in facts if each.visible_fact is not None and each.banner
     )
     for banner in told:
         if banner.text:
@@ -130,9 +135,9 @@ def _distinct_banners(facts: Sequence[WitnessedFact]) -> Iterator[BannerPayload]
 
 
 def current_turn(view: AudienceView) -> TurnPayload | None:
-    """Return the turn under way in `view`; None without a scene.
+    """Return the turn that is under way in `view`, for entries without an action, such as an undo.
 
-    This function is for entries without an action, such as an undo.
+    Return None if `view` has no scene.
     """
     return _turn_of_facts((), view, view)
 
@@ -140,13 +145,13 @@ def current_turn(view: AudienceView) -> TurnPayload | None:
 def _turn_of_facts(
     facts: Sequence[WitnessedFact], before: AudienceView, after: AudienceView
 ) -> TurnPayload | None:
-    """Return the turn in which the facts happened; None if the audience sees no scene.
+    """Return the turn in which the facts happened, or None if the audience sees no scene.
 
-    Of each view, one scene is considered: a scene that the facts change, or else the scene that is shown. If
-    it is somebody's turn in only one of the two scenes, that scene counts. Otherwise the scene after the
-    facts counts, if there is one.
+    Each view has one candidate: the scene that the facts change, or else the scene that is shown. The
+    candidate of `after` is used first. The candidate of `before` is used only if it has an active turn and
+    the other has none, or if `after` has no scene.
     """
-    touched = frozenset[str]().union(*(each.touches for each in facts))
+    touched = frozenset[str]().union(*(each.changed_tables for each in facts))
     shown = [
         scene for view in (after, before) if (scene := _touched_or_shown_scene(view, touched)) is not None
     ]
@@ -161,7 +166,9 @@ def _turn_of_facts(
         "who": person,
         "name": one.name if one else person[:1].upper() + person[1:].replace("-", " "),
         "side": one.side if one else person,
-        "begins": any(each.told and fact_class(each.told["kind"]).begins_turn for each in facts),
+        "begins": any(
+            each.visible_fact and fact_class(each.visible_fact["kind"]).begins_turn for each in facts
+        ),
     }
 
 
@@ -175,12 +182,12 @@ def _touched_or_shown_scene(view: AudienceView, touched: frozenset[str]) -> Scen
 
 
 def _roll_heading(
-    fact: FactKept | None,
+    fact: StoredFact | None,
     banner: Banner | None,
     names: Mapping[str, str],
     people: Sequence[Mapping[str, Person]],
     language: Language,
-) -> ToldHead | None:
+) -> ShownHeading | None:
     """Return the actor, purpose, targets and outcome of the roll in `fact`.
 
     The result is None if the fact has no outcome, or if its actor has no name. `people` are two tables of
@@ -202,7 +209,7 @@ def _roll_heading(
 
     aimed, whose = [aims] if isinstance(aims, str) else [], name_payload(doer)
     power = banner.power if banner and banner.power else fact.get("power")
-    head: ToldHead = {
+    head: ShownHeading = {
         "id": whose["id"],
         "name": whose["name"],
         "side": whose["side"],
@@ -215,7 +222,7 @@ def _roll_heading(
     return {**head, "words": banner.text, "tone": banner.tone} if banner and banner.text else head
 
 
-def _outcome_of_fact(fact: FactKept) -> str:
+def _outcome_of_fact(fact: StoredFact) -> str:
     """Return `hit` or `miss` for an attack, else the fact's outcome; "" for a fact without one."""
     hits = fact.get("hits")
     if isinstance(hits, bool):
@@ -227,8 +234,8 @@ def _outcome_of_fact(fact: FactKept) -> str:
 # Effects on the map
 
 
-def _map_effects(facts: Sequence[WitnessedFact]) -> list[ToldEffect]:
-    found: list[ToldEffect] = []
+def _map_effects(facts: Sequence[WitnessedFact]) -> list[ShownEffect]:
+    found: list[ShownEffect] = []
     for told, _, before, after, touches in facts:
         if told is None:
             continue
@@ -242,10 +249,10 @@ def _map_effects(facts: Sequence[WitnessedFact]) -> list[ToldEffect]:
             if was is not None and was is not one:
                 _add_movement(found, was, one)
                 found += _effects_on_person(was, one, after.audience)
-    return found[:MOST]
+    return found[:MAX_EFFECTS]
 
 
-def _add_movement(effects: list[ToldEffect], before: Person, person: Person) -> None:
+def _add_movement(effects: list[ShownEffect], before: Person, person: Person) -> None:
     """Add a creature's movement to `effects`, if its square changed.
 
     If the last effect is a movement of the same creature that ended where this one begins, its path is
@@ -261,7 +268,7 @@ def _add_movement(effects: list[ToldEffect], before: Person, person: Person) -> 
         effects.append({"kind": "moved", "id": person.id, "path": [here, there]})
 
 
-def _effects_on_person(before: Person, person: Person, audience: Audience) -> Iterator[ToldEffect]:
+def _effects_on_person(before: Person, person: Person, audience: Audience) -> Iterator[ShownEffect]:
     old = {meter.id: meter for meter in before.meters}
     vital = next((meter for meter in person.meters if meter.vital and meter.most), None)
     if vital and vital.id in old and vital.value != old[vital.id].value:

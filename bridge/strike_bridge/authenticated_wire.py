@@ -11,8 +11,8 @@ from typing import Concatenate, ParamSpec, TypeVar
 from strike_cli.problems import Problem
 
 from .address import origin_of
-from .credential_store import keep_session
-from .http_request import Answer, Request, Wire, converse
+from .credential_store import store_session
+from .http_conversation import Answer, Request, Wire, converse
 from .request_outcome import Outcome, OutcomeKind
 from .targets.base import Target
 
@@ -36,15 +36,15 @@ class SessionWire(Wire):
         self.target = target
 
     def send(self, request: Request) -> Answer | Outcome:
-        """Send a request, after logging in if a session is wanted and is missing or about to expire.
+        """Send a request. If the target wants a session and it is missing or about to expire, log in first.
 
         If the answer says that the session has ended, log in once more and send the request again. If a login
-        fails, its outcome is returned.
+        fails, return the login's outcome.
         """
         target = self.target
         if not target.has_session:
             return super().send(request)
-        if target.session and not target.is_ending(time.time()):
+        if target.session and not target.session_is_ending(time.time()):
             answer = super().send(request)
             if isinstance(answer, Outcome) or answer.status not in target.session_end_statuses:
                 if isinstance(answer, Answer) and answer.status < 400:
@@ -54,29 +54,29 @@ class SessionWire(Wire):
                 return answer  # logins are few: not again before a success
             target.memory[_RENEWED] = "1"
         target.end_session()
-        stopped = self._start_session()
+        stopped = self._log_in()
         return super().send(request) if stopped is None else stopped
 
-    def _start_session(self) -> Outcome | None:
+    def _log_in(self) -> Outcome | None:
         target = self.target
         if target.session_address == self._address:
-            outcome = self._open_session(super().send)
+            outcome = self._send_login_requests(super().send)
         else:
             same = origin_of(target.session_address).host == origin_of(target.address).host
             certificate = target.certificate if same else None
             with contextlib.closing(
                 Wire(target.session_address, target.prepare, certificate=certificate)
             ) as wire:
-                outcome = self._open_session(wire.send)
+                outcome = self._send_login_requests(wire.send)
         if outcome.kind is not OutcomeKind.APPLIED:
             return outcome
         if not (isinstance(self.target.session, str) and self.target.session):
             self.target.session = ""
             return Outcome(OutcomeKind.UNKNOWN, "it let us in without a user")
-        keep_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
+        store_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 
-    def _open_session(self, send: Callable[[Request], Answer | Outcome]) -> Outcome:
+    def _send_login_requests(self, send: Callable[[Request], Answer | Outcome]) -> Outcome:
         def send_and_judge(request: Request) -> Answer | Outcome:
             answer = send(request)
             if isinstance(answer, Outcome):
@@ -84,11 +84,11 @@ class SessionWire(Wire):
             outcome = self.target.outcome(request, answer, time.time())
             return answer if outcome.kind is OutcomeKind.APPLIED else outcome
 
-        return converse(self.target.begin(), send_and_judge)
+        return converse(self.target.begin_session(), send_and_judge)
 
     def ask_catching_errors(
         self, question: Callable[Concatenate[Wire, Given], Found | Outcome],
-        *given: Given.args, **named: Given.kwargs,
+        *args: Given.args, **named: Given.kwargs,
     ) -> Found | Outcome:  # fmt: skip
         """Call `question` with this connection and the arguments, and return its result.
 
@@ -96,7 +96,7 @@ class SessionWire(Wire):
         an Outcome.
         """
         try:
-            return question(self, *given, **named)
+            return question(self, *args, **named)
         except (Problem, OSError):
             raise
         except Exception as error:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.file_access import (
-    open_plain,
-    read_plain,
+    open_plain_file,
+    read_plain_file,
     replace_file,
     sync_folder,
     unreadable_problem,
@@ -50,17 +50,17 @@ if TYPE_CHECKING:
         made: list[str]
 
 
-AGREED = "agreed.json"
+AGREEMENTS_FILE = "agreed.json"
 SCHEMA = 1
 _MOST_READ = 4 * 1024 * 1024
 
 
 class Terms(NamedTuple):
-    """The terms on which somebody agrees that a target sends to an address.
+    """The terms that somebody agrees to before a target is sent anything.
 
-    A target of this `kind` sends to `address` everything that `audience` may know. `token_url` is the address
-    that gets the secret in exchange for an access token; it is "" if there is no such address. If the
-    campaign's folder itself defines the target's requests, `requests` are their methods and paths.
+    `kind` is the target's kind, `address` its address, and `audience` the people who see the target. For
+    OAuth, `token_url` is the second address that the secret is sent to, to get an access token; otherwise it
+    is "". If the campaign's own folder defines the target's requests, `requests` has their methods and paths.
     """
 
     kind: str
@@ -120,7 +120,7 @@ def is_agreed(folder: Path, target: str, terms: Terms) -> bool:
 
     Raises CampaignProblem where the file of agreements can't be read, or other users may change it.
     """
-    found = _read_agreement(_read_agreements(), folder, target)
+    found = _find_agreement(_read_agreements(), folder, target)
     return found is not None and (found.get("origin"), found.get("terms")) == (
         str(terms.origin),
         terms.digest(),
@@ -158,7 +158,7 @@ def is_probably_agreed(folder: Path, settings: Settings) -> bool:
     This is a cheap approximation of `is_agreed` that doesn't load the target, for commands that must be
     quick. Raises CampaignProblem as `is_agreed` does.
     """
-    found = _read_agreement(_read_agreements(), folder, settings.name)
+    found = _find_agreement(_read_agreements(), folder, settings.name)
     return found is not None and found.get("written") == agreed_settings_digest(settings)
 
 
@@ -167,21 +167,21 @@ def agreed_origin(folder: Path, target: str) -> str | None:
 
     Raises CampaignProblem as `is_agreed` does.
     """
-    found = _read_agreement(_read_agreements(), folder, target)
+    found = _find_agreement(_read_agreements(), folder, target)
     return None if found is None else str(found.get("origin"))
 
 
-def is_agreed_to_open(folder: Path, ways: Sequence[str]) -> bool:
+def is_agreed_to_open(folder: Path, exposures: Sequence[str]) -> bool:
     """Return whether somebody at this machine agreed to open a folder's game in all these ways.
 
     A way is `network`, a proxy's address, or a site's name. Raises CampaignProblem as `is_agreed` does.
     """
-    found = _read_agreement(_read_agreements(), folder, _TABLE)
+    found = _find_agreement(_read_agreements(), folder, _TABLE)
     known = found.get("ways") if found else []
-    return isinstance(known, list) and set(ways) <= {*known}
+    return isinstance(known, list) and set(exposures) <= {*known}
 
 
-def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
+def agree_to_open(folder: Path, exposures: Sequence[str]) -> None:
     """Record that somebody at this machine agreed to open a folder's game in these ways.
 
     Ways that were agreed to before stay. Raises CampaignProblem if the record can't be stored.
@@ -189,9 +189,9 @@ def agree_to_open(folder: Path, ways: Sequence[str]) -> None:
     place = str(folder.resolve())
 
     def add_ways(data: _AgreedKept) -> None:
-        found = _read_agreement(data, folder, _TABLE)
+        found = _find_agreement(data, folder, _TABLE)
         known = found.get("ways") if found else []
-        kept = sorted({*ways, *(known if isinstance(known, list) else ())})
+        kept = sorted({*exposures, *(known if isinstance(known, list) else ())})
         data["agreed"] = [each for each in data["agreed"] if each is not found]
         data["agreed"].append({"folder": place, "target": _TABLE, "ways": kept})
 
@@ -214,8 +214,10 @@ def agreed_settings_digest(settings: Settings) -> str:
 def claim_own_keys(keys: Sequence[str]) -> bool:
     """Return whether an earlier strike on this machine made one of these keys for its own table.
 
-    The answer is True only once for a key, since a key that is found is removed from this machine's record of
-    keys. Raises CampaignProblem if the record can't be read or written.
+    Keys that are found are removed from this machine's record. So the answer for a key is True only once.
+
+    Raises:
+        CampaignProblem: The record can't be read or written.
     """
     ours = {_digest(key) for key in keys}.intersection(_read_agreements()["made"])
 
@@ -240,16 +242,16 @@ def state_folder() -> Path:
     return Path(base or os.path.join(os.path.expanduser("~"), ".local", "state")) / "strike"
 
 
-def _read_agreement(data: _AgreedKept, folder: Path, target: str) -> Mapping[str, object] | None:
+def _find_agreement(data: _AgreedKept, folder: Path, target: str) -> Mapping[str, object] | None:
     place = str(folder.resolve())
     same = (each for each in data["agreed"] if (each.get("folder"), each.get("target")) == (place, target))
     return next(same, None)
 
 
 def _read_agreements() -> _AgreedKept:
-    path = state_folder() / AGREED
+    path = state_folder() / AGREEMENTS_FILE
     try:
-        file = open_plain(path, os.O_RDONLY)
+        file = open_plain_file(path, os.O_RDONLY)
         try:
             status = os.fstat(file)
         finally:
@@ -258,7 +260,7 @@ def _read_agreements() -> _AgreedKept:
             raise CampaignProblem(
                 f"{path} can be changed by others, so it isn't trusted.", f"`rm {path}`; then agree again."
             )
-        data = json.loads(read_plain(path, _MOST_READ))
+        data = json.loads(read_plain_file(path, _MOST_READ))
         lists = data["agreed"], data["made"]
         if data["schema"] != SCHEMA or not all(isinstance(each, dict) for each in lists[0]):
             raise ValueError
@@ -274,7 +276,7 @@ def _read_agreements() -> _AgreedKept:
 
 
 def _change_agreements(change: Callable[[_AgreedKept], None]) -> None:
-    path = state_folder() / AGREED
+    path = state_folder() / AGREEMENTS_FILE
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with hold_lock(path.with_name(".agreed.lock"), wait=5) as had:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.campaign.file_access import (
-    open_plain,
+    open_plain_file,
     replace_file,
     sync_folder,
     unreadable_problem,
@@ -36,7 +36,7 @@ SECRETS_FILE = "secrets.toml"
 TABLE_KEY = "STRIKE_TABLE_KEY"
 PLAYERS = "players"
 """The table of the keys' file that has the secrets of players' links."""
-DOOR = "serve"
+SERVE = "serve"
 """The table of the keys' file that has the key for other programs (`strike serve`)."""
 
 
@@ -63,29 +63,37 @@ def _lock_keys(folder: Path) -> Iterator[Path]:
 
 
 def read_key(
-    folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, words: str = "key"
+    folder: Path, target: str, origin: Origin | None, variable: str = TABLE_KEY, key_name: str = "key"
 ) -> str:
     """Return a target's key for the address `origin`.
 
-    If `origin` is None, the key is itself an address. The key comes from the environment's `variable`, the
-    keyring, or the file of keys; `words` is what messages call the key. A key that was stored without an
-    address is bound to `origin`, so call this only once somebody has agreed to that address. Raises
-    CampaignProblem if there is no key, if the key was entered for another address, or if others could read
-    the file.
+    The key comes from the environment, the keyring or the file of keys, in this order. A key that was stored
+    without an address is bound to `origin`. So call this only after somebody has agreed to that address.
+
+    Args:
+        folder: The campaign's folder.
+        target: The target's name.
+        origin: The address that the key is sent to; None if the key is itself an address.
+        variable: The environment variable that may hold the key.
+        key_name: The name of the key in messages, such as "password".
+
+    Raises:
+        CampaignProblem: There is no key, it was entered for another address, or others can read the
+            file.
     """
     found = _find_key(folder, target, origin, variable)
     if found is None:
         own = " `strike table` makes one for its own table." if variable == TABLE_KEY else ""
         raise CampaignProblem(
-            f"There is no {words} for {target}.",
+            f"There is no {key_name} for {target}.",
             f"`strike bridge login {target}` asks for it. Or set {variable}.{own}",
         )
     if origin and found.origin and found.origin != str(origin):
         raise CampaignProblem(
-            f"The {words} of {target} was entered for {found.origin}, and is not sent to {origin}.",
+            f"The {key_name} of {target} was entered for {found.origin}, and is not sent to {origin}.",
             f"`strike bridge login {target}` enters one for this address.",
         )
-    if origin and not found.origin and found.is_kept:
+    if origin and not found.origin and found.lacks_address:
         _bind_to_origin(folder, target, origin, found.key)
     return found.key
 
@@ -93,17 +101,19 @@ def read_key(
 def served_table_origin(folder: Path, target: str, origin: Origin) -> Origin | None:
     """Return the address at which this machine last served its own table, if `target` is that table.
 
-    The result is None for a target whose key wasn't made by this machine, or whose address, `origin`, isn't
-    on this machine. Raises CampaignProblem.
+    The result is None if `origin` is not on this machine, or if this machine did not make the target's key.
+    Raises CampaignProblem.
     """
     found = _find_key(folder, target, origin, TABLE_KEY) if origin.is_loopback else None
-    return origin_of(found.origin) if found is not None and found.is_made else None
+    return origin_of(found.origin) if found is not None and found.made_here else None
 
 
-def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
-    """Store a key for an address in the keyring, or else in the file of keys, and say where.
+def store_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
+    """Store a key in the keyring, or else in the file of keys.
 
-    Returns "the keyring", or the file's path. `origin` is None for a key that is itself an address. Raises
+    Return the place: "the keyring", or the file's path.
+
+    `origin` is the address that the key is for, or None for a key that is itself an address. Raises
     CampaignProblem for an invalid key, and if the file can't be written.
     """
     key = _check_key(key, "This key")
@@ -115,22 +125,22 @@ def keep_key(folder: Path, target: str, key: str, origin: Origin | None) -> str:
     return str(path)
 
 
-def ensure_table_key(folder: Path, target: str, port: int = 0, *, anew: bool = False) -> str:
+def ensure_table_key(folder: Path, target: str, port: int = 0, *, replace: bool = False) -> str:
     """Return the key of the table that this machine serves at `port`, and make one if there is none.
 
-    The key may be sent to that port of this machine without consent. With `anew`, a key that this machine
+    The key may be sent to that port of this machine without consent. With `replace`, a key that this machine
     made is replaced. Raises CampaignProblem.
     """
     _read_keys(folder)
     # Two processes that begin at once must get the same key.
     with _lock_keys(folder) as path:
         found = _find_key(folder, target, Origin("http", "127.0.0.1", port), TABLE_KEY)
-        if found is not None and not found.is_made:
+        if found is not None and not found.made_here:
             return found.key
         import secrets
 
-        key = found.key if found and not anew else secrets.token_urlsafe(32)
-        if found is None or anew or (port and not found.origin.endswith(f":{port}")):
+        key = found.key if found and not replace else secrets.token_urlsafe(32)
+        if found is None or replace or (port and not found.origin.endswith(f":{port}")):
             _write_fields(path, target, {"key": key, "port": str(port)})
         return key
 
@@ -145,7 +155,7 @@ def read_session(folder: Path, target: str, origin: Origin) -> str:
     return session if isinstance(session, str) else ""
 
 
-def keep_session(folder: Path, target: str, session: str, origin: Origin) -> None:
+def store_session(folder: Path, target: str, session: str, origin: Origin) -> None:
     """Store the session, such as a cookie, that a target gave in exchange for the key.
 
     Raises CampaignProblem.
@@ -155,7 +165,7 @@ def keep_session(folder: Path, target: str, session: str, origin: Origin) -> Non
         _write_fields(path, target, {"session": session, "session_address": str(origin)})
 
 
-def read_links(folder: Path) -> dict[str, str]:
+def read_link_secrets(folder: Path) -> dict[str, str]:
     """Return the secret in each character's link to the table, by the character's id.
 
     It is "" for a withdrawn link. Raises CampaignProblem if the file of keys can't be read, or others may
@@ -169,50 +179,52 @@ def read_links(folder: Path) -> dict[str, str]:
     return found
 
 
-def update_links(folder: Path, make: Callable[[Mapping[str, str]], Mapping[str, str]]) -> dict[str, str]:
+def update_link_secrets(
+    folder: Path, change: Callable[[Mapping[str, str]], Mapping[str, str]]
+) -> dict[str, str]:
     """Change the secrets of links, and return all of them. Raises CampaignProblem.
 
-    `make` is called with the present secrets, and returns the secrets that are new or changed.
+    `change` is called with the present secrets, and returns the secrets that are new or changed.
     """
     _read_keys(folder)
     with _lock_keys(folder) as path:
-        links = read_links(folder)
-        for person, secret in make(links).items():
+        links = read_link_secrets(folder)
+        for person, secret in change(links).items():
             links[person] = secret
             _write_fields(path, None, {person: secret})
     return links
 
 
-def ensure_own_key(folder: Path, *, anew: bool = False) -> tuple[str, bool]:
+def ensure_serve_key(folder: Path, *, replace: bool = False) -> tuple[str, bool]:
     """Return this campaign's key for other programs (`strike serve`), and whether it was made just now.
 
-    `anew` replaces it by a new one. Raises CampaignProblem.
+    `replace` replaces it by a new one. Raises CampaignProblem.
     """
     _read_keys(folder)
     with _lock_keys(folder) as path:
-        found = _read_keys(folder).get(DOOR, {})
+        found = _read_keys(folder).get(SERVE, {})
         if not isinstance(found, dict):
-            raise CampaignProblem(f"{path}: {DOOR} should be a table.", "Fix it, or remove it.")
-        if "key" in found and not anew:
-            return _check_key(found["key"], f"{path}: {DOOR}.key"), False
+            raise CampaignProblem(f"{path}: {SERVE} should be a table.", "Fix it, or remove it.")
+        if "key" in found and not replace:
+            return _check_key(found["key"], f"{path}: {SERVE}.key"), False
         import secrets
 
         key = secrets.token_urlsafe(32)
-        _write_fields(path, None, {"key": key}, DOOR)
+        _write_fields(path, None, {"key": key}, SERVE)
         return key, True
 
 
 class _Key(NamedTuple):
-    """A key and the address for which somebody entered it; "" if that address is unknown.
+    """A key, and the address that somebody entered it for; `origin` is "" if that address is unknown.
 
-    `is_kept` says that the key was stored without an address, and that one can be added. `is_made` says that
-    this machine made the key.
+    With `lacks_address`, the key was stored without an address, and one can be added. With `made_here`, this
+    machine made the key.
     """
 
     key: str
     origin: str = ""
-    is_kept: bool = False
-    is_made: bool = False
+    lacks_address: bool = False
+    made_here: bool = False
 
 
 def _find_key(folder: Path, target: str, origin: Origin | None, variable: str) -> _Key | None:
@@ -238,7 +250,7 @@ def _find_key(folder: Path, target: str, origin: Origin | None, variable: str) -
         raise CampaignProblem(f"{file}: targets.{target}.address is not an address.", "Remove it.")
     if "port" in table and not address:
         here = origin if origin and origin.is_loopback else Origin("http", "127.0.0.1", 0)
-        return _Key(key, str(here._replace(port=int(str(table["port"])))), is_made=True)
+        return _Key(key, str(here._replace(port=int(str(table["port"])))), made_here=True)
     return _Key(key, address, not address)
 
 
@@ -340,7 +352,7 @@ def _read_keys_text(path: Path) -> str:
     Raises CampaignProblem if others may read it, another user owns it, or it can't be read.
     """
     try:
-        with open(open_plain(path, os.O_RDONLY), "rb") as file:
+        with open(open_plain_file(path, os.O_RDONLY), "rb") as file:
             status = os.fstat(file.fileno())
             if os.name == "posix" and (status.st_mode & 0o077 or status.st_uid != os.geteuid()):
                 raise CampaignProblem(
@@ -392,7 +404,7 @@ def _move_old_keys(folder: Path, old: Path, path: Path) -> None:
         raise _copied_keys_problem(old, "its content") from None
     with _lock_keys(folder):
         kept = _parse_keys(_read_keys_text(path), path)
-        if _contains_all_keys(kept, found) or (not kept and _were_made_here(folder, found)):
+        if _contains_all_values(kept, found) or (not kept and _claim_keys_made_here(folder, found)):
             if not kept and any(found.values()):
                 _replace_file(path, f"# Keys of {folder.resolve()}, for this machine alone.\n{text}")
                 for target in _targets_without_address(found):
@@ -402,7 +414,9 @@ def _move_old_keys(folder: Path, old: Path, path: Path) -> None:
             return
     names = [f"key of {target}" for target in found.get("targets", {})]
     names += [
-        words for key, words in ((DOOR, "key of `strike serve`"), (PLAYERS, "players' links")) if key in found
+        words
+        for key, words in ((SERVE, "key of `strike serve`"), (PLAYERS, "players' links"))
+        if key in found
     ]
     raise _copied_keys_problem(old, listed(names) if names else "its content")
 
@@ -411,19 +425,19 @@ _USUAL_PORT = "4747"
 """The port assumed for a table that was not served since its key was moved."""
 
 
-def _contains_all_keys(stored: object, wanted: object) -> bool:
-    """Return whether `stored` has every value that `wanted` has, in the same place at any depth."""
+def _contains_all_values(stored: object, wanted: object) -> bool:
+    """Return whether `stored` has every value of `wanted` in the same place, at any depth."""
     if isinstance(wanted, Mapping):
         return all(
-            _contains_all_keys(stored.get(key) if isinstance(stored, Mapping) else None, each)
+            _contains_all_values(stored.get(key) if isinstance(stored, Mapping) else None, each)
             for key, each in wanted.items()
         )
     return stored == wanted
 
 
-def _copied_keys_problem(old: Path, what: str) -> CampaignProblem:
+def _copied_keys_problem(old: Path, contents: str) -> CampaignProblem:
     return CampaignProblem(
-        f"{old} came with this folder, so strike doesn't use its keys: {what}.",
+        f"{old} came with this folder, so strike doesn't use its keys: {contents}.",
         f"`rm {old}`, then `strike bridge login TARGET` enters your own keys; `strike table` and "
         "`strike serve` make their own.",
     )
@@ -438,10 +452,10 @@ def _targets_without_address(stored: _SecretsKept) -> list[str]:
     ]
 
 
-def _were_made_here(folder: Path, stored: _SecretsKept) -> bool:
+def _claim_keys_made_here(folder: Path, stored: _SecretsKept) -> bool:
     """Return whether the keys in a folder's old file were entered or made on this machine.
 
-    Call this only once: a table's key can be claimed only one time.
+    Call this only once: the record of a key that this machine made is removed when it is found.
     """
     tables = stored.get("targets", {})
     if claim_own_keys([str(tables[target]["key"]) for target in _targets_without_address(stored)]):
@@ -450,7 +464,7 @@ def _were_made_here(folder: Path, stored: _SecretsKept) -> bool:
         "address" in table and agreed_origin(folder, target) == table["address"]
         for target, table in tables.items()
     )
-    return bool(tables) and DOOR not in stored and PLAYERS not in stored and all(asked)
+    return bool(tables) and SERVE not in stored and PLAYERS not in stored and all(asked)
 
 
 def _write_fields(

@@ -13,27 +13,27 @@ from typing import NamedTuple
 from strike_cli.campaign.change_stamp import stamp_of_file
 from strike_cli.campaign.file_access import make_marker_file
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed
-from strike_cli.refusals import AnotherWorker, Unwritable
+from strike_cli.refusals import TargetBusy, Unwritable
 
 from .consent import OwnTable
 from .credential_store import keys_file
-from .delivery_record import Cursor, UnreadableCursor, open_cursor
-from .drift import store_lasting_differences
+from .delivery_cursor import Cursor, UnreadableCursor, open_cursor
 from .journal_reader import JournalReader
-from .journal_results import TOGETHER, Post
+from .journal_results import ID_SEPARATOR, Post
 from .request_outcome import OutcomeKind
-from .settings import ASIDE, CAMPAIGN_FILE, FRESHLY, Settings, bridge_file, read_targets
+from .settings import CAMPAIGN_FILE, FRESHLY, RELEASE_LOCK, Settings, bridge_file, read_targets
+from .target_differences import store_lasting_differences
 from .target_outages import note_outage
 from .targets import make_target, target_class
-from .worker import AUTO, FOLLOW, PUSH, Patience, Report, Worker
+from .worker import AUTO, FOLLOW, PUSH, DeliveryReport, Patience, Worker
 from .worker_lock import hold_lock, is_lock_held
 
-AGAIN = 1.0
+RETRY_SECONDS = 1.0
 """Seconds from a local error to the next try."""
-SETTLES = 1.0
+SETTLE_SECONDS = 1.0
 """Seconds for which a target may be missing in campaign.toml before it counts as removed: many editors empty
 a file before they write it."""
-PATIENCE = 5.0
+LOCK_WAIT_SECONDS = 5.0
 """Seconds to wait until another worker releases a target's lock."""
 
 
@@ -44,27 +44,35 @@ def push(
     wait_for_other: float = 3.0,
     *,
     turn_on: bool = False,
-    go_on: int = 0,
-    let_go: Callable[[], bool] = lambda: False,
-) -> Report:
+    continue_from: int = 0,
+    should_stop: Callable[[], bool] = lambda: False,
+) -> DeliveryReport:
     """Deliver everything that is queued to one target. Errors are in the report; nothing is raised.
 
-    If another worker is running, watch for up to `wait_for_other` seconds whether that worker succeeds. With
-    `turn_on`, deliver even to a target that was switched off. `go_on` is used if it is unknown which results
-    were sent: sending continues with the result of this number, or with the next result that is played if
-    `go_on` is -1. The delivery ends early once `let_go` returns True.
+    Args:
+        folder: The campaign's folder.
+        settings: The target's settings.
+        patience: The timeouts and retries.
+        wait_for_other: The seconds to watch another worker's progress, if one is running.
+        turn_on: Whether to deliver to a target that was switched off.
+        continue_from: The number of the result to continue with, for a target whose sent results are unknown;
+            -1 for the next result that is played; 0 if nobody said.
+        should_stop: A function that ends the delivery early once it returns True.
+
+    Returns:
+        The report.
     """
-    report = Report(settings.name)
+    report = DeliveryReport(settings.name)
     try:
         target = make_target(folder, settings)
         if turn_on:
             _switch_on(folder, settings.name)
-        if go_on:
+        if continue_from:
             worker = Worker(folder, target)
             with hold_target_lock(folder, settings.name):
-                worker.load_cursor().go_on = go_on
+                worker.load_cursor().go_on = continue_from
                 worker.cursor.save(folder)
-        report = Worker(folder, target, patience, let_go=let_go).deliver_queue()
+        report = Worker(folder, target, patience, let_go=should_stop).deliver_queue()
         if report.busy:
             _watch_other_worker(folder, report, wait_for_other)
     except Problem as problem:
@@ -75,50 +83,61 @@ def push(
     return report
 
 
-def push_unattended(folder: Path, settings: Settings) -> Report:
+def push_unattended(folder: Path, settings: Settings) -> DeliveryReport:
     """Deliver everything to one target from a background worker, with more patience than `push`.
 
     When somebody changes the settings or the keys, the delivery starts again with them at once.
     """
     watch = _SettingsWatch(folder, settings)
     while True:
-        report = push(folder, watch.settings, AUTO, wait_for_other=0, let_go=watch.has_changed)
+        report = push(folder, watch.settings, AUTO, wait_for_other=0, should_stop=watch.has_changed)
         if not watch.has_changed() or not watch.reread_settings():
             return report
 
 
-def push_all(chosen: Sequence[Settings], deliver: Callable[[Settings], Report]) -> list[Report]:
+def deliver_in_parallel(
+    targets: Sequence[Settings], deliver: Callable[[Settings], DeliveryReport]
+) -> list[DeliveryReport]:
     """Deliver to several targets at once, so that a slow one doesn't delay the others; return all reports."""
-    if len(chosen) == 1:
-        return [deliver(chosen[0])]
+    if len(targets) == 1:
+        return [deliver(targets[0])]
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(len(chosen)) as pool:
-        return list(pool.map(deliver, chosen))
+    with ThreadPoolExecutor(len(targets)) as pool:
+        return list(pool.map(deliver, targets))
 
 
 def follow(
     folder: Path,
     settings: Settings,
     stop: threading.Event,
-    on_change: Callable[[Report], None] = lambda report: None,
-    own: OwnTable | None = None,
-) -> Report:
+    on_change: Callable[[DeliveryReport], None] = lambda report: None,
+    own_table: OwnTable | None = None,
+) -> DeliveryReport:
     """Deliver to one target until `stop` is set. Call it in a thread of its own.
 
-    `on_change` is called when delivery fails and when delivery works again. `own` is the table that this
-    process itself serves. After an error that people must fix, delivery waits for new settings, new keys or a
-    successful push. A passing error is reported once, and delivery is tried again. The function returns early
-    only for a target that is no longer in campaign.toml.
+    A passing error is reported once, and delivery is tried again. After an error that people must fix,
+    delivery waits for new settings, new keys or a successful push. The function returns early only if the
+    target is removed from campaign.toml.
+
+    Args:
+        folder: The campaign's folder.
+        settings: The target's settings.
+        stop: Ends the delivery.
+        on_change: Called when delivery fails, and when it works again.
+        own_table: The table that this process itself serves.
+
+    Returns:
+        The report of the last worker.
     """
     watch, teller = _SettingsWatch(folder, settings), _ErrorReporter(on_change)
-    last = Report(settings.name)
+    last = DeliveryReport(settings.name)
     while not stop.is_set():
-        came = _follow_until_end(folder, watch, stop, teller, own)
+        came = _run_follow_worker(folder, watch, stop, teller, own_table)
         if came.failed or came.report.hint:
             teller.report_if_new(came.report)
         if not _wait_until_ready(folder, watch, stop, came):
-            gone = Report(settings.name, error="it is no longer in campaign.toml")
+            gone = DeliveryReport(settings.name, error="it is no longer in campaign.toml")
             teller.report_if_new(gone)
             return gone
         last = came.report
@@ -128,17 +147,17 @@ def follow(
 class _ErrorReporter:
     """Calls `tell` with reports, and remembers the error reported last."""
 
-    def __init__(self, tell: Callable[[Report], None]) -> None:
+    def __init__(self, tell: Callable[[DeliveryReport], None]) -> None:
         self._tell = tell
-        self.said = ""
+        self.last_error = ""
 
-    def __call__(self, report: Report) -> None:
-        self.said = report.error
+    def __call__(self, report: DeliveryReport) -> None:
+        self.last_error = report.error
         self._tell(report)
 
-    def report_if_new(self, report: Report) -> None:
+    def report_if_new(self, report: DeliveryReport) -> None:
         """Report an error, unless the last report had the same one."""
-        if report.error != self.said:
+        if report.error != self.last_error:
             self(report)
 
 
@@ -149,38 +168,50 @@ class _FollowOutcome(NamedTuple):
     itself.
     """
 
-    report: Report
+    report: DeliveryReport
     given_up: bool = False
     failed: bool = False
 
 
-def _follow_until_end(
-    folder: Path, watch: _SettingsWatch, stop: threading.Event, teller: _ErrorReporter, own: OwnTable | None
+def _run_follow_worker(
+    folder: Path,
+    watch: _SettingsWatch,
+    stop: threading.Event,
+    reporter: _ErrorReporter,
+    own_table: OwnTable | None,
 ) -> _FollowOutcome:
     """Run one worker that follows the game, and return how it ended.
 
     Nothing is raised: an exception becomes an error in the report.
     """
     name = watch.settings.name
-    aside = bridge_file(folder, name, ASIDE)
+    aside = bridge_file(folder, name, RELEASE_LOCK)
 
     def should_let_go() -> bool:
         return os.path.exists(aside) or watch.has_changed()
 
     try:
-        target = make_target(folder, watch.settings, own=own)
+        target = make_target(folder, watch.settings, own_table=own_table)
         worker = Worker(
-            folder, target, FOLLOW, stop=stop, let_go=should_let_go, on_change=teller, failing=teller.said
+            folder,
+            target,
+            FOLLOW,
+            stop=stop,
+            let_go=should_let_go,
+            on_change=reporter,
+            failing=reporter.last_error,
         )
         report = worker.follow()
         return _FollowOutcome(report, worker.given_up)
     except Problem as problem:
-        report = Report(name, error=problem.message, hint=problem.hint)
+        report = DeliveryReport(name, error=problem.message, hint=problem.hint)
     except OSError as error:
-        report = Report(name, error=str(error))
+        report = DeliveryReport(name, error=str(error))
     except Exception as error:  # a bug here or in a plugin must not end the bridge silently
-        report = Report(name, error=f"the bridge failed ({type(error).__name__}, {_source_location(error)})")
-    if report.error != teller.said:
+        report = DeliveryReport(
+            name, error=f"the bridge failed ({type(error).__name__}, {_source_location(error)})"
+        )
+    if report.error != reporter.last_error:
         _store_error(folder, name, report.error)
     return _FollowOutcome(report, failed=True)
 
@@ -229,7 +260,7 @@ class _SettingsWatch:
             return True  # half written: another change follows
         gone = written is None and self._written is not None
         if gone:
-            time.sleep(SETTLES)
+            time.sleep(SETTLE_SECONDS)
             if self.has_changed():
                 return self.reread_settings()
         before = self._written
@@ -258,8 +289,8 @@ def _wait_until_ready(
     How long to wait depends on `outcome`, which says how the last worker ended.
     """
     name = watch.settings.name
-    aside = bridge_file(folder, name, ASIDE)
-    again = time.monotonic() + (AGAIN if outcome.failed else 0)
+    aside = bridge_file(folder, name, RELEASE_LOCK)
+    again = time.monotonic() + (RETRY_SECONDS if outcome.failed else 0)
     while not stop.is_set():
         if watch.has_changed():
             return watch.reread_settings()
@@ -277,8 +308,9 @@ def _wait_until_ready(
 def _needs_attention(folder: Path, name: str) -> bool:
     """Return whether a target still needs somebody's attention.
 
-    That is so if its cursor has an error or is switched off, or if there is no cursor. It is False for a
-    cursor that can't be read, which the worker will report.
+    It does if its last delivery failed, if it is switched off, or if it has no cursor.
+
+    Return False if the cursor can't be read; the worker reports that.
     """
     try:
         cursor = Cursor.load(folder, name)
@@ -287,11 +319,14 @@ def _needs_attention(folder: Path, name: str) -> bool:
     return cursor is None or bool(cursor.last_error or cursor.off)
 
 
-def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> Report:
-    """Send a target the whole scene, tokens and order, whatever it acknowledged before.
+def sync(folder: Path, settings: Settings, *, fresh: bool = False) -> DeliveryReport:
+    """Send a target the whole scene, tokens and order, even those that it acknowledged before.
 
-    If a worker is already running, that worker sends them. `fresh` says that the target has lost its tokens;
-    then they are created anew. Raises Unwritable if the marker file that asks for the sync can't be written.
+    A worker that is running already sends them. With `fresh`, the target has lost its tokens, and they are
+    created again.
+
+    Raises:
+        Unwritable: The marker file that asks for the sync can't be written.
     """
     marker = bridge_file(folder, settings.name, ".sync")
     try:
@@ -320,9 +355,9 @@ def resend_item(folder: Path, settings: Settings, id: str) -> None:
         item = next((item for item in cursor.review if item["id"] == id), None)
         if item is None:
             known = [item["id"] for item in cursor.review]
-            raise Usage(f"There is no {id!r} to review.", _list_known(known))
+            raise Usage(f"There is no {id!r} to review.", _known_ids_hint(known))
         if "result" in item:
-            outcome = worker.post_once(Post(id, item["result"], event=item.get("event", "")))
+            outcome = worker.post_result(Post(id, item["result"], event=item.get("event", "")))
             if outcome.kind is not OutcomeKind.APPLIED:
                 why = worker.target.redact(outcome.why)
                 raise BridgeProblem(f"{settings.name} did not accept {id}: {why}.", "It stays up for review.")
@@ -337,24 +372,24 @@ def drop_item(folder: Path, settings: Settings, id: str) -> None:
     Raises Usage for an unknown id, and BridgeProblem while another worker keeps the target's lock.
     """
     plan = Worker(folder, make_target(folder, settings, with_key=False)).planned_steps()
-    waiting = [part for step in plan if step.post for part in step.id.split(TOGETHER)]
+    waiting = [part for step in plan if step.post for part in step.id.split(ID_SEPARATOR)]
     with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         known = [item["id"] for item in cursor.review]
         if id in known:
             cursor.forget_review_item(id)
-        elif set(id.split(TOGETHER)) <= set(waiting):
-            cursor.skip += id.split(TOGETHER)
+        elif set(id.split(ID_SEPARATOR)) <= set(waiting):
+            cursor.skip += id.split(ID_SEPARATOR)
         else:
-            raise Usage(f"There is no {id!r} to drop.", _list_known([*known, *waiting]))
+            raise Usage(f"There is no {id!r} to drop.", _known_ids_hint([*known, *waiting]))
         cursor.save(folder)
 
 
-def _list_known(ids: Sequence[str]) -> str:
+def _known_ids_hint(ids: Sequence[str]) -> str:
     return f"Known: {listed(ids)}." if ids else "Nothing is up for review."
 
 
-def is_running(folder: Path, name: str) -> bool:
+def is_delivering(folder: Path, name: str) -> bool:
     """Return whether a worker is delivering to the target now."""
     return is_lock_held(bridge_file(folder, name, ".lock"))
 
@@ -366,12 +401,12 @@ def hold_target_lock(folder: Path, name: str) -> Iterator[None]:
     A worker that follows the game releases the lock for the caller. Raises BridgeProblem, before the block,
     if another worker keeps the lock.
     """
-    aside = bridge_file(folder, name, ASIDE)
+    aside = bridge_file(folder, name, RELEASE_LOCK)
     make_marker_file(aside)
     try:
-        with hold_lock(bridge_file(folder, name, ".lock"), wait=PATIENCE) as had:
+        with hold_lock(bridge_file(folder, name, ".lock"), wait=LOCK_WAIT_SECONDS) as had:
             if not had:
-                raise AnotherWorker(name)
+                raise TargetBusy(name)
             yield
     finally:
         aside.unlink(missing_ok=True)
@@ -389,12 +424,12 @@ def _switch_on(folder: Path, name: str) -> None:
             cursor.save(folder)
 
 
-def _watch_other_worker(folder: Path, report: Report, seconds: float) -> None:
+def _watch_other_worker(folder: Path, report: DeliveryReport, seconds: float) -> None:
     """Watch another worker, which has the lock, for up to `seconds`, and put its progress into `report`."""
     journal, deadline = JournalReader(folder), time.monotonic() + seconds
     while True:
         cursor = open_cursor(folder, report.target)
-        report.lag = journal.count_after(cursor.acknowledged)
+        report.lag = journal.count_entries_after(cursor.acknowledged)
         report.error, report.next_attempt = cursor.last_error, cursor.next_attempt
         report.busy = bool(report.lag) or bridge_file(folder, report.target, ".sync").exists()
         if not report.busy or cursor.last_error or time.monotonic() > deadline:

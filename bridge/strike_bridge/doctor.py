@@ -1,4 +1,4 @@
-"""`strike bridge doctor`: finds faults of a target and says what to do. It changes nothing."""
+"""strike bridge doctor`: finds faults of a target and suggests remedies. It changes nothing."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from strike_cli.problems import CampaignProblem, Problem, listed, pluralize
 
 from .address import origin_of
 from .authenticated_wire import SessionWire
-from .delivery_record import must_match_journal, open_cursor
-from .http_request import Answer
+from .delivery_cursor import open_cursor, require_same_journal
+from .http_conversation import Answer
 from .journal_reader import JournalReader
 from .request_outcome import SPEAKS_HTTPS, Outcome, OutcomeKind, end_with_full_stop
 from .server_clock import parse_http_date
 from .settings import Settings, read_targets
 from .targets import make_target
-from .targets.base import Finding, Found, Target
-from .token_links import names_of_sent_tokens
+from .targets.base import Finding, ListedToken, Target
+from .token_links import names_of_tokens_to_send
 
 SKEW = 60.0
 """Seconds that two clocks may differ before signatures and times of results look wrong."""
 
 
-def settings_faults(folder: Path, but_for: Collection[str] = ()) -> list[Finding]:
-    """Return the faults in campaign.toml's `[bridge.targets]` that can be found without a request.
+def settings_faults(folder: Path, excluded: Collection[str] = ()) -> list[Finding]:
+    """Return the faults of the targets in campaign.toml that can be found without a request.
 
-    `but_for` names targets to leave out, whose faults are already known.
+    The targets named in `excluded` are left out, because their faults are known already.
     """
     found = []
     try:
@@ -37,7 +37,7 @@ def settings_faults(folder: Path, but_for: Collection[str] = ()) -> list[Finding
     except Problem:
         return []  # reported by the check of the files
     for settings in targets.values():
-        if settings.name in but_for:
+        if settings.name in excluded:
             continue
         try:
             make_target(folder, settings, with_key=False)
@@ -57,7 +57,9 @@ def check_target(folder: Path, settings: Settings) -> list[Finding]:
         return [Finding(problem.message, False, problem.hint)]
     findings = [Finding(f"Settings OK: {settings.kind} at {target.shown_address}.")]
     cursor = open_cursor(folder, settings.name)
-    findings += target.trial(JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now)
+    findings += target.offline_findings(
+        JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
+    )
     try:
         target = make_target(folder, settings)
         findings += _check_by_requests(folder, target)
@@ -84,7 +86,7 @@ def _check_by_requests(folder: Path, target: Target) -> list[Finding]:
     with contextlib.closing(SessionWire(folder, target)) as wire:
         findings = [*_check_answers(target, wire)]
         if all(finding.well for finding in findings):
-            looked = wire.ask_catching_errors(lambda wire: list(target.checks(wire)))
+            looked = wire.ask_catching_errors(lambda wire: list(target.own_findings(wire)))
             findings += [Finding(looked.why, False)] if isinstance(looked, Outcome) else looked
             findings += _check_links(folder, target, wire, " ".join(finding.what for finding in findings))
     return findings
@@ -138,13 +140,13 @@ def _check_clock(answer: Answer) -> Iterator[Finding]:
 
 
 def _check_links(folder: Path, target: Target, wire: SessionWire, reported: str) -> Iterator[Finding]:
-    """Yield findings on tokens of ours without a link, and on links to no token or to a wrong one.
+    """Yield findings on unlinked tokens, and on links that lead to no token or to another creature's.
 
-    `reported` is the text of the findings reported so far; an error that it contains isn't repeated.
+    `reported` is the text of all earlier findings. An error that is part of this text isn't repeated.
     """
     if not target.supports.links:
         return
-    names = names_of_sent_tokens(folder, target.settings)
+    names = names_of_tokens_to_send(folder, target.settings)
     lacking = [name for id, name in names.items() if id not in target.links]
     if lacking and not target.may_create:
         remedy = "`strike bridge link --auto` links by name."
@@ -165,7 +167,9 @@ def _check_links(folder: Path, target: Target, wire: SessionWire, reported: str)
         yield Finding(f"Every token is linked, or will be made when needed{leads}.")
 
 
-def _wrong_links(target: Target, names: Mapping[str, str], tokens: Sequence[Found]) -> Iterator[Finding]:
+def _wrong_links(
+    target: Target, names: Mapping[str, str], tokens: Sequence[ListedToken]
+) -> Iterator[Finding]:
     """Yield findings for links that lead to another creature's token, or to no token."""
     theirs, bears = list(target.links.values()), {token.id: token.ours for token in tokens}
     wrong = [
@@ -188,11 +192,11 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
     cursor = open_cursor(folder, settings.name)
     journal = JournalReader(folder)
     try:
-        must_match_journal(cursor, journal)
+        require_same_journal(cursor, journal)
     except CampaignProblem as problem:
         yield Finding(problem.message, False, problem.hint)
         return
-    waits = journal.count_after(cursor.acknowledged)
+    waits = journal.count_entries_after(cursor.acknowledged)
     again = f"`strike bridge push {settings.name}`"
     if cursor.off:
         yield Finding("It switched itself off (410).", False, f"{again} switches it on again.")
@@ -223,17 +227,17 @@ def _delivery_findings(folder: Path, settings: Settings) -> Iterator[Finding]:
         )
 
 
-def past_delivery_faults(folder: Path, but_for: Collection[str] = ()) -> Iterator[Finding]:
-    """Yield, for `strike doctor`, the faults that are recorded of earlier deliveries to all targets.
+def past_delivery_faults(folder: Path, excluded: Collection[str] = ()) -> Iterator[Finding]:
+    """Yield the recorded faults of earlier deliveries to all targets, for `strike doctor`.
 
-    No request is sent. `but_for` names targets to leave out.
+    No request is sent. The targets named in `excluded` are left out.
     """
     try:
         targets = read_targets(folder)
     except Problem:
         return  # reported by the check of the files
     for settings in targets.values():
-        if settings.name in but_for:
+        if settings.name in excluded:
             continue
         try:
             found = [each for each in _delivery_findings(folder, settings) if not each.well]

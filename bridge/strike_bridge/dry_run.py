@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from strike_cli.problems import BridgeProblem
 
 from .authenticated_wire import outcome_of_crash
-from .http_request import PLANNED, Answer, Request, converse
+from .http_conversation import PLANNED, Answer, Request, converse
 from .request_outcome import APPLIED, Outcome
 from .settings import Settings
 from .targets import make_target

@@ -31,11 +31,17 @@ ZIP = "strike-foundry.zip"
 
 
 def make_manifest(repository: str = "", tag: str = "") -> dict[str, object]:
-    """Return the module's manifest, which Foundry reads first.
+    """Return the module's manifest, the JSON table that Foundry reads first.
 
-    `repository` is the repository's address, and `tag` the tag of a release. With these, the manifest also
-    has the addresses of this version's download and of newer versions. Raises BridgeProblem without the
-    module's files.
+    With `repository` and `tag`, the manifest also has the release's version, the address of its download and
+    the address that announces newer versions.
+
+    Args:
+        repository: The address of the repository.
+        tag: The release's tag, such as `v1.2.0`.
+
+    Raises:
+        BridgeProblem: The module's files are missing.
     """
     found: dict[str, object] = json.loads((module_folder() / "module.json").read_text(encoding="utf-8"))
     if repository:

@@ -169,7 +169,7 @@ class Transport:
         with contextlib.suppress(
             httpcore.TimeoutException, httpcore.NetworkError, httpcore.ProtocolError, zlib.error
         ):
-            for chunk in _unpack(chunks, encoding.strip().lower()) if encoding else chunks:
+            for chunk in _decompress(chunks, encoding.strip().lower()) if encoding else chunks:
                 body += chunk
                 if len(body) > MOST_READ or time.monotonic() > ends:
                     break
@@ -250,7 +250,7 @@ class _Connection:
         self._stream.close()
 
 
-def _unpack(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
+def _decompress(chunks: Iterable[bytes], encoding: str) -> Iterator[bytes]:
     """Yield a body decompressed, in pieces.
 
     For a body that is compressed twice, or by a method that wasn't requested, nothing is yielded.

@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.change_stamp import campaign_stamp
 from strike_cli.campaign.journal import FOLDER, START, Journal, line_hash
-from strike_cli.campaign.journal_entry import Position
-from strike_cli.campaign.state_file import STATE_FILE, head_follows_journal
+from strike_cli.campaign.journal_entry_format import Position
+from strike_cli.campaign.state_file import STATE_FILE, head_matches_journal
 from strike_cli.campaign.state_file import read_state_file as read_state
-from strike_cli.kernel.state_changes import Change, State, apply_changes, remember_in_block, reversed_changes
+from strike_cli.kernel.state_changes import Change, State, apply_changes, cached_in_block, changes_to_undo
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import installed_plugins
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import JournalEntry, StoredFact
 
 _PENDING = "pending"
 
@@ -34,7 +34,7 @@ class LocatedEntry(NamedTuple):
 
     entry: JournalEntry
     end: Position
-    line: str
+    line_hash: str
 
 
 class Backlog(NamedTuple):
@@ -72,7 +72,8 @@ class JournalReader:
     def read_backlog(self, position: Position, acknowledged: int) -> Backlog:
         """Return the backlog after entry `acknowledged`, which ends at `position`.
 
-        Raises CampaignProblem where journal or state can't be read.
+        Raises:
+            CampaignProblem: The journal or the state can't be read.
         """
         state, seq, end = self._read_state_table()  # before the journal, which then includes all of it
         position, acknowledged = self._locate_next_entry(position, acknowledged)
@@ -93,23 +94,23 @@ class JournalReader:
         found = self.journal.line_before(position)
         return line_hash(found[0]) if found else ""
 
-    def is_another_journal(self, position: Position, acknowledged: int, line: str) -> bool:
+    def is_another_journal(self, position: Position, acknowledged: int, expected_hash: str) -> bool:
         """Return whether this journal belongs to another copy of the campaign.
 
-        It does if the line of its entry `acknowledged` has another hash than `line`. The result is False if
-        `line` is "". It is also False if the journal ends before that entry: such a journal was restored from
-        an earlier copy.
+        It does if the line of its entry `acknowledged` has another hash than `line_hash`. The result is False
+        if `line_hash` is "". It is also False if the journal ends before that entry: such a journal was
+        restored from an earlier copy.
         """
-        if not line or self.line_hash_at(position) == line:
+        if not expected_hash or self.line_hash_at(position) == expected_hash:
             return False
         position, found = self._locate_next_entry(position, acknowledged)
-        return found == acknowledged and self.line_hash_at(position) != line
+        return found == acknowledged and self.line_hash_at(position) != expected_hash
 
     def make_durable(self, position: Position) -> None:
-        """Sync to disk what follows a position in the journal, before it is sent. Raises OSError.
+        """Sync the journal to disk from `position` on.
 
-        While a script runs, its lines are synced only now and then; an entry must not be sent while a power
-        cut could still remove it.
+        Then no entry is sent that a power cut could remove. A running script syncs its lines only now and
+        then. Raises OSError.
         """
         names = [name for name in self.journal.file_names() if name >= position[0]]
         newest = (names[-1], self.journal.file_size(names[-1])) if names else self._lasting
@@ -118,9 +119,9 @@ class JournalReader:
             self._lasting = newest
 
     def _read_from_journal(
-        self, position: Position, acknowledged: int, true_for: tuple[State, int, Position]
+        self, position: Position, acknowledged: int, stored: tuple[State, int, Position]
     ) -> Backlog:
-        state, seq, end = true_for
+        state, seq, end = stored
         entries = list(self._entries_from(min(position, end)))
         before = state
         for entry, *_ in reversed(entries):
@@ -152,7 +153,7 @@ class JournalReader:
         newer = self._entries_from(entries[-1].end if entries else position)
         return Backlog([*entries, *newer], before, known.now, position, acknowledged)
 
-    def count_after(self, acknowledged: int) -> int:
+    def count_entries_after(self, acknowledged: int) -> int:
         """Return the number of journal entries after entry number `acknowledged`."""
         return max(0, *(int(entry["seq"]) - acknowledged for entry in self.journal.newest_entries(1)), 0)
 
@@ -166,10 +167,10 @@ class JournalReader:
             return each.entry
         raise CampaignProblem(f"{FOLDER}/{position[0]} has no entry at byte {position[1]}.", _REPAIR)
 
-    def start_of_evening(self) -> tuple[Position, int]:
-        """Return where the current evening begins in the journal, and the number of the last entry before it.
+    def start_of_session(self) -> tuple[Position, int]:
+        """Return the position where the newest session begins, and the number of the last entry before it.
 
-        Every session has its own journal file, so that is the beginning of the newest file.
+        Every session has its own journal file, so the position is the beginning of the newest file.
         """
         files = self.journal.file_names()
         start = (files[-1], 0) if files else START
@@ -178,10 +179,10 @@ class JournalReader:
         return start, max((int(each.entry["seq"]) for each in self._entries_from(START)), default=0)
 
     def _locate_next_entry(self, position: Position, acknowledged: int) -> tuple[Position, int]:
-        """Return where the entry after number `acknowledged` begins, and the number of the one before.
+        """Return the position where the entry after number `acknowledged` begins, and the number before it.
 
-        The results are `position` and `acknowledged` themselves if the journal still has that place. If it
-        was replaced by another journal or a shorter one, the place is looked up anew.
+        If the journal still has that entry at `position`, both arguments are returned unchanged. If the
+        journal was replaced or is shorter, the entry is looked up from the start.
         """
         name, offset = position
         with contextlib.suppress(CampaignProblem):
@@ -211,7 +212,7 @@ class JournalReader:
         found = read_state(self.folder)
         if found is None:
             return {}, 0, START
-        if not head_follows_journal(self.journal, found.head):
+        if not head_matches_journal(self.journal, found.head):
             raise CampaignProblem(f"{STATE_FILE} belongs to another journal than this one.", _REPAIR)
         shown = {
             key: found.state[key] for key in _followed_tables() if isinstance(found.state.get(key), dict)
@@ -226,24 +227,24 @@ _REPAIR = "`strike doctor` checks the campaign."
 # absolute values before and after.
 
 
-def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
+def apply_facts(state: State, facts: Iterable[StoredFact]) -> State:
     """Return the state after facts. Only the tables that a tabletop shows are changed."""
     return reduce(apply_fact, facts, state)
 
 
-def apply_fact(state: State, fact: FactKept) -> State:
+def apply_fact(state: State, fact: StoredFact) -> State:
     """Return the state after one fact. Only the tables that a tabletop shows are changed."""
     return _apply_shown_changes(state, fact) if fact["changes"] else state
 
 
-@remember_in_block
-def _apply_shown_changes(state: State, fact: FactKept) -> State:
+@cached_in_block
+def _apply_shown_changes(state: State, fact: StoredFact) -> State:
     return apply_changes(state, _filter_shown_changes(fact["changes"]))
 
 
-def undo_facts(state: State, facts: Iterable[FactKept]) -> State:
+def undo_facts(state: State, facts: Iterable[StoredFact]) -> State:
     """Return the state before `facts`; `state` is the one after them."""
-    return apply_changes(state, _filter_shown_changes(reversed_changes(facts)))
+    return apply_changes(state, _filter_shown_changes(changes_to_undo(facts)))
 
 
 def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
@@ -253,4 +254,4 @@ def _filter_shown_changes(changes: Iterable[Change]) -> list[Change]:
 
 def _followed_tables() -> Collection[str]:
     """Return the names of the state's tables that tabletops show: scenes, exhibits and open decisions."""
-    return {_PENDING, *installed_plugins.index().shown}
+    return {_PENDING, *installed_plugins.index().shown_tables}

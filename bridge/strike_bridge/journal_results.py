@@ -13,12 +13,12 @@ from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign.journal import entry_id
-from strike_cli.campaign.journal_entry import Position, parse_position
-from strike_cli.kernel.state_changes import State, remember_in_block
+from strike_cli.campaign.journal_entry_format import Position, parse_position
+from strike_cli.kernel.state_changes import State, cached_in_block
 from strike_cli.kernel.statements import Language
-from strike_cli.untrusted_data_reader import isolate_direction
-from strike_cli.visibility.audience import PLAYERS, Audience
+from strike_cli.untrusted_input import isolate_direction
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
+from strike_cli.visibility.audiences import PLAYERS, Audience
 from strike_cli.visibility.redaction import redact_entry
 
 from .animations import WitnessedFact, animation_of, current_turn
@@ -26,42 +26,39 @@ from .journal_reader import apply_fact, apply_facts, undo_facts
 from .result_markup import result_html
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept, JournalEntry
+    from strike_cli.kernel.journal_types import JournalEntry, StoredFact
     from strike_table.schemas import TurnPayload
 
-    from .payloads import ShownImage, ToldDie, ToldPlay, ToldResult
+    from .payloads import ShownAnimation, ShownImage, ShownResult, ShownRoll
 
 
 _VERBS = {"undo": ("Undone", "undone", True), "redo": ("Done again", "redone", False)}
 
 
-Called = Callable[[int], "int | None"]
+PublicNumber = Callable[[int], "int | None"]
 """A function from an entry's number in the journal to its result's public number; None where it was never
 sent. The journal also counts entries that players must not know of, which its numbers would reveal."""
 
 
-def unchanged_number(seq: int) -> int | None:
-    """Return an entry's number in the journal as its public number.
-
-    Use this function where nothing has to be hidden.
-    """
+def same_number(seq: int) -> int | None:
+    """Return an entry's journal number as its public number, where no entry is secret."""
     return seq
 
 
-TOGETHER = "+"
+ID_SEPARATOR = "+"
 """The separator between the ids of results that were posted as one."""
 
 
 class Post(NamedTuple):
-    """A message to post. Its `id` is the same for every attempt and differs between posts.
+    """A message to post.
 
-    `mark` says that the post updates the mark of an earlier result, which is now undone or redone. `event`
-    identifies the post to the target: it is the same from every copy of the campaign, survives loss and
-    repair, and can't be guessed.
+    `id` is the same for every attempt and differs between posts. With `mark`, the post only marks an earlier
+    result as undone or redone. `event` identifies the post to the target: it is the same from every copy of
+    the campaign, survives loss and repair, and can't be guessed.
     """
 
     id: str
-    result: ToldResult
+    result: ShownResult
     mark: bool = False
     event: str = ""
 
@@ -74,7 +71,7 @@ def merge_posts(posts: Sequence[Post]) -> Post:
     if len(posts) == 1:
         return posts[0]
     results = [post.result for post in posts]
-    whole: ToldResult = {
+    whole: ShownResult = {
         **results[0],
         "text": "\n".join(result["text"] for result in results),
         "html": "".join(result["html"] for result in results),
@@ -86,7 +83,7 @@ def merge_posts(posts: Sequence[Post]) -> Post:
             whole["board"] = result["board"]
         if "session" in result:
             whole["session"] = result["session"]
-    return Post(TOGETHER.join(post.id for post in posts), whole, event=posts[0].event)
+    return Post(ID_SEPARATOR.join(post.id for post in posts), whole, event=posts[0].event)
 
 
 def with_identities(posts: Sequence[Post], entry: JournalEntry, key: bytes) -> list[Post]:
@@ -112,43 +109,53 @@ def _keyed_hash(key: bytes) -> hmac.HMAC:
     return hmac.new(key, digestmod="sha256")
 
 
-def posts_of(
+def posts_of_entry(
     entry: JournalEntry,
     before: State,
     entry_at: Callable[[Position], JournalEntry],
-    begin: int = 0,
+    first_sent_after: int = 0,
     *,
     gm: bool = False,
     players: Audience = PLAYERS,
-    called: Called = unchanged_number,
-    play: bool = True,
+    public_number: PublicNumber = same_number,
+    draws_effects: bool = True,
 ) -> list[Post]:
     """Return the posts for an entry, in order: one for most entries, none for some.
 
-    An undo or redo first posts its own result, then marks the results that it concerns. `before` is the state
-    before the entry. Entries up to `begin` were never sent to this target, so they aren't marked. `gm`: the
-    target shows secret and hidden things. `players`: its audience and language. `called` gives the public
-    numbers of results. `play`: the target draws effects.
+    An undo or redo has a post for its own result, then one for each result that it marks as undone or redone.
+
+    Args:
+        entry: The journal entry.
+        before: The state before the entry.
+        entry_at: Returns the entry at a position, for an undo.
+        first_sent_after: The last entry that was never sent to this target; its result and earlier ones
+            aren't marked.
+        gm: Whether the target shows secret and hidden things.
+        players: The target's audience and language.
+        public_number: Returns the public number of a result.
+        draws_effects: Whether the target draws effects.
     """
     if entry["command"] in _VERBS and "head" in entry:
-        again = partial(results_of, gm=gm, players=players, called=called, play=play)
-        return _posts_of_undo(entry, before, entry_at, begin, again, called, players)
-    results = results_of(entry, before, gm, players, called, play)
+        again = partial(
+            results_of_entry, gm=gm, players=players, public_number=public_number, draws_effects=draws_effects
+        )
+        return _posts_of_undo(entry, before, entry_at, first_sent_after, again, public_number, players)
+    results = results_of_entry(entry, before, gm, players, public_number, draws_effects)
     return [Post(result["id"], result) for result in results]
 
 
-def results_of(
+def results_of_entry(
     entry: JournalEntry,
     before: State,
     gm: bool,
     players: Audience = PLAYERS,
-    called: Called = unchanged_number,
-    play: bool = True,
-) -> list[ToldResult]:
-    """Return the results of a played command.
+    public_number: PublicNumber = same_number,
+    draws_effects: bool = True,
+) -> list[ShownResult]:
+    """Return the results of a command: one for everybody, and with `gm` one for the game master alone.
 
-    There is one for everybody, and with `gm` a second one for the game master alone. A result without text is
-    left out; a command that waits for a decision has no result.
+    A result without text is left out. A command that waits for a decision has no result. The arguments are
+    those of `posts_of_entry`.
     """
     if entry.get("pending"):
         return []
@@ -162,27 +169,29 @@ def results_of(
             state = apply_fact(state, fact)
             now = _cached_view(state, players), _cached_view(state, everybody)
         touches = frozenset(path.partition(".")[0] for path, _, _ in fact["changes"])
-        for_all.append(WitnessedFact(told.fact, told.banner if play else None, was[0], now[0], touches))
+        for_all.append(
+            WitnessedFact(told.fact, told.banner if draws_effects else None, was[0], now[0], touches)
+        )
         if gm:
             for_gm.append(WitnessedFact(fact if told.hides else None, None, was[1], now[1], touches))
         was = now
-    number = called(entry["seq"])
+    number = public_number(entry["seq"])
     found = [
-        None if number is None else _result_of_entry(entry, for_all, number, play),
-        _result_of_entry(entry, for_gm, number or 0, play, secret=True),
+        None if number is None else _result_of_facts(entry, for_all, number, draws_effects),
+        _result_of_facts(entry, for_gm, number or 0, draws_effects, secret=True),
     ]
     return [result for result in found if result]
 
 
-@remember_in_block
+@cached_in_block
 def _cached_view(state: State, audience: Audience) -> AudienceView:
     return make_audience_view(state, audience)
 
 
-def _result_of_entry(
+def _result_of_facts(
     entry: JournalEntry, facts: Sequence[WitnessedFact], number: int, is_drawn: bool, secret: bool = False
-) -> ToldResult | None:
-    told = [each.told for each in facts if each.told is not None]
+) -> ShownResult | None:
+    told = [each.visible_fact for each in facts if each.visible_fact is not None]
     texts = [isolate_direction(fact["text"].strip()) for fact in told if fact["text"].strip()]
     if not texts:
         return None
@@ -212,11 +221,11 @@ def _image_of(fact: Mapping[str, object]) -> ShownImage | None:
 def _make_result(
     entry: JournalEntry,
     texts: list[str],
-    dice: list[ToldDie],
+    dice: list[ShownRoll],
     number: int,
     secret: bool = False,
-    play: ToldPlay | None = None,
-) -> ToldResult:
+    play: ShownAnimation | None = None,
+) -> ShownResult:
     """Return a result made of its parts.
 
     A secret one gets its id from the journal's number, which players never see.
@@ -235,14 +244,14 @@ def _make_result(
     }
 
 
-def dice_of(fact: FactKept, names: Mapping[str, str], language: Language) -> Iterator[ToldDie]:
+def dice_of(fact: StoredFact, names: Mapping[str, str], language: Language) -> Iterator[ShownRoll]:
     """Yield the dice of a fact: its own roll, the opposing roll, further rolls, and helpers' rolls."""
     rolls = [fact.get("roll"), fact.get("against"), *fact.get("rolls", [])]
     rolls += [helper.get("roll") for helper in fact.get("helpers", [])]
     for roll in rolls:
         if isinstance(roll, Mapping) and "faces" in roll:
             person = str(roll.get("who") or "")
-            die: ToldDie = {
+            die: ShownRoll = {
                 "who": names.get(person) or fact.get("names", {}).get(person, person),
                 "purpose": language.purpose(str(roll.get("purpose") or "")),
                 "sides": roll.get("sides", 6),
@@ -261,8 +270,8 @@ def _posts_of_undo(
     before: State,
     entry_at: Callable[[Position], JournalEntry],
     begin: int,
-    results_of: Callable[[JournalEntry, State], list[ToldResult]],
-    called: Called,
+    results_of: Callable[[JournalEntry, State], list[ShownResult]],
+    public_number: PublicNumber,
     players: Audience,
 ) -> list[Post]:
     """Return the posts of an undo or redo.
@@ -270,7 +279,7 @@ def _posts_of_undo(
     They mention only results that were sent, so that undoing a secret reveals nothing.
     """
     verb, word, undone = _VERBS[entry["command"]]
-    moved: list[tuple[JournalEntry, list[ToldResult]]] = []
+    moved: list[tuple[JournalEntry, list[ShownResult]]] = []
     state = before
     for played in _undone_entries(entry, entry_at):
         # Each result is made again as at first, from the state of its time.
@@ -281,15 +290,15 @@ def _posts_of_undo(
             moved.append((played, results))
     if not moved:
         return []
-    posts, own = [], called(entry["seq"])
+    posts, own = [], public_number(entry["seq"])
     for secret in (False, True):
         told = [(one, of) for one, of in moved if secret == all(result["secret"] for result in of)]
         named = [played for played, _ in told]
         if named:
             (first, results), more = told[0], len(told) - 1
-            number = first["seq"] if secret else called(first["seq"])
+            number = first["seq"] if secret else public_number(first["seq"])
             words = players.language.and_more(f"#{number} {results[0]['title'].rstrip('.')}", more)
-            again = _replayed_play(
+            again = _undo_animation(
                 undone, named, moved, current_turn(make_audience_view(state, players._replace(gm=secret)))
             )
             result = _make_result(entry, [f"{verb}: {words}."], [], own or 0, secret, again)
@@ -301,20 +310,20 @@ def _posts_of_undo(
     return posts
 
 
-def _replayed_play(
+def _undo_animation(
     undone: bool,
-    named: Sequence[JournalEntry],
-    moved: Sequence[tuple[JournalEntry, list[ToldResult]]],
+    concerned: Sequence[JournalEntry],
+    entries_with_results: Sequence[tuple[JournalEntry, list[ShownResult]]],
     turn: TurnPayload | None,
-) -> ToldPlay:
+) -> ShownAnimation:
     """Return what screens draw of an undo or redo: a line for each result that is undone or redone.
 
-    `undone` is False for a redo. `named` are the entries that the undo or redo concerns. `moved` are pairs of
-    an entry and its results; a line is made for each pair whose entry is in `named`. `turn` is the turn under
-    way.
+    `undone` is False for a redo. `concerned` are the entries that the undo or redo concerns.
+    `entries_with_results` are pairs of an entry and its results; a line is made for each pair whose entry is
+    in `concerned`. `turn` is the turn under way.
     """
     verb = "Taken back" if undone else "Done again"
-    titles = [results[0]["title"] for played, results in moved if played in named]
+    titles = [results[0]["title"] for played, results in entries_with_results if played in concerned]
     return {
         "turn": turn,
         "head": None,

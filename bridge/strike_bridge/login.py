@@ -10,10 +10,10 @@ from strike_cli.problems import Usage
 
 from .address import origin_of
 from .consent import record_consent, require_consent
-from .credential_store import keep_key, keep_session
+from .credential_store import store_key, store_session
+from .delivery_cursor import Cursor, open_cursor
 from .delivery_operations import hold_target_lock
-from .delivery_record import Cursor, open_cursor
-from .http_request import Wire
+from .http_conversation import Wire
 from .settings import Settings
 from .targets import target_class
 
@@ -21,10 +21,21 @@ from .targets import target_class
 def login(
     folder: Path, settings: Settings, ask: Callable[[str, bool], str], tell: Callable[[str], None]
 ) -> str:
-    """Get a key and store it; return words for where it is stored.
+    """Get a key for a target, and store it.
 
-    `ask(question, secret)` asks a person, `tell` shows a line. Raises Usage for a kind that needs no key,
-    Problem if no key can be obtained, and NotAgreed if nobody agreed to the target's terms.
+    Args:
+        folder: The campaign's folder.
+        settings: The target's settings.
+        ask: `ask(question, secret)` asks a person.
+        tell: Shows a line.
+
+    Returns:
+        The place where the key is stored: "the keyring", or a file's path.
+
+    Raises:
+        Usage: This kind of target needs no key.
+        NotAgreed: Nobody has agreed to the target's terms.
+        Problem: There is no key.
     """
     kind = target_class(settings)
     if not kind.key_variable:
@@ -35,11 +46,11 @@ def login(
         require_consent(folder, settings.name, target.terms())
     with contextlib.closing(Wire(target.address, target.prepare, settings.name)) as wire:
         key = target.login(wire, ask, tell)
-    where = keep_key(folder, settings.name, key, origin)
+    where = store_key(folder, settings.name, key, origin)
     if origin is None:  # typing an address in is consent to it
         record_consent(folder, settings, kind(settings, key).terms())
     elif kind.has_session:
-        keep_session(folder, settings.name, "", origin)
+        store_session(folder, settings.name, "", origin)
     # a target that was waiting for an accepted key goes on
     if Cursor.load(folder, settings.name) is not None:
         with hold_target_lock(folder, settings.name):

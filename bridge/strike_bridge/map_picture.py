@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from strike_cli.tabletop.campaign_pictures import picture_place
 from strike_look import LIGHT
 
-from .campaign_pictures import PictureFile
+from .picture_files import PictureFile
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -72,13 +72,13 @@ def draw_map(
     height = edge + down * side + 8 + line * 2 + line * math.ceil(len(legend) / columns)
     image = Image.new("RGB", (width, height), _PAGE)
     pen = ImageDraw.Draw(image, "RGBA")
-    sheet = _Paper(pen, side, edge, line)
+    sheet = _MapCanvas(pen, side, edge, line)
     whole, named = (across * side, down * side), scene.get("image") or {}
     lies = picture_place(picture.content, named.get("pixels"), named.get("offset")) if picture else None
     left, top, *size = [round(part * side) for part in lies.values()] if lies else (0, 0, *whole)
     if (
         picture is not None
-        and (below := _open_picture(picture, (max(1, size[0]), max(1, size[1])))) is not None
+        and (below := _load_background(picture, (max(1, size[0]), max(1, size[1])))) is not None
     ):
         ground = Image.new("RGB", whole, _FLOOR)
         ground.paste(below, (left, top))
@@ -111,7 +111,7 @@ def _encode_png(image: Image) -> bytes:
     return made.getvalue()
 
 
-class _Paper:
+class _MapCanvas:
     """The surface that the map is drawn on, with squares of `side` pixels.
 
     `edge` is the width in pixels of the border with the squares' names, and `line` the height of a line of
@@ -214,7 +214,7 @@ class _Paper:
             ]
             self.pen.polygon(corners, fill=_INK)
 
-    def draw_token(self, token: ShownToken, short: str, active: bool) -> None:
+    def draw_token(self, token: ShownToken, initials: str, active: bool) -> None:
         size, at = token["size"], token["position"]
         assert at is not None
         left, top = self.pixel_at(at["x"], at["y"])
@@ -231,7 +231,7 @@ class _Paper:
             box = (middle[0] - inner, middle[1] - inner, middle[0] + inner, middle[1] + inner)
             self.pen.arc(box, -90, -90 + 360 * share, fill=LIGHT["on-token"], width=max(2, self.side // 16))
         self.draw_text(
-            middle, f"×{short}" if out else short, LIGHT["on-token"], round(self.side * 0.36), "mm"
+            middle, f"×{initials}" if out else initials, LIGHT["on-token"], round(self.side * 0.36), "mm"
         )
 
     def _draw_shape(self, side: str, middle: tuple[float, float], radius: float, colour: str) -> None:
@@ -258,7 +258,7 @@ class _Paper:
         self.pen.text(place, words, fill=colour, font=font, anchor=anchor)
 
 
-def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
+def _load_background(picture: PictureFile, size: tuple[int, int]) -> Image | None:
     """Return the map's background, resized to `size` pixels; None if Pillow can't read it."""
     from PIL import Image
 
@@ -270,10 +270,9 @@ def _open_picture(picture: PictureFile, size: tuple[int, int]) -> Image | None:
 
 
 def _token_initials(token: ShownToken, people: list[ShownToken]) -> str:
-    """Return the few characters that stand for a creature on its token.
+    """Return a creature's initials for its token: a letter or two of its name, and its number.
 
-    They are the first letter of its name, or the first two if another name begins with the same letter, and
-    its number.
+    Two letters are used if a different first word on the map begins with the same letter.
     """
     words = token["name"].split()
     number = words[-1] if len(words) > 1 and words[-1].isdigit() else ""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
 
-from strike_cli.kernel.roll_data import ModifierTold, SourceTold
+from strike_cli.kernel.roll_types import ModifierTold, SourceTold
 from strike_table.schemas import (
     BannerPayload,
     HitPointsPayload,
@@ -226,7 +226,7 @@ class DecisionWords(TypedDict):
 
     options: list[OptionPayload]
     said: list[str]
-    dice: list[ToldDie]
+    dice: list[ShownRoll]
 
 
 class ShownDecision(DecisionWords):
@@ -260,7 +260,7 @@ class ShownExhibit(TypedDict):
     hidden: bool
 
 
-class ToldDie(TypedDict):
+class ShownRoll(TypedDict):
     """A roll: who rolled, the dice, the die that is kept, and the reasons for mode and modifiers."""
 
     who: str
@@ -275,7 +275,7 @@ class ToldDie(TypedDict):
     total: int | None
 
 
-class ToldHead(NamedPayload):
+class ShownHeading(NamedPayload):
     """The heading of an action: actor, targets, purpose and result."""
 
     what: str
@@ -286,7 +286,7 @@ class ToldHead(NamedPayload):
     tone: NotRequired[str]
 
 
-class ToldLine(TypedDict):
+class ShownLine(TypedDict):
     """A line of a result, with its style."""
 
     text: str
@@ -297,7 +297,7 @@ class ToldLine(TypedDict):
     deed: NotRequired[bool]
 
 
-class ToldEffect(TypedDict):
+class ShownEffect(TypedDict):
     """An effect on a token for screens to animate."""
 
     kind: str
@@ -308,32 +308,32 @@ class ToldEffect(TypedDict):
     words: NotRequired[str]
 
 
-class ToldPlay(TypedDict):
+class ShownAnimation(TypedDict):
     """What screens draw and animate for a result."""
 
     turn: TurnPayload | None
-    head: ToldHead | None
-    lines: list[ToldLine]
+    head: ShownHeading | None
+    lines: list[ShownLine]
     banners: list[BannerPayload]
     outcome: bool
-    effects: list[ToldEffect]
+    effects: list[ShownEffect]
 
 
-class ToldBoard(TypedDict):
+class ShownBoard(TypedDict):
     """A scene with its tokens at the end of a round, as players see it."""
 
     scene: ShownScene
     tokens: list[ShownToken]
 
 
-class ToldOccasion(TypedDict, total=False):
+class ResultExtras(TypedDict, total=False):
     """Fields that some targets want with results: the session's number, and the map."""
 
     session: int
-    board: ToldBoard
+    board: ShownBoard
 
 
-class ToldResult(ToldOccasion):
+class ShownResult(ResultExtras):
     """The result of a command. A message that combines several has them as `parts`."""
 
     id: str
@@ -341,13 +341,13 @@ class ToldResult(ToldOccasion):
     title: str
     text: str
     html: str
-    dice: list[ToldDie]
+    dice: list[ShownRoll]
     at: str | None
     undone: bool
     secret: bool
-    play: ToldPlay | None
+    play: ShownAnimation | None
     image: NotRequired[ShownImage]
-    parts: NotRequired[list[ToldResult]]
+    parts: NotRequired[list[ShownResult]]
 
 
 class ReadNumbers(TypedDict, total=False):
@@ -387,5 +387,5 @@ class ReviewItem(TypedDict):
     seq: int
     summary: str
     why: str
-    result: NotRequired[ToldResult]
+    result: NotRequired[ShownResult]
     event: NotRequired[str]

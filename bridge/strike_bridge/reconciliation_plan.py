@@ -19,10 +19,10 @@ from zlib import crc32
 from strike_cli.campaign.journal import identity_key
 from strike_cli.kernel.state_changes import State
 
-from .delivery_record import UNCOUNTED, WHOLES, Cursor
-from .http_request import Requests
+from .delivery_cursor import UNCOUNTED, WHOLE_PARTS, Cursor
+from .http_conversation import Requests
 from .journal_reader import Backlog, JournalReader, LocatedEntry, apply_facts
-from .journal_results import TOGETHER, Post, merge_posts, posts_of, with_identities
+from .journal_results import ID_SEPARATOR, Post, merge_posts, posts_of_entry, with_identities
 from .state_projection import ShownTable, square_payload
 from .targets.base import Target
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from strike_cli.kernel.journal_types import JournalEntry
     from strike_table.schemas import SquarePayload
 
-    from .payloads import ShownToken, ToldResult
+    from .payloads import ShownResult, ShownToken
 
-ANY = "*"
+NEVER_RETRY = "*"
 """The digest of a step that isn't retried in any form until people say so."""
 
 
@@ -45,9 +45,9 @@ WHOLE = "scene"
 class DeliveryStep(NamedTuple):
     """One change to bring about at a target.
 
-    `requests` makes the step's requests anew for each try. `settle` records that the step succeeded. `digest`
-    identifies the step's content, so that a refused step isn't tried again unchanged. `post` is the result
-    that the step posts, if any.
+    `requests` makes new requests for each try. `settle` records that the step succeeded. `digest` identifies
+    the step's content, so that a refused step isn't repeated unchanged. `post` is the posted result, or None
+    for other steps.
     """
 
     id: str
@@ -59,13 +59,13 @@ class DeliveryStep(NamedTuple):
 
     @property
     def subject(self) -> str:
-        """What the step changes at the target: the step's id, or `token:ID` for the removal of a token."""
+        """The subject of the step at the target: the step's id, or `token:ID` for the removal of a token."""
         return f"token:{self.id.removeprefix('remove:')}" if self.id.startswith("remove:") else self.id
 
 
 _LONGEST = 1500
 """The maximum number of characters in a message that combines several results."""
-Told = tuple[LocatedEntry, list[Post]]
+EntryWithPosts = tuple[LocatedEntry, list[Post]]
 """A journal entry with its location, and its posts."""
 
 
@@ -81,8 +81,8 @@ class Reconciler:
         self.target = target
         self.cursor = cursor
         self.journal = journal
-        self.holds = False
-        """Whether results may wait a while for the next one (`Target.combine_within`)."""
+        self.may_hold_results = False
+        """Whether results may wait a while for the next one (`Target.combine_seconds`)."""
         self.held_until: float | None = None
         """The unix time until which a result waits for the next one."""
         self._seen: dict[str, float] = {}
@@ -132,27 +132,27 @@ class Reconciler:
 
     # Results that go together
 
-    def _next_message_entries(self, left: Iterable[LocatedEntry], state: State) -> list[Told]:
+    def _next_message_entries(self, entries: Iterable[LocatedEntry], state: State) -> list[EntryWithPosts]:
         """Return the entries that go into the next message, each with its posts.
 
         These are the next entry and those of the entries after it that share its message.
         """
         cursor, target = self.cursor, self.target
-        found: list[Told] = []
-        sizes = [id.count(TOGETHER) + 1 for id in cursor.under_way if TOGETHER in id]
+        found: list[EntryWithPosts] = []
+        sizes = [id.count(ID_SEPARATOR) + 1 for id in cursor.under_way if ID_SEPARATOR in id]
         most = (
             sizes[0]
             if sizes
             else 1
-            if cursor.under_way or not target.combine_within
+            if cursor.under_way or not target.combine_seconds
             else target.most_combined
         )
         if most == 1:
-            located = next(iter(left))
+            located = next(iter(entries))
             told = target.supports.chat
             return [(located, self._numbered_posts(located.entry, state, cursor.begin) if told else [])]
         count = length = 0
-        for located in left:
+        for located in entries:
             entry = located.entry
             known = sum(any(map(_is_player_result, posts)) for _, posts in found)
             posts = self._numbered_posts(entry, state, cursor.begin, known) if target.supports.chat else []
@@ -175,14 +175,14 @@ class Reconciler:
             found.pop()  # entries without posts are left to the next message
         return found
 
-    def _merged_step(self, together: Sequence[Told]) -> DeliveryStep:
+    def _merged_step(self, entries: Sequence[EntryWithPosts]) -> DeliveryStep:
         """Return the step that posts the results of several entries as one message."""
-        posts = [post for _, posts in together for post in posts]
+        posts = [post for _, posts in entries for post in posts]
         whole = merge_posts(posts)
 
         def settle() -> None:
             self.cursor.mark_settled(whole.id)
-            for located, posts in together:
+            for located, posts in entries:
                 self._acknowledge(located, posts)
 
         send = partial(self.target.send_result, whole)
@@ -194,36 +194,45 @@ class Reconciler:
         Results with dice never wait.
         """
         post, cursor = step.post, self.cursor
-        if not self.holds or post is None or post.mark or post.result["dice"] or step.id in cursor.under_way:
+        if (
+            not self.may_hold_results
+            or post is None
+            or post.mark
+            or post.result["dice"]
+            or step.id in cursor.under_way
+        ):
             return False
-        first = step.id.partition(TOGETHER)[0]
+        first = step.id.partition(ID_SEPARATOR)[0]
         since = self._seen.setdefault(first, time.time())
         self._seen = {first: since}
-        until = since + self.target.combine_within
+        until = since + self.target.combine_seconds
         if until <= time.time():
             return False
         self.held_until = until
         return True
 
-    def _numbered_posts(self, entry: JournalEntry, before: State, begin: int, more: int = 0) -> list[Post]:
+    def _numbered_posts(
+        self, entry: JournalEntry, before: State, begin: int, unnumbered: int = 0
+    ) -> list[Post]:
         """Return an entry's posts, with their numbers and identities.
 
-        `more` is how many results of earlier entries will be sent before these posts, but have no number yet.
+        `unnumbered` is how many results of earlier entries will be sent before these posts, but have no
+        number yet.
         """
         cursor, target = self.cursor, self.target
 
         def public_number(seq: int) -> int | None:
-            return cursor.told + more + 1 if seq == entry["seq"] else cursor.result_number_of(seq)
+            return cursor.told + unnumbered + 1 if seq == entry["seq"] else cursor.result_number_of(seq)
 
-        posts = posts_of(
+        posts = posts_of_entry(
             entry,
             before,
             self.journal.entry_at,
             begin,
             gm=target.for_gm,
             players=target.settings.players,
-            called=public_number,
-            play=target.draws_effects,
+            public_number=public_number,
+            draws_effects=target.draws_effects,
         )
         self._add_extra_fields(entry, before, [post.result for post in posts if not post.mark])
         return with_identities(posts, entry, self._identity_key) if posts else []
@@ -241,7 +250,7 @@ class Reconciler:
             return bytes.fromhex(memory["identity"])
         return memory.setdefault("series", os.urandom(6).hex()).encode()
 
-    def _add_extra_fields(self, entry: JournalEntry, before: State, results: Sequence[ToldResult]) -> None:
+    def _add_extra_fields(self, entry: JournalEntry, before: State, results: Sequence[ShownResult]) -> None:
         """Add the extra fields that the target wants to an entry's results.
 
         A map (`board`) is added only to the first result that isn't secret.
@@ -296,7 +305,7 @@ class Reconciler:
         yield from self._clear_steps(shown, before)
         of_exhibits = [*doubt, *(["exhibits"] if anew else [])]
         if target.supports.whole:
-            yield from self._whole_steps(shown, of_exhibits)
+            yield from self._combined_scene_steps(shown, of_exhibits)
             return
         yield from self._removal_steps(shown, before)
         if shown.scene is not None and (shown.scene != cursor.scene or "scene" in doubt):
@@ -309,19 +318,19 @@ class Reconciler:
         yield from self._token_steps(shown, doubt)
         if shown.order is not None and (shown.order != cursor.order or "order" in doubt):
             yield from self._step_unless_refused("order", partial(target.put_order, shown.order), shown.order)
-        for name, put in (("beside", target.put_beside), ("asked", target.put_asked)):
+        for name, put in (("beside", target.put_side_scenes), ("asked", target.put_decisions)):
             whole = list(getattr(shown, name))
             if whole != (getattr(cursor, name) or []) or name in doubt:
                 yield from self._step_unless_refused(name, partial(put, whole), whole)
         yield from self._exhibit_steps(shown, of_exhibits)
-        if target.is_behind:
-            yield DeliveryStep("pages", target.catch_up, lambda: None, "open pages are updated")
+        if target.pages_are_outdated:
+            yield DeliveryStep("pages", target.update_pages, lambda: None, "open pages are updated")
 
     def _clear_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
-        """Yield the step that clears the target, if it shows another scene or may show anything.
+        """Yield the step that clears the target, if it shows another scene or its contents are unknown.
 
-        If the target has links and shows the same scene, its tokens are kept: they are updated and not
-        created anew.
+        A target that shows the same scene isn't cleared if it has links or takes the scene as a whole. Its
+        tokens are updated instead, because the game master may have changed them.
         """
         cursor, supports = self.cursor, self.target.supports
         other = cursor.scene is not None and (shown.scene is None or shown.scene["id"] != cursor.scene["id"])
@@ -342,7 +351,7 @@ class Reconciler:
         for id in [id for id in gone if f"remove:{id}" not in cursor.refused]:
             remove = partial(self.target.remove_token, id)
             yield DeliveryStep(
-                f"remove:{id}", remove, partial(self._settle_removal, id), f"{id} is removed", ANY
+                f"remove:{id}", remove, partial(self._settle_removal, id), f"{id} is removed", NEVER_RETRY
             )
 
     def _token_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
@@ -369,7 +378,7 @@ class Reconciler:
             put_them = partial(target.put_exhibits, exhibits)
             yield from self._step_unless_refused("exhibits", put_them, exhibits)
 
-    def _whole_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
+    def _combined_scene_steps(self, shown: ShownTable, doubt: Sequence[str]) -> Iterator[DeliveryStep]:
         """Yield one step for scene, tokens and order together, then the step for the exhibits.
 
         The first step is left out if none of the three differs or is in doubt.
@@ -380,18 +389,18 @@ class Reconciler:
         if shown.scene is not None and (now != told or any(subject != "exhibits" for subject in doubt)):
             payload = {"scene": now.scene, "tokens": now.tokens, "order": now.order}
             digest = _digest(payload)
-            if cursor.refused.get(WHOLE) not in (digest, ANY):
+            if cursor.refused.get(WHOLE) not in (digest, NEVER_RETRY):
                 put, settle = partial(self.target.put_whole, shown), partial(self._settle_whole, now)
                 yield DeliveryStep(
                     WHOLE, put, settle, f"{now.scene['name'] if now.scene else ''} as a whole", digest
                 )
         yield from self._exhibit_steps(shown, doubt)
 
-    def _settle_whole(self, now: ShownTable) -> None:
+    def _settle_whole(self, shown: ShownTable) -> None:
         cursor = self.cursor
-        cursor.scene, cursor.order = now.scene, now.order
+        cursor.scene, cursor.order = shown.scene, shown.order
         cursor.tokens.clear()
-        cursor.tokens.update(now.tokens)
+        cursor.tokens.update(shown.tokens)
         cursor.pulled.clear()
         cursor.doubt[:] = [subject for subject in cursor.doubt if subject == "exhibits"]
         self._forget_refusals(WHOLE)
@@ -403,16 +412,16 @@ class Reconciler:
         longer exist are forgotten.
         """
         due = self.cursor.due_resends(time.time())
-        known = {*WHOLES, *(f"token:{id}" for id in shown.tokens)}
+        known = {*WHOLE_PARTS, *(f"token:{id}" for id in shown.tokens)}
         for subject in [subject for subject in due if subject not in known]:
             del self.cursor.again[subject]
         return [subject for subject in due if subject in known]
 
     def _has_or_may_create_token(self, token: ShownToken) -> bool:
-        """Return whether a token can be sent: it is linked to one at the target, or may be created.
+        """Return whether a token can be sent: it has a link, or needs none, or the bridge may create it.
 
-        If it can't, the token is recorded as unlinked, and `status` reports that. In a scene without a map
-        nothing is recorded, since nobody misses a token there.
+        If it can't be sent, it is recorded as unlinked, and `status` reports that. Nothing is recorded in a
+        scene without a map.
         """
         cursor, id = self.cursor, token["id"]
         if self.target.supports.links and id not in cursor.links and not (token["position"] or token["away"]):
@@ -433,7 +442,7 @@ class Reconciler:
         settle: Callable[[], None] | None = None,
     ) -> Iterator[DeliveryStep]:
         digest = _digest(payload)
-        if self.cursor.refused.get(id) not in (digest, ANY):
+        if self.cursor.refused.get(id) not in (digest, NEVER_RETRY):
             settle = settle or partial(self._settle_part, id, payload)
             yield DeliveryStep(id, requests, settle, _step_summary(id, payload), digest)
 

@@ -13,10 +13,10 @@ from .server_clock import parse_http_date
 
 
 class OutcomeKind(enum.Enum):
-    """What became of a request.
+    """The effect of a request.
 
-    APPLIED: it took effect. NOT_SENT: it certainly had no effect. REJECTED: repeating it won't help. UNKNOWN:
-    it may have taken effect.
+    APPLIED: it took effect. NOT_SENT: it certainly had no effect. REJECTED: the target refused it, and
+    repeating it won't help. UNKNOWN: it may have taken effect.
     """
 
     APPLIED = "applied"
@@ -26,15 +26,23 @@ class OutcomeKind(enum.Enum):
 
 
 class Outcome(NamedTuple):
-    """What became of a request, and `why`.
+    """The effect of a request, and the reason (`why`).
 
-    `retry_after`: the seconds after which the target wants to be asked again. `all`: the target won't accept
-    any other request either until somebody fixes the cause. `off`: the target never wants another request.
-    `unreachable`: nobody answered at all. `gone`: the thing that the request was about no longer exists.
-    `final`: until people say so, don't send the request again, in another form either. `untrusted`: this
-    machine doesn't trust the target's certificate. `page`: a page for people came instead of the API's
-    answer. `empty`: the target has lost everything that it had. `unsure`: people must say which results the
-    target was sent. `status`: the answer's HTTP status, 0 without an answer.
+    Attributes:
+        kind: The effect.
+        why: The reason, in words.
+        retry_after: The seconds to wait before the next request, as the target asked; None if it didn't
+            ask.
+        all: Whether every request is rejected until somebody fixes the cause.
+        unreachable: Whether nobody answered.
+        off: Whether the target wants no more requests, ever.
+        status: The answer's HTTP status; 0 without an answer.
+        gone: Whether the thing that the request was about no longer exists.
+        final: Whether the request must not be sent again in any form until people say so.
+        untrusted: Whether this machine doesn't trust the target's certificate.
+        page: Whether a web page came in place of the API's answer.
+        empty: Whether the target has lost all our tokens.
+        unsure: Whether people must say which results the target was sent.
     """
 
     kind: OutcomeKind

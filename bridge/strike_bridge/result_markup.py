@@ -11,10 +11,10 @@ from html import escape
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.statements import STANDS_OUT
-from strike_cli.untrusted_data_reader import isolate_direction
+from strike_cli.untrusted_input import isolate_direction
 
 if TYPE_CHECKING:
-    from .payloads import ToldDie, ToldResult
+    from .payloads import ShownResult, ShownRoll
 
 
 TAGS = ("p", "ul", "li", "b", "i", "code")
@@ -38,7 +38,7 @@ class Markup(NamedTuple):
 HTML = Markup(escape, "<b>{}</b>".format, "<code>{}</code>".format, "<i>{}</i>".format)
 
 
-def result_html(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
+def result_html(texts: Sequence[str], dice: Iterable[ShownRoll]) -> str:
     """Return HTML with the texts as paragraphs, and the dice as a list below them."""
     lines = (line for text in texts for line in text.splitlines() if line.strip())
     paragraphs = "".join(f"<p>{escape(line)}</p>" for line in lines)
@@ -49,16 +49,18 @@ def result_html(texts: Sequence[str], dice: Iterable[ToldDie]) -> str:
 PLAIN = Markup(str, str, str, str)
 
 
-def with_number_and_dice(result: ToldResult, markup: Markup, longest: int, between: str = "\n") -> str:
+def text_with_number_and_dice(
+    result: ShownResult, markup: Markup, longest: int, separator: str = "\n"
+) -> str:
     """Return a result's number and then its text, with the dice below.
 
-    It is for a chat that has no other place for an id. `between` separates the lines. A text that is longer
+    It is for a chat that has no other place for an id. `separator` separates the lines. A text that is longer
     than `longest` characters is cut, with an ellipsis, and has no dice.
     """
 
-    def join_lines(text: str, dice: Iterable[ToldDie]) -> str:
+    def join_lines(text: str, dice: Iterable[ShownRoll]) -> str:
         lines = [markup.text(line) for line in text.splitlines() if line.strip()]
-        return between.join([*lines, *(format_die(die, markup) for die in dice)])
+        return separator.join([*lines, *(format_die(die, markup) for die in dice)])
 
     text = f"#{result['id']} {result['text']}".strip()
     whole, room = join_lines(text, result["dice"]), len(text)
@@ -68,7 +70,7 @@ def with_number_and_dice(result: ToldResult, markup: Markup, longest: int, betwe
     return whole
 
 
-def split_title(result: ToldResult) -> tuple[str, str]:
+def split_title(result: ShownResult) -> tuple[str, str]:
     """Return a result's title, and the rest of its text.
 
     The title is made of the result's headlines, such as a critical hit or a fall. Without headlines the title
@@ -82,7 +84,7 @@ def split_title(result: ToldResult) -> tuple[str, str]:
     return title, text.removeprefix(title) if text.startswith(title) else f"\n{text}"
 
 
-def find_headlines(result: ToldResult) -> list[str]:
+def find_headlines(result: ShownResult) -> list[str]:
     """Return the headlines of a result, or of all results that it combines, each once."""
     plays = [one.get("play") for one in result.get("parts", [result])]
     banners = (banner for play in plays if play for banner in play["banners"])
@@ -91,7 +93,7 @@ def find_headlines(result: ToldResult) -> list[str]:
     )
 
 
-def format_die(die: ToldDie, markup: Markup = HTML) -> str:
+def format_die(die: ShownRoll, markup: Markup = HTML) -> str:
     """Return a roll as text, with its modifiers and reasons.
 
     For example `<b>Vex</b>, attack: <code>5, 2</code> 5 kept +1 (Flanking) = 6. <i>Advantage: High

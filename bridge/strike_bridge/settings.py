@@ -14,20 +14,20 @@ from typing import NamedTuple, Never
 from urllib.parse import quote, urlsplit
 from zlib import crc32
 
-from strike_cli.campaign.file_access import portable_name, refuse_link
+from strike_cli.campaign.file_access import portable_file_name, refuse_link
 from strike_cli.campaign_files import IncludedFiles, OutsideCampaign, read_authored_file
 from strike_cli.kernel.statements import ENGLISH, Language
-from strike_cli.problems import CampaignProblem, PluginProblem, Usage, listed, nearest
-from strike_cli.refusals import NoAddress, Unreadable
+from strike_cli.problems import CampaignProblem, PluginProblem, Usage, did_you_mean, listed
+from strike_cli.refusals import NotAnAddress, Unreadable
 from strike_cli.registry.installed_plugins import index, load_language
-from strike_cli.untrusted_data_reader import parse_toml
-from strike_cli.visibility.audience import METERS, Audience
+from strike_cli.untrusted_input import parse_toml
+from strike_cli.visibility.audiences import METERS, Audience
 
 from .address import displayed_address, origin_of
 
 CAMPAIGN_FILE = "campaign.toml"
 BRIDGE_FOLDER = "bridge"
-ASIDE = ".aside"
+RELEASE_LOCK = ".aside"
 """The suffix of the marker file by which a command asks the holder of a target's lock to release it for a
 moment."""
 FRESHLY = ".fresh"
@@ -38,7 +38,7 @@ OFF = ".off"
 
 REST = "rest"
 """The kind of a target that is described by its table alone."""
-OFF_LIMITS = "off"
+PULL_OFF = "off"
 
 _NOTHING: Mapping[str, Never] = MappingProxyType({})
 
@@ -54,17 +54,16 @@ class TableProblem(CampaignProblem):
 class Settings(NamedTuple):
     """One target's settings.
 
-    `url`, `audience` and `preset` are "" where the kind's default applies. `audience` is who sees the target;
-    only "gm" gets hidden and secret things. `hp` says how the HP of creatures outside the party are shown.
-    With `create`, missing tokens may be created. `defeated` is "mark" or "hide", for the token of a defeated
-    creature. `pull` says which edits made at the target are taken over.
+    `url`, `audience` and `preset` are "" if the kind's default applies. `audience` is "players" or "gm"; only
+    "gm" gets hidden and secret things. `hp` is the way to show the HP of creatures outside the party. With
+    `create`, missing tokens may be created. `defeated` is "mark" or "hide", for the tokens of defeated
+    creatures. `pull` selects the edits that are taken over from the target.
 
-    `statuses` gives the target's word for a status of ours, by its id or name. `attributes` gives the place
-    where the target stores "hp", "max_hp" and the like. `preset` names a set of both that comes with the
-    kind.
+    `statuses` has the target's words for our statuses, by id or name. `attributes` has the places where the
+    target stores "hp", "max_hp" and other numbers. `preset` names a set of both that comes with the kind.
 
-    `options` are the kind's own; for a target of kind rest, `own` is the rest of its table. `fault` is the
-    error in the table, because of which nothing is sent.
+    `options` are the kind's own. For a target of kind rest, `own` is the rest of its table. If the table has
+    an error, `fault` is that error, and nothing is sent.
     """
 
     name: str
@@ -76,7 +75,7 @@ class Settings(NamedTuple):
     hp: str = "exact"
     create: bool = False
     defeated: str = "mark"
-    pull: str = OFF_LIMITS
+    pull: str = PULL_OFF
     statuses: Mapping[str, str] = _NOTHING
     attributes: Mapping[str, str] = _NOTHING
     preset: str = ""
@@ -95,7 +94,7 @@ class Settings(NamedTuple):
         return _as_words_table(self.options.get(option))
 
     def where(self, key: str) -> str:
-        """Return the words by which messages name a key of this target, with the key's file."""
+        """Return the file and the full name of one of this target's keys, for messages."""
         return f"{CAMPAIGN_FILE}: bridge.targets.{self.name}.{key}"
 
     def digest(self) -> str:
@@ -111,12 +110,12 @@ class Settings(NamedTuple):
         return f"{crc32(plain.encode()):08x}"
 
 
-def settings_of(name: str, table: Mapping[str, object]) -> Settings:
+def settings_from_table(name: str, table: Mapping[str, object]) -> Settings:
     """Return a target's settings from its table in campaign.toml, which need not have been checked.
 
-    An invalid `audience` or `hp`, which could show players too much, counts as the strictest value. The
-    table's keys are those of `strike_cli.bridge_target_form`, which isn't imported here because that takes
-    longer than a command takes to run.
+    An invalid `audience` or `hp` counts as the strictest value, so that players never see too much. The
+    table's keys are those of `strike_cli.bridge_target_schema`. That module is imported only if needed,
+    because the import takes longer than a command.
     """
     return Settings(
         name,
@@ -128,20 +127,22 @@ def settings_of(name: str, table: Mapping[str, object]) -> Settings:
         _read_choice(table, "hp", METERS, "exact", "none"),
         table.get("create") is True,
         "hide" if table.get("defeated") == "hide" else "mark",
-        _read_choice(table, "pull", ("ask", "moves", "all"), OFF_LIMITS, OFF_LIMITS),
+        _read_choice(table, "pull", ("ask", "moves", "all"), PULL_OFF, PULL_OFF),
         _as_words_table(table.get("statuses")),
         _as_words_table(table.get("attributes")),
         str(table.get("preset", "")),
         _as_table(table.get("options")),
-        _own_options(table) if table.get("kind") == REST else _NOTHING,
+        _own_table(table) if table.get("kind") == REST else _NOTHING,
         str(table.get("fault", "")),
     )
 
 
-def _own_options(table: Mapping[str, object]) -> Mapping[str, object]:
-    from strike_cli.bridge_target_schema import OWN  # imported late: few campaigns have such a target
+def _own_table(table: Mapping[str, object]) -> Mapping[str, object]:
+    from strike_cli.bridge_target_schema import (
+        REST_TARGET_FIELDS,  # imported late: few campaigns have such a target
+    )
 
-    return {key: value for key, value in table.items() if key in OWN}
+    return {key: value for key, value in table.items() if key in REST_TARGET_FIELDS}
 
 
 def _read_choice(
@@ -199,7 +200,7 @@ def checked_options(settings: Settings, known: Mapping[str, Option]) -> dict[str
         where = settings.where(f"options.{key}")
         if key not in known:
             hint = f"Known: {listed(sorted(known))}." if known else f"{settings.kind} has none."
-            raise CampaignProblem(f"{where}: there is no such option.{nearest(key, known)}", hint)
+            raise CampaignProblem(f"{where}: there is no such option.{did_you_mean(key, known)}", hint)
         fault = known[key].fault(value)
         if fault:
             raise CampaignProblem(f"{where}: {fault}.", known[key].help)
@@ -217,7 +218,7 @@ def read_targets(folder: Path) -> dict[str, Settings]:
         tables.update(_as_table(_as_table(data.get("bridge")).get("targets")))
     language = campaign_language(folder)
     return {
-        name: settings_of(name, table)._replace(language=language)
+        name: settings_from_table(name, table)._replace(language=language)
         for name, table in tables.items()
         if isinstance(table, dict)
     }
@@ -251,7 +252,9 @@ def _included_files(folder: Path, patterns: object) -> list[Path]:
 def find_target(targets: Mapping[str, Settings], name: str) -> Settings:
     """Return the target with this name. Raises Usage for an unknown one, with the nearest name."""
     if name not in targets:
-        raise Usage(f"There is no target {name!r}.{nearest(name, targets)}", f"Known: {listed(targets)}.")
+        raise Usage(
+            f"There is no target {name!r}.{did_you_mean(name, targets)}", f"Known: {listed(targets)}."
+        )
     return targets[name]
 
 
@@ -269,7 +272,7 @@ def bridge_file(folder: Path, name: str, suffix: str) -> Path:
     path is a link.
     """
     plain = quote(name, safe=" ")
-    if portable_name(plain) != plain:  # as for a device of Windows, whose first letter is encoded
+    if portable_file_name(plain) != plain:  # as for a device of Windows, whose first letter is encoded
         plain = f"%{ord(plain[0]):02X}{plain[1:]}"
     path = folder / BRIDGE_FOLDER / f"{plain}{suffix}"
     refuse_link(path)
@@ -297,7 +300,7 @@ def checked_address(settings: Settings, default: str = "") -> str:
         )
     if origin is None:
         said = repr(displayed_address(url)) if url and "@" not in url else "the text"
-        raise NoAddress(where, said, 'Write it like "http://127.0.0.1:4747".')
+        raise NotAnAddress(where, said, 'Write it like "http://127.0.0.1:4747".')
     if origin.scheme == "http" and not origin.is_loopback and not settings.insecure:
         raise CampaignProblem(
             f"{where}: {displayed_address(url)} is plain http to another machine, so "

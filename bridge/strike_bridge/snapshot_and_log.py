@@ -1,8 +1,8 @@
 """A table stored in a file, with a log of its later changes in a second file.
 
-To replace a file costs milliseconds, more than a request to a nearby server; to append a line costs next to
-nothing. Each line names the snapshot to which it belongs. So it is never applied to another snapshot, even if
-the writer died between two writes. Only one writer at a time is allowed, but any number of readers.
+Replacing a file takes milliseconds, longer than a request to a nearby server. Appending a line takes almost
+no time. Each line names its snapshot, so it is never applied to another one, even if the writer died between
+two writes. There may be one writer at a time, and any number of readers.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class SnapshotLog:
             line = _json_bytes({"edition": self._edition, **change}) + b"\n"
             if self._file is None:
                 appending = os.O_WRONLY | os.O_CREAT | os.O_APPEND
-                self._file = FileIO(file_access.open_plain(self.lines, appending), "ab")
+                self._file = FileIO(file_access.open_plain_file(self.lines, appending), "ab")
                 self._named = False
             self._file.write(line)
             self._length += len(line)
@@ -117,10 +117,10 @@ def copy_aside(path: Path) -> Path:
     """Copy an unreadable table, with its log, to new names; return the table's copy. Raises OSError."""
     aside = path.with_name(f"{path.name}.unreadable-{time.time_ns()}")
     with contextlib.suppress(FileNotFoundError):
-        file_access.write_synced(
+        file_access.write_new_synced_file(
             aside.with_name(f"{aside.name}.lines"), path.with_suffix(".lines").read_bytes()
         )
-    file_access.write_synced(aside, path.read_bytes())
+    file_access.write_new_synced_file(aside, path.read_bytes())
     file_access.sync_folder(path.parent)  # the copy must be durable before the original is replaced
     return aside
 

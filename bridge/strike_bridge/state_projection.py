@@ -1,7 +1,7 @@
-"""What a virtual tabletop shows of the state: scenes, tokens, turn order, decisions, exhibits.
+"""The payloads that a tabletop is sent for a state: scene, tokens, turn order, decisions, exhibits.
 
 All values are absolute. They are made from the common form of a scene, so nothing here depends on a target, a
-system or a file.
+game system or a file.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from zlib import crc32
 
 from strike_cli.kernel.statements import ENGLISH, Language
+from strike_cli.tabletop.characters_and_names import default_name
 from strike_cli.tabletop.distance_measure import SQUARES
-from strike_cli.tabletop.people import default_name
-from strike_cli.tabletop.scene import Asked, Board, Exhibit, Meter, Order, Person, Scene, Side
+from strike_cli.tabletop.scene import Asked, Board, Meter, Order, Person, Scene, Side, TableItem
 from strike_cli.tabletop.turn_order import ACTED, ACTING, DELAYED, HELD, OUT, WAITING, Entry
-from strike_cli.visibility.audience import (
+from strike_cli.visibility.audience_view import AudienceView, make_audience_view
+from strike_cli.visibility.audiences import (
     Audience,
     AudienceMeter,
-    is_secret,
+    is_person_secret,
     is_secret_zone,
     meter_shown_to,
     without_secret_statuses,
 )
-from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import PictureKept, Points
@@ -49,10 +49,10 @@ if TYPE_CHECKING:
         ShownMap,
         ShownMeter,
         ShownOrder,
+        ShownRoll,
         ShownScene,
         ShownSide,
         ShownToken,
-        ToldDie,
     )
 
 LEFT = "left"
@@ -77,7 +77,7 @@ class ShownTable(NamedTuple):
     exhibits: tuple[ShownExhibit, ...] = ()
 
 
-NOTHING = ShownTable(None, {}, None)
+EMPTY_TABLE = ShownTable(None, {}, None)
 
 
 def project_state(
@@ -105,9 +105,9 @@ def project_view(view: AudienceView, *, boardless: bool = True) -> ShownTable:
     asked, exhibits = tuple(_decision_payloads(view)), tuple(map(_exhibit_payload, view.exhibits))
     scene = find_shown_scene(view.scenes, boardless=boardless)
     if scene is None:
-        return NOTHING._replace(asked=asked, exhibits=exhibits)
-    shown = _project_scene(scene, view)
-    beside = [_project_scene(other, view) for other in view.scenes if other is not scene]
+        return EMPTY_TABLE._replace(asked=asked, exhibits=exhibits)
+    shown = _project_scene_of_view(scene, view)
+    beside = [_project_scene_of_view(other, view) for other in view.scenes if other is not scene]
     if not (boardless or scene.board):
         shown = shown._replace(
             tokens={
@@ -135,7 +135,7 @@ def find_shown_scene(scenes: Sequence[Scene], *, boardless: bool = True) -> Scen
     return next(reversed(fitting), None)
 
 
-def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
+def _project_scene_of_view(scene: Scene, view: AudienceView) -> ShownTable:
     active = scene.order.active if scene.order else None
     tokens = {
         person: _token_payload(one, person == active, bool(scene.board), view.audience)
@@ -152,7 +152,7 @@ def _project_scene(scene: Scene, view: AudienceView) -> ShownTable:
 def project_scene(scene: Scene, audience: Audience) -> ShownTable:
     """Return what a tabletop shows of a single scene outside any campaign."""
     view = AudienceView(audience, [scene], {})
-    return _project_scene(view.scenes[0], view)
+    return _project_scene_of_view(view.scenes[0], view)
 
 
 def _side_scene_payload(shown: ShownTable) -> ShownAside:
@@ -160,7 +160,7 @@ def _side_scene_payload(shown: ShownTable) -> ShownAside:
     return {"scene": shown.scene, "tokens": list(shown.tokens.values()), "order": shown.order}
 
 
-def _exhibit_payload(exhibit: Exhibit) -> ShownExhibit:
+def _exhibit_payload(exhibit: TableItem) -> ShownExhibit:
     return {
         "id": exhibit.id,
         "kind": exhibit.kind,
@@ -174,7 +174,6 @@ def _exhibit_payload(exhibit: Exhibit) -> ShownExhibit:
 
 
 def _scene_payload(scene: Scene, view: AudienceView) -> ShownScene:
-    """Return the payload of a scene: its map, zones, picture, fog, track and sides."""
     board = scene.board or Board()
     payload: ShownScene = {
         "id": scene_id(scene),
@@ -383,7 +382,7 @@ def _order_entry(entry: Entry, people: Mapping[str, Person]) -> ShownEntry:
         "state": entry.state,
         "count": entry.members,
     }
-    return {**shown, "hidden": True} if whose and all(map(is_secret, whose)) else shown
+    return {**shown, "hidden": True} if whose and all(map(is_person_secret, whose)) else shown
 
 
 def _token_payload(person: Person, active: bool, board: bool, audience: Audience) -> ShownToken:
@@ -396,7 +395,7 @@ def _token_payload(person: Person, active: bool, board: bool, audience: Audience
     statuses: dict[str, str] = {}
     for status in without_secret_statuses(person).statuses:
         statuses.setdefault(status.name, status.id)
-    if person.hidden and not is_secret(person):
+    if person.hidden and not is_person_secret(person):
         statuses.setdefault("Hidden", "hidden")
     meters = [(meter, meter_shown_to(meter, person, audience)) for meter in person.meters]
     position, bar = square_payload(person.at), _first_meter_bar(meters[0][1] if meters else None)
@@ -413,7 +412,7 @@ def _token_payload(person: Person, active: bool, board: bool, audience: Audience
         "meters": [_meter_payload(meter, shown, audience) for meter, shown in meters],
         "statuses": list(statuses),
         "status_ids": list(statuses.values()),
-        "hidden": is_secret(person),
+        "hidden": is_person_secret(person),
         "initiative": person.initiative,
         "active": active,
         "state": person.state,
@@ -469,7 +468,7 @@ def _decision_payloads(view: AudienceView) -> Iterator[ShownDecision]:
             "scene": ids.get(key),
             "who": asked.who,
             "name": _capitalize_group(names.get(asked.who) or decision.decider),
-            "what": asked.asks,
+            "what": asked.question,
             "options": words["options"],
             "said": words["said"],
             "dice": words["dice"],
@@ -487,7 +486,7 @@ def _capitalize_group(words: str) -> str:
 def _decision_words(decision: Asked, names: Mapping[str, str], language: Language) -> DecisionWords:
     labels = decision.labels or ("",) * len(decision.options)
     pairs = zip(decision.options, labels, strict=False)
-    dice: list[ToldDie] = [
+    dice: list[ShownRoll] = [
         {
             "who": names.get(roll.who) or default_name(roll.who),
             "purpose": language.purpose(roll.purpose),

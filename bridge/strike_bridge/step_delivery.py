@@ -17,20 +17,20 @@ from zlib import crc32
 from strike_cli.problems import Problem, listed
 
 from .authenticated_wire import SessionWire, outcome_of_crash
-from .delivery_record import Cursor
-from .http_request import Answer, Request, Requests, converse
-from .reconciliation_plan import ANY, CLEAR, DeliveryStep
+from .delivery_cursor import Cursor
+from .http_conversation import Answer, Request, Requests, converse
+from .reconciliation_plan import CLEAR, NEVER_RETRY, DeliveryStep
 from .request_outcome import LOST_ALL, Outcome, OutcomeKind
-from .targets.base import Found, Target
+from .targets.base import ListedToken, Target
 
-TRIES = 6
+MAX_SERVER_FAILURES = 6
 """Server failures in a row after which a step is put aside."""
-RECENT = 5
+REMEMBERED_RESULTS = 5
 """Results whose identities are remembered, to judge whether a target's list goes back far enough."""
-PATIENT = 4
+MAX_ATTEMPTS_WITH_PROGRESS = 4
 """The highest attempt count for a step that makes some progress: the target is there, and answers."""
-_NONE = Found("", "")
-PASSED_OVER = 3
+_NONE = ListedToken("", "")
+MAX_PASSED_OVER = 3
 """Steps put aside in a row after which the server is to blame, and the queue waits for it."""
 _ABOUT_THE_SERVER = (408, 502, 503, 504)
 """HTTP statuses of a server that is overloaded or down, whatever the request."""
@@ -73,10 +73,10 @@ class Delivery:
         the caller must wait.
         """
         if self._is_in_doubt(step):
-            known = self._settle_started_step(step)
+            known = self._look_up_started_step(step)
             if known is True:
                 return None
-            wait = known or self._outcome_while_late(step.id)
+            wait = known or self._late_request_outcome(step.id)
             if wait is not None:
                 return wait
         elif step.post is None:
@@ -84,16 +84,16 @@ class Delivery:
             if stopped is not None:
                 return stopped
             self._put_in_doubt(step.subject)
-        if step.post is not None and step.id not in self.cursor.under_way and not self._may_repeat_results():
+        if step.post is not None and step.id not in self.cursor.under_way and not self._results_can_repeat():
             self._record_start(step.id)
         return self._handle_outcome(step, self.send_step(step))
 
     def _is_in_doubt(self, step: DeliveryStep) -> bool:
         """Return whether a step may have been sent before, so that the target must be asked first.
 
-        An earlier worker may have begun the step and died, or its record of deliveries was lost. For a target
-        with `looks_up_first`, another copy of the campaign may also have sent the result. This is assumed for
-        each result until a look-up finds that one hasn't arrived.
+        An earlier worker may have begun the step and died, or the record of deliveries may have been lost.
+        For a target with `looks_up_first`, another copy of the campaign may have sent the result, too. That
+        doubt ends once a look-up finds a result that hasn't arrived.
         """
         if step.id in self.cursor.under_way or step.post is None:
             return step.id in self.cursor.under_way
@@ -114,26 +114,26 @@ class Delivery:
         stopped = self._unlink_wrong_links() if outcome.gone else None
         if stopped is not None:
             return stopped
-        if outcome.gone and self._forget_if_remakable(step):
+        if outcome.gone and self._forget_token_to_recreate(step):
             return Outcome(
                 OutcomeKind.NOT_SENT, "somebody deleted one of our tokens there; strike makes it again"
             )
         if outcome.kind is OutcomeKind.REJECTED and not outcome.all:
             self.put_up_for_review(step, outcome.why)
             if outcome.final and step.digest:
-                self.cursor.refused[step.id] = ANY
+                self.cursor.refused[step.id] = NEVER_RETRY
                 self.save()
             return None
         if outcome.kind is not OutcomeKind.UNKNOWN:
             looked_up = outcome.page and step.post and self.target.supports.read_results
-            if not looked_up and self._outcome_while_late(step.id) is None:
+            if not looked_up and self._late_request_outcome(step.id) is None:
                 self.cursor.mark_settled(step.id)
         elif self._count_server_failure(step, outcome):
-            self.put_up_for_review(step, f"{outcome.why}, {TRIES} times")
+            self.put_up_for_review(step, f"{outcome.why}, {MAX_SERVER_FAILURES} times")
             return None
         return outcome
 
-    def _forget_if_remakable(self, step: DeliveryStep) -> bool:
+    def _forget_token_to_recreate(self, step: DeliveryStep) -> bool:
         """Return whether a step's token, which no longer exists, will be created again.
 
         If so, forget the old token. This requires that the bridge created the token, and that the settings
@@ -184,7 +184,7 @@ class Delivery:
         if not self.cursor.doubtful:
             return None
         probe = self.target.probe()
-        came = None if probe is None else self.wire.ask_catching_errors(self.target.ask, probe)
+        came = None if probe is None else self.wire.ask_catching_errors(self.target.send_question, probe)
         if isinstance(came, Outcome):
             return came
         self.cursor.doubtful = False
@@ -205,7 +205,7 @@ class Delivery:
         wait: Outcome | None = None
         for id in list(cursor.creating):
             theirs = next((token.id for token in found if token.ours == id), "")
-            late = None if theirs else self._outcome_while_late(f"token:{id}")
+            late = None if theirs else self._late_request_outcome(f"token:{id}")
             if late is not None:
                 wait = late
                 continue
@@ -214,18 +214,18 @@ class Delivery:
             elif not can_find:
                 why = "it may or may not have been created, and can't be looked up"
                 cursor.add_review_item(f"token:{id}", id, why, seq=cursor.acknowledged)
-                cursor.refused[f"token:{id}"] = ANY
+                cursor.refused[f"token:{id}"] = NEVER_RETRY
             cursor.creating.remove(id)
             cursor.asked_at.pop(f"token:{id}", None)
         self.save()
         return wait
 
-    def link_recognized_tokens(self, untold: Collection[str] = ()) -> Outcome | None:
+    def link_recognized_tokens(self, hidden_ids: Collection[str] = ()) -> Outcome | None:
         """Link the target's tokens that carry our ids.
 
         Tokens that are linked here aren't created a second time, even if their links had been forgotten.
-        `untold` has ids that the target must not know; they are left out. Return None, or the outcome because
-        of which the caller must wait.
+        `hidden_ids` has ids that the target must not know; they are left out. Return None, or the outcome
+        because of which the caller must wait.
         """
         if not (self.target.supports.links and self.target.supports.find):
             return None
@@ -235,7 +235,7 @@ class Delivery:
         if self.cursor.fresh:
             self._forget_dead_links({token.id: token for token in found})
         for token in found:
-            if token.ours and token.ours not in self.cursor.links and token.ours not in untold:
+            if token.ours and token.ours not in self.cursor.links and token.ours not in hidden_ids:
                 self._link(token.ours, token.id, made=token.made)
         return None
 
@@ -276,7 +276,7 @@ class Delivery:
             OutcomeKind.NOT_SENT, f"links of {listed(wrong)} led to other creatures' tokens: see review"
         )
 
-    def _forget_dead_links(self, tokens: Mapping[str, Found]) -> None:
+    def _forget_dead_links(self, tokens: Mapping[str, ListedToken]) -> None:
         """Forget the links that lead to no token of ours, and the target's memory.
 
         This is done for a target that has lost its tokens (`fresh`), and removes that mark. `tokens` has the
@@ -292,14 +292,18 @@ class Delivery:
         cursor.memory.clear()
         cursor.fresh = False
 
-    def _is_other_token(self, ours: str, id: str) -> bool:
-        """Return whether the link of `id` certainly leads to another creature's token.
+    def _is_other_token(self, carried_id: str, id: str) -> bool:
+        """Return whether the link of our token `id` certainly leads to another creature's token.
 
-        The token to which it leads carries `ours`, an id of ours other than `id`. So it is certainly
-        another's if the bridge created the token of `id`, or if `ours` is linked or was acknowledged by the
-        target.
+        The linked token carries `carried_id`, another id of ours. It is certainly another creature's in three
+        cases: the bridge created the token of `id`, `carried_id` has a link, or the target has acknowledged
+            `carried_id`.
         """
-        return id in self.cursor.made or ours in self.cursor.links or ours in self.target.acknowledged
+        return (
+            id in self.cursor.made
+            or carried_id in self.cursor.links
+            or carried_id in self.target.acknowledged
+        )
 
     def _unlink(self, ids: Iterable[str], why: str) -> None:
         """Remove wrong links, and put them up for review.
@@ -308,7 +312,7 @@ class Delivery:
         """
         for id in ids:
             self.cursor.forget_token(id)
-            self.cursor.refused[f"token:{id}"] = ANY
+            self.cursor.refused[f"token:{id}"] = NEVER_RETRY
             self.cursor.add_review_item(f"token:{id}", id, why, seq=self.cursor.acknowledged)
         self.save()
 
@@ -333,7 +337,7 @@ class Delivery:
     def _send_request(self, step: DeliveryStep, request: Request) -> Answer | Outcome:
         """Send a request; return its answer, or the outcome if that ends the step."""
         cursor = self.cursor
-        wait = self._outcome_while_late(step.id) if request.once and not self._goes_on else None
+        wait = self._late_request_outcome(step.id) if request.once and not self._goes_on else None
         if wait is not None:
             return wait
         began, self._asked = time.time(), request
@@ -344,13 +348,13 @@ class Delivery:
         if request.creates:
             outcome = self._link_created(request, answer, outcome)
         if not request.asks and self.target.recheck_delays:
-            outcome = self._outcome_if_late(step, request, outcome, began)
+            outcome = self._track_late_request(step, request, outcome, began)
         if isinstance(answer, Outcome):
             return outcome
         if outcome.kind is OutcomeKind.APPLIED:
             self._goes_on = self._goes_on or request.once
             if not request.asks:
-                cursor.attempts = min(cursor.attempts, PATIENT)
+                cursor.attempts = min(cursor.attempts, MAX_ATTEMPTS_WITH_PROGRESS)
             # In a step of many requests each may fail now and then: only failures in a row count.
             if cursor.failing and cursor.failing == _request_digest(step, request):
                 cursor.failing, cursor.failures = "", 0
@@ -370,11 +374,8 @@ class Delivery:
         elif request.keep or waits:
             self.save(sync=True)
 
-    def _outcome_while_late(self, id: str) -> Outcome | None:
-        """Return an outcome to wait on while an earlier request of the step `id` may still take effect.
-
-        It is None if no earlier request may take effect any more.
-        """
+    def _late_request_outcome(self, id: str) -> Outcome | None:
+        """Return an outcome with a wait if an earlier request of step `id` may still arrive; else None."""
         asked_at = self.cursor.asked_at.get(id)
         if asked_at is None:
             return None
@@ -385,14 +386,14 @@ class Delivery:
         why = "an unanswered request may still arrive; strike looks for it before sending it again"
         return Outcome(OutcomeKind.NOT_SENT, why, following - passed)
 
-    def _outcome_if_late(
+    def _track_late_request(
         self, step: DeliveryStep, request: Request, outcome: Outcome, began: float
     ) -> Outcome:
-        """Return the outcome of a request that may take effect long after it was sent.
+        """Note that an unanswered request may take effect later, and return its outcome.
 
-        If the outcome is UNKNOWN and the request must not be repeated, `retry_after` makes the worker wait
-        before it looks whether the request has arrived. Any other request without an answer is sent again at
-        once. Its value is sent once more later, when the first request can't take effect any more.
+        A request that must not be repeated gets a wait in `retry_after`; after that, the worker looks whether
+        it has arrived. Any other request is sent again at once, and its value is sent once more when the
+        first request can't arrive any more.
         """
         cursor, late = self.cursor, self.target.recheck_delays
         if outcome.kind is not OutcomeKind.UNKNOWN:
@@ -472,7 +473,7 @@ class Delivery:
         cursor.failing, cursor.failures, cursor.passed_over = "", 0, 0
         cursor.mark_settled(step.id)
         if step.post is not None and step.post.event:
-            cursor.recent[:] = [*cursor.recent, step.post.event][-RECENT:]
+            cursor.recent[:] = [*cursor.recent, step.post.event][-REMEMBERED_RESULTS:]
         supports = self.target.supports
         # A result that can be looked up, or may come twice, is saved together with the next step.
         if step.post is None or not (supports.read_results or supports.idempotent):
@@ -481,8 +482,7 @@ class Delivery:
     def _put_in_doubt(self, subject: str) -> None:
         """Record that the target may show either the old or the new value of `subject`.
 
-        The cursor is saved only if the next worker couldn't learn this after a crash from what is stored
-        already.
+        The cursor isn't saved if a worker that is started after a crash would add this doubt by itself.
         """
         cursor = self.cursor
         guessed = cursor.at_work and cursor.has_acknowledged(subject)
@@ -500,11 +500,11 @@ class Delivery:
         if self.cursor.again.get(step.subject, math.inf) <= time.time():
             del self.cursor.again[step.subject]
 
-    def _may_repeat_results(self) -> bool:
+    def _results_can_repeat(self) -> bool:
         supports = self.target.supports
         return supports.idempotent and not supports.read_results
 
-    def _settle_started_step(self, step: DeliveryStep) -> bool | Outcome:
+    def _look_up_started_step(self, step: DeliveryStep) -> bool | Outcome:
         """Find out whether a step that was started before has arrived.
 
         Return True if the step is settled, because it arrived or is up for review, and False if it may be
@@ -553,7 +553,7 @@ class Delivery:
         failing = _request_digest(step, self._asked)
         cursor.failures = cursor.failures + 1 if cursor.failing == failing else 1
         cursor.failing = failing
-        if cursor.failures < TRIES or cursor.passed_over >= PASSED_OVER:
+        if cursor.failures < MAX_SERVER_FAILURES or cursor.passed_over >= MAX_PASSED_OVER:
             return False  # too few failures, or a fault of the whole server
         cursor.passed_over += 1
         cursor.failing, cursor.failures = "", 0
@@ -561,11 +561,13 @@ class Delivery:
         return True
 
 
-def _leads_to_our_token(tokens: Mapping[str, Found], id: str, theirs: str) -> bool:
-    """Return whether the link of our token `id` leads to an existing token that isn't another's.
+def _leads_to_our_token(tokens: Mapping[str, ListedToken], id: str, theirs: str) -> bool:
+    """Return whether a link leads to an existing token that carries our id `id`, or no id of ours.
 
-    The token must carry `id`, or no id of ours. `theirs` is the link, and `tokens` has the target's tokens by
-    the target's own ids.
+    Args:
+        tokens: The target's tokens, by the target's ids.
+        id: Our id of the linked token.
+        theirs: The target's id that the link leads to.
     """
     return theirs in tokens and tokens[theirs].ours in ("", id)
 

@@ -1,8 +1,7 @@
-"""Checks that a kind of target observes the bridge's contract, without a tabletop.
+"""Checks that a kind of target keeps the bridge's contract, without a tabletop; for authors of kinds.
 
-Authors of kinds use it. The kind makes its requests for a small scene whose creatures have awkward names. The
-answers are made up, of every sort that servers give, or recorded. Nothing is sent. Begin with
-`check_target_kind`.
+The kind makes its requests for a small scene whose creatures have awkward names. It gets invented answers of
+every sort that servers give, or recorded ones. Nothing is sent. Begin with `check_target_kind`.
 """
 
 from __future__ import annotations
@@ -17,25 +16,25 @@ from strike_cli.problems import CampaignProblem, PluginProblem, Problem, Usage, 
 from strike_cli.registry.installed_plugins import all_targets
 from strike_cli.tabletop.scene import Board, Meter, Order, Person, Scene, Status
 from strike_cli.tabletop.turn_order import Entry
-from strike_cli.untrusted_data_reader import parse_toml
-from strike_cli.visibility.audience import Audience
+from strike_cli.untrusted_input import parse_toml
+from strike_cli.visibility.audiences import Audience
 
-from .http_request import PLANNED, Answer, Request, Requests, Wire, converse
+from .http_conversation import PLANNED, Answer, Request, Requests, Wire, converse
 from .journal_results import Post
 from .request_outcome import APPLIED, Outcome, OutcomeKind
-from .samples import sample_result
-from .settings import REST, Settings, settings_of
+from .sample_payloads import sample_result
+from .settings import REST, Settings, settings_from_table
 from .state_projection import ShownTable, project_scene
 from .targets import KINDS, find_kind, target_class
 from .targets.base import HIDDEN_KEY, Finding, Target
 
-MOST = 200
+MAX_REQUESTS = 200
 """The maximum number of requests of one step, so that a conversation can't go on for ever."""
 KEY = "k3y-that-nobody-may-see"
-ODD = 'Vex <script>"@everyone" [[1d6]] ../%00 \N{DRAGON}' + "x" * 300
+ODD_NAME = 'Vex <script>"@everyone" [[1d6]] ../%00 \N{DRAGON}' + "x" * 300
 
 _JSON = {"content-type": "application/json"}
-BAD = [
+BAD_ANSWERS = [
     Answer(200, _JSON, body)
     for body in (b"", b"{}", b"[]", b"null", b'"x"', b'{"data": null}', b'{"data": [1]}', b'{"id')
 ] + [
@@ -68,7 +67,7 @@ def sample_scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool
     """Return a scene with two creatures: a party member, to whom the arguments apply, and an ogre."""
     odd = Person(
         "vex-1",
-        ODD,
+        ODD_NAME,
         "party",
         "vex",
         None if out else at,
@@ -94,18 +93,23 @@ def sample_scene(at: str = "B2", hp: int = 7, *, hidden: bool = False, out: bool
 
 def sample_post(secret: bool = False) -> Post:
     """Return a sample result to post, whose actor has an awkward name."""
-    told = sample_result("12-gm" if secret else "12", f"{ODD} hits.", person=ODD)
+    told = sample_result("12-gm" if secret else "12", f"{ODD_NAME} hits.", person=ODD_NAME)
     return Post(str(told["id"]), {**told, "secret": secret})
 
 
 def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings | None = None) -> Target:
-    """Return a target of a kind, with a made-up key, for the checks.
+    """Return a target of a kind with an invented key, for the checks.
 
-    Its settings are `own`, or else the kind's sample options with the address `url`. If the kind refuses the
-    key or the address, a target is made without an address, and if that fails too, with "***" as key. Raises
-    the Problem of the last attempt.
+    Its settings are `own`, or else the kind's sample settings with `create = true`. In the second case its
+    address is `url`. If `url` and the kind's default are both empty, an address on this machine is tried,
+    then none. If the kind refuses the key with every address, "***" is tried as the key.
+
+    Raises:
+        Problem: The kind refuses every combination; this is the last refusal.
     """
-    sample = own or settings_of(kind, {"kind": kind, **find_kind(kind).sample(), "create": True})
+    sample = own or settings_from_table(
+        kind, {"kind": kind, **find_kind(kind).sample_settings(), "create": True}
+    )
     found = target_class(sample)
     addresses = [url] if url or found.default_url else ["http://127.0.0.1:1", ""]
     ways = [(address, word) for word in (key, HIDDEN_KEY) for address in addresses]
@@ -121,9 +125,9 @@ def make_sample_target(kind: str, url: str = "", key: str = KEY, own: Settings |
 
 
 def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractStep]:
-    """Yield the steps that a target is asked to carry out, in the order of an evening.
+    """Yield the steps that a target must carry out in the checks, in the order of a session.
 
-    With `linked`, the target's tokens are linked already, and the bridge created one of them.
+    With `linked`, the target's two tokens are linked already, and the bridge created one of them.
     """
     target.links = {"vex-1": "theirs-1", "ogre": "theirs-2"} if linked else {}
     target.created_ids = ["vex-1"] if linked else []
@@ -139,13 +143,13 @@ def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractS
     yield ContractStep("put_token, out", partial(target.put_token, away, vex))
     if now.order is not None:
         yield ContractStep("put_order", partial(target.put_order, now.order))
-    yield ContractStep("put_beside", partial(target.put_beside, []))
-    yield ContractStep("put_asked", partial(target.put_asked, []))
+    yield ContractStep("put_side_scenes", partial(target.put_side_scenes, []))
+    yield ContractStep("put_decisions", partial(target.put_decisions, []))
     yield ContractStep("send_result", partial(target.send_result, sample_post()))
     if target.for_gm:
         yield ContractStep("send_result, a secret one", partial(target.send_result, sample_post(secret=True)))
     yield ContractStep("remove_token", partial(target.remove_token, "vex-1"))
-    yield ContractStep("catch_up", target.catch_up)
+    yield ContractStep("catch_up", target.update_pages)
     yield ContractStep("stay", target.keep_alive)
     yield ContractStep("clear_scene", target.clear_scene)
 
@@ -165,13 +169,13 @@ def check_target_kind(
     make()
     findings = [Finding("It is loaded, and its options have defaults.")]
     looks = (
-        _plan_faults,
+        _check_dry_run,
         _check_bad_answers,
         _check_common_answers,
         _check_secrets,
         _check_absolute_requests,
-        _check_placed_tokens,
-        _check_questions,
+        _check_keeps_placed_tokens,
+        _check_reading_methods,
     )
     for look in looks:
         findings += _run_check(look, make)
@@ -181,18 +185,15 @@ def check_target_kind(
     return findings
 
 
-class TargetTrial(NamedTuple):
-    """The faults of a kind of target that a plugin adds.
-
-    `not_tried` is the reason if the kind couldn't be checked.
-    """
+class PluginKindFaults(NamedTuple):
+    """The faults of a plugin's kind of target, or the reason why it was not checked (`not_tried`)."""
 
     kind: str
     faults: list[str]
     not_tried: str = ""
 
 
-def check_plugin_kinds() -> Iterator[TargetTrial]:
+def check_plugin_kinds() -> Iterator[PluginKindFaults]:
     """Check each kind of target that plugins add, presets included, and yield the results.
 
     Kinds that can't be loaded are left out: `plugin_kind_faults` reports them.
@@ -205,21 +206,23 @@ def check_plugin_kinds() -> Iterator[TargetTrial]:
         except PluginProblem:
             continue
         except Problem as problem:  # it needs settings that only a game master can give
-            yield TargetTrial(kind, [], problem.message)
+            yield PluginKindFaults(kind, [], problem.message)
         except Exception as error:
             fault = f"{type(error).__name__}: {error}"
-            yield TargetTrial(kind, [f"{plugin.origin}: target {kind!r} can't be made: {fault}"])
+            yield PluginKindFaults(kind, [f"{plugin.origin}: target {kind!r} can't be made: {fault}"])
         else:
             said = [f"{found.what} {found.remedy}".strip() for found in findings if not found.well]
-            yield TargetTrial(kind, [f"{plugin.origin}: target {kind!r}: {each}" for each in said])
+            yield PluginKindFaults(kind, [f"{plugin.origin}: target {kind!r}: {each}" for each in said])
 
 
 def _check_preset(name: str) -> list[Finding]:
     table = {"kind": REST, "base": name, "create": True}
     try:
-        return check_target_kind(name, settings=settings_of(name, {**table, "url": "http://127.0.0.1:1"}))
+        return check_target_kind(
+            name, settings=settings_from_table(name, {**table, "url": "http://127.0.0.1:1"})
+        )
     except CampaignProblem:  # its address is the key, or is in the preset
-        return check_target_kind(name, settings=settings_of(name, table))
+        return check_target_kind(name, settings=settings_from_table(name, table))
 
 
 def _run_check(
@@ -246,14 +249,14 @@ def _run_step(step: ContractStep, answer: Callable[[Request], Answer | Outcome])
             raise TypeError(f"{request!r} is not a Request")
         request.encoded()
         sent.append(request)
-        return answer(request) if len(sent) < MOST else APPLIED
+        return answer(request) if len(sent) < MAX_REQUESTS else APPLIED
 
     try:
         outcome = converse(step.requests(), send)
     except Exception as error:
         return sent, f"{step.name}: {type(error).__name__}: {error}"
-    if len(sent) >= MOST:
-        return sent, f"{step.name}: it asked {MOST} times"
+    if len(sent) >= MAX_REQUESTS:
+        return sent, f"{step.name}: it asked {MAX_REQUESTS} times"
     return sent, "" if isinstance(
         outcome, Outcome
     ) else f"{step.name} returned {outcome!r}, which is not an Outcome"
@@ -274,15 +277,15 @@ def _judge_answer(target: Target, answer: Answer, request: Request) -> Answer | 
     return answer if request.goes_on(outcome) else outcome
 
 
-def _as_findings(faults: Iterable[str], well: str, remedy: str) -> Iterator[Finding]:
+def _as_findings(faults: Iterable[str], success: str, remedy: str) -> Iterator[Finding]:
     told = list(dict.fromkeys(fault for fault in faults if fault))
     if not told:
-        yield Finding(well)
+        yield Finding(success)
     for fault in told:
         yield Finding(f"{fault}.", False, remedy)
 
 
-def _plan_faults(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_dry_run(make: Callable[[], Target]) -> Iterator[Finding]:
     faults = []
     for linked in _link_cases(make()):
         target = make()
@@ -293,16 +296,16 @@ def _plan_faults(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _link_cases(target: Target) -> tuple[bool, ...]:
-    """Return the cases to try: True for tokens that are linked already, False for unlinked ones.
+    """Return the values of `linked` to try with `contract_steps`.
 
-    A target that needs links and can't create tokens is tried only with True.
+    A target that needs links and can't create tokens is tried only with linked tokens.
     """
     return (True, False) if target.supports.create or not target.supports.links else (True,)
 
 
 def _check_bad_answers(make: Callable[[], Target]) -> Iterator[Finding]:
     faults: dict[str, str] = {}
-    for bad in BAD:
+    for bad in BAD_ANSWERS:
         target = make()
 
         answer = partial(_judge_answer, target, bad)
@@ -377,7 +380,7 @@ def _check_absolute_requests(make: Callable[[], Target]) -> Iterator[Finding]:
     yield from _as_findings(faults, "It sends absolute values.", "A retry would apply an increment twice.")
 
 
-def _check_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_keeps_placed_tokens(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that a token which people placed is never deleted."""
     target = make()
     list(contract_steps(target))
@@ -399,13 +402,13 @@ class _FixedAnswerWire(Wire):
 
     def send(self, request: Request) -> Answer | Outcome:
         self.sent.append(request)
-        return self.answer if len(self.sent) < MOST else APPLIED
+        return self.answer if len(self.sent) < MAX_REQUESTS else APPLIED
 
 
-def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
+def _check_reading_methods(make: Callable[[], Target]) -> Iterator[Finding]:
     """Check that the methods by which a target reads from its server cope with every answer."""
     faults = []
-    for bad in BAD:
+    for bad in BAD_ANSWERS:
         target, wire = make(), _FixedAnswerWire(bad)
         list(contract_steps(target))
         supports = target.supports
@@ -430,7 +433,7 @@ def _check_questions(make: Callable[[], Target]) -> Iterator[Finding]:
 
 
 def _run_target_checks(target: Target, wire: Wire) -> list[Finding]:
-    return list(target.checks(wire))
+    return list(target.own_findings(wire))
 
 
 # Recorded servers

@@ -1,4 +1,4 @@
-"""Whether targets with `auto = true` can be reached, for commands that don't wait for them.
+"""The record of targets that are down, for commands that don't wait for them.
 
 This module imports next to nothing.
 """
@@ -20,9 +20,9 @@ QUIET = 60.0
 
 
 def note_outage(folder: Path, target: str, why: str) -> None:
-    """Record why a target can't be reached, and since when. Raises nothing.
+    """Record the reason why a target can't be reached, and the time. An earlier record stays.
 
-    An earlier record stays.
+    A record that can't be written is ignored.
     """
     path = bridge_file(folder, target, SUFFIX)
     found = _read_status(path)
@@ -31,7 +31,7 @@ def note_outage(folder: Path, target: str, why: str) -> None:
 
 
 def note_recovery(folder: Path, target: str) -> None:
-    """Record that a target receives everything again. Raises nothing."""
+    """Record that a target receives everything again. A record that can't be written is ignored."""
     path = bridge_file(folder, target, SUFFIX)
     with contextlib.suppress(OSError):
         if _read_status(path).get("said"):

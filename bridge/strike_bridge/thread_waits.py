@@ -1,4 +1,4 @@
-"""What the bridge's threads are waiting for; progress lines show it."""
+"""The waits of the bridge's threads, for progress lines."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _under_way: dict[int, tuple[str, str]] = {}
 def note_wait(other: str, what: str) -> Iterator[None]:
     """Record, during the block, that this thread waits for `other`, such as a target.
 
-    `what` says for what purpose it waits.
+    `what` is the purpose of the wait, in words.
     """
     thread = threading.get_ident()
     before = _under_way.get(thread)

@@ -8,40 +8,40 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from strike_cli.problems import BridgeProblem, Usage, listed, nearest
+from strike_cli.problems import BridgeProblem, Usage, did_you_mean, listed
 
 from .authenticated_wire import SessionWire
+from .delivery_cursor import Cursor, open_cursor
 from .delivery_operations import hold_target_lock
-from .delivery_record import Cursor, open_cursor
 from .journal_reader import JournalReader
 from .request_outcome import Outcome
 from .settings import Settings
 from .state_projection import project_view
 from .targets import make_target
-from .targets.base import Found, Target
+from .targets.base import ListedToken, Target
 
 
-class Linked(NamedTuple):
+class LinkByNameResult(NamedTuple):
     """The result of linking by name.
 
     `linked` has the links that were made, by our ids. `several` has the candidates for each of our tokens
     that has more than one. `missing` has our ids for which the target has no token of the same name.
     """
 
-    linked: dict[str, Found]
-    several: dict[str, list[Found]]
+    linked: dict[str, ListedToken]
+    several: dict[str, list[ListedToken]]
     missing: list[str]
 
 
-def names_of_sent_tokens(folder: Path, settings: Settings) -> dict[str, str]:
-    """Return the names of the tokens that the target is sent now, by our ids."""
+def names_of_tokens_to_send(folder: Path, settings: Settings) -> dict[str, str]:
+    """Return the names of the tokens that the target is to show now, by our ids."""
     cursor = open_cursor(folder, settings.name)
     now = JournalReader(folder).read_backlog(cursor.position, cursor.acknowledged).now
-    view = make_target(folder, settings, with_key=False).view(now)
+    view = make_target(folder, settings, with_key=False).audience_view(now)
     return {id: token["name"] for id, token in project_view(view).tokens.items()}
 
 
-def read_tokens_at_target(folder: Path, settings: Settings) -> list[Found]:
+def read_tokens_at_target(folder: Path, settings: Settings) -> list[ListedToken]:
     """Ask the target for its tokens, and return them.
 
     Raises BridgeProblem if the target can't be asked, and Usage if its tokens have our ids.
@@ -78,7 +78,7 @@ def link_token(folder: Path, settings: Settings, id: str, their_id: str) -> None
         ]
         if len(meant) != 1:
             raise Usage(
-                f"{settings.name} has no token {their_id!r}.{nearest(their_id, known)}",
+                f"{settings.name} has no token {their_id!r}.{did_you_mean(their_id, known)}",
                 f"It has: {listed(known)}.",
             )
         their_id = meant[0]
@@ -88,13 +88,13 @@ def link_token(folder: Path, settings: Settings, id: str, their_id: str) -> None
         cursor.save(folder)
 
 
-def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> Linked:
+def link_by_name(folder: Path, settings: Settings, names: Mapping[str, str]) -> LinkByNameResult:
     """Link each unlinked token of ours to the target's token of the same name, if just one is free.
 
     A token that carries our id counts, too, whatever its name is. `names` has our tokens' names by their ids.
     """
     found = read_tokens_at_target(folder, settings)
-    result = Linked({}, {}, [])
+    result = LinkByNameResult({}, {}, [])
     with hold_target_lock(folder, settings.name):
         cursor = open_cursor(folder, settings.name)
         for id, name in names.items():
@@ -129,7 +129,7 @@ def unlink_token(folder: Path, settings: Settings, id: str) -> str:
         cursor = open_cursor(folder, settings.name)
         if id not in cursor.links:
             hint = f"Linked: {listed(cursor.links)}." if cursor.links else "Nothing is linked there."
-            raise Usage(f"{id} is not linked at {settings.name}.{nearest(id, cursor.links)}", hint)
+            raise Usage(f"{id} is not linked at {settings.name}.{did_you_mean(id, cursor.links)}", hint)
         their_id = cursor.links.pop(id)
         cursor.tokens.pop(id, None)
         if id in cursor.made:

@@ -15,24 +15,24 @@ from pathlib import Path
 from typing import NamedTuple
 
 from strike_cli.campaign.change_stamp import poll_interval
-from strike_cli.kernel.state_changes import State, remember_results
+from strike_cli.kernel.state_changes import State, block_cache
 from strike_cli.problems import Problem
 from strike_cli.refusals import Unwritable
 
 from .authenticated_wire import SessionWire
-from .delivery_record import (
+from .delivery_cursor import (
     Cursor,
     UnreadableCursor,
-    must_match_journal,
     note_first_delivery,
     open_cursor,
     replace_broken_cursor,
+    require_same_journal,
 )
 from .journal_reader import Backlog, JournalReader
 from .journal_results import Post
 from .reconciliation_plan import DeliveryStep, Reconciler
 from .request_outcome import LONGEST_WHILE_UNREACHABLE, Outcome, OutcomeKind, retry_delay
-from .settings import ASIDE, FRESHLY, bridge_file
+from .settings import FRESHLY, RELEASE_LOCK, bridge_file
 from .state_projection import project_state
 from .step_delivery import Delivery
 from .target_outages import note_outage, note_recovery
@@ -49,9 +49,9 @@ AGAIN = 0.5
 
 
 class Patience(NamedTuple):
-    """How many seconds a worker waits for a target.
+    """The limits of a worker's waiting for a target, in seconds.
 
-    `total` is the longest wait in all, and `unreachable` the longest for a target that can't be reached.
+    `total` limits the wait in all, and `unreachable` the wait for a target that can't be reached.
     """
 
     total: float
@@ -70,13 +70,13 @@ FOLLOW = Patience(math.inf, math.inf, gathers=True)
 
 
 @dataclasses.dataclass
-class Report:
-    """What a worker has delivered.
+class DeliveryReport:
+    """The result of a worker's delivery.
 
-    `lag` is the number of journal entries that aren't acknowledged. `next_attempt` is a unix time. `busy`
-    says that another worker was running, so this one did nothing. `off` says that the target wants no more
-    requests. `empty` says that the target has lost everything; it is sent nothing until somebody gives the
-    command for that. `review` is the number of items to review.
+    `lag` is the number of journal entries that the target hasn't acknowledged. `next_attempt` is a unix time.
+    `busy` says that another worker was running, so this one did nothing. `off` says that the target wants no
+    more requests. `empty` says that the target has lost everything; then nothing is sent until somebody runs
+    `strike bridge sync NAME --fresh`. `review` is the number of items that somebody must review.
     """
 
     target: str
@@ -94,10 +94,10 @@ class Report:
 
 
 class Worker:
-    """Delivers to one target.
+    """A worker that delivers the campaign's changes to one target.
 
-    Use each worker only once, from one thread. It ends, between two requests, once `stop` is set, or once
-    `let_go` says that another process wants the target's lock.
+    Use each worker only once, from one thread. The worker ends between two requests once `stop` is set, or
+    once `let_go` says that another process wants the target's lock.
     """
 
     def __init__(
@@ -109,7 +109,7 @@ class Worker:
         stop: threading.Event | None = None,
         rng: random.Random | None = None,
         let_go: Callable[[], bool] = lambda: False,
-        on_change: Callable[[Report], None] = lambda report: None,
+        on_change: Callable[[DeliveryReport], None] = lambda report: None,
         failing: str = "",
         wire: SessionWire | None = None,
     ) -> None:
@@ -126,39 +126,39 @@ class Worker:
         self.rng = rng or random.Random()
         self.let_go = let_go
         self.on_change = on_change
-        self.report = Report(target.name)
+        self.report = DeliveryReport(target.name)
         self.journal = JournalReader(folder)
         self.wire = wire or SessionWire(folder, target)
         self._use_cursor(Cursor(target.name))
         self._waited = 0.0
         self.given_up = False
-        self._told: object = None
+        self._delivered_stamp: object = None
         self._news = 0.0
         self._saved: tuple[object, ...] = ()
 
     # From outside
 
-    def deliver_queue(self) -> Report:
+    def deliver_queue(self) -> DeliveryReport:
         """Deliver everything that is queued, once. If another worker is running, the report is `busy`."""
         try:
             while True:
                 with hold_lock(self._bridge_file(".lock")) as had:
                     if not had:
-                        self.report.busy = not self._told
+                        self.report.busy = not self._delivered_stamp
                         return self.report
                     self.load_cursor()
-                    done = self._work_until_done()
+                    done = self._deliver_until_caught_up()
                     while done and self._reconciler.held_until is not None:
-                        self._wait_for_more()
-                        done = self._work_until_done()
-                    self._save_and_report()
+                        self._wait_while_results_are_held()
+                        done = self._deliver_until_caught_up()
+                    self._save_and_fill_report()
                 # A command that was just played saw the lock held, and so started no worker.
-                if not done or self._campaign_stamp() == self._told:
+                if not done or self._campaign_stamp() == self._delivered_stamp:
                     return self.report
         finally:
             self.wire.close()
 
-    def follow(self) -> Report:
+    def follow(self) -> DeliveryReport:
         """Deliver new entries until `stop` is set, or the target needs somebody's attention (`given_up`)."""
         try:
             while not self._should_end():
@@ -166,7 +166,7 @@ class Worker:
                     if had:
                         self.load_cursor()
                         self._deliver_until_end()
-                        self._save_and_report()
+                        self._save_and_fill_report()
                         return self.report
                 self.stop.wait(0.2)  # a command's own worker soon ends
             return self.report
@@ -182,7 +182,7 @@ class Worker:
             yield step
             step.settle()
 
-    def post_once(self, post: Post) -> Outcome:
+    def post_result(self, post: Post) -> Outcome:
         """Post a result, even if it was sent before.
 
         The caller holds the target's lock and has loaded the cursor.
@@ -225,11 +225,11 @@ class Worker:
     def _use_cursor(self, cursor: Cursor) -> None:
         self.cursor = cursor
         self._reconciler = Reconciler(self.target, cursor, self.journal)
-        self._reconciler.holds = self.patience.gathers and self.target.combine_within > 0
+        self._reconciler.may_hold_results = self.patience.gathers and self.target.combine_seconds > 0
         self._delivery = Delivery(self.target, cursor, self.wire, self._save)
         cursor.share_with(self.target)
 
-    def _save_and_report(self) -> None:
+    def _save_and_fill_report(self) -> None:
         cursor = self.cursor
         if cursor.recent and not cursor.noted:
             with contextlib.suppress(OSError):  # without the note a lost file would look like a new target's
@@ -237,7 +237,7 @@ class Worker:
                 cursor.noted = True
         cursor.at_work = False
         self._save(whole=True)
-        self.report.lag = self.journal.count_after(cursor.acknowledged)
+        self.report.lag = self.journal.count_entries_after(cursor.acknowledged)
         self.report.error, self.report.next_attempt = cursor.last_error, cursor.next_attempt
         self.report.off, self.report.review = bool(cursor.off), len(cursor.review)
 
@@ -245,7 +245,7 @@ class Worker:
         return bridge_file(self.folder, self.target.name, suffix)
 
     @cached_property
-    def _sync_marker(self) -> str:
+    def _sync_marker_path(self) -> str:
         """The path of the marker file, which another process creates to ask for a sync."""
         return os.fspath(self._bridge_file(".sync"))
 
@@ -256,32 +256,32 @@ class Worker:
             raise Unwritable(
                 self._bridge_file(".json"), error.strerror, "Check the disk and its permissions."
             ) from None
-        self._saved = self._progress()
+        self._saved = self._fields_changed_without_steps()
 
-    def _progress(self) -> tuple[object, ...]:
-        """Return the values of the cursor's fields that can change although no step is taken.
+    def _fields_changed_without_steps(self) -> tuple[object, ...]:
+        """Return the cursor's fields that can change although no step is taken.
 
-        If they differ from the values saved last, the cursor must be saved.
+        If they differ from those saved last, the cursor must be saved.
         """
         cursor = self.cursor
         return cursor.acknowledged, cursor.posted, tuple(cursor.unlinked), cursor.at_work
 
     def _campaign_stamp(self) -> object:
-        return self.journal.stamp(), os.path.exists(self._sync_marker)
+        return self.journal.stamp(), os.path.exists(self._sync_marker_path)
 
     def _has_due_work(self) -> bool:
         held = self._reconciler.held_until
         return bool(self.cursor.due_resends(time.time())) or (held is not None and held <= time.time())
 
-    def _wait_for_more(self) -> None:
+    def _wait_while_results_are_held(self) -> None:
         """Wait until something is played, or a held result has waited long enough.
 
         The wait ends early when another process wants the lock; then results are no longer held.
         """
-        held, aside = self._reconciler.held_until or 0.0, self._bridge_file(ASIDE)
-        while held > time.time() and self._campaign_stamp() == self._told:
+        held, aside = self._reconciler.held_until or 0.0, self._bridge_file(RELEASE_LOCK)
+        while held > time.time() and self._campaign_stamp() == self._delivered_stamp:
             if aside.exists():
-                self._reconciler.holds = False
+                self._reconciler.may_hold_results = False
                 return
             if not self._sleep(min(0.1, held - time.time())):
                 return
@@ -290,19 +290,19 @@ class Worker:
         while not self._should_end():
             self._news = time.monotonic()
             try:
-                if not self._work_until_done() and self.given_up:
+                if not self._deliver_until_caught_up() and self.given_up:
                     return
                 while (
                     not self._should_end()
-                    and self._campaign_stamp() == self._told
+                    and self._campaign_stamp() == self._delivered_stamp
                     and not self._has_due_work()
                 ):
                     # Keep the target's connection, where it has one that it would lose
                     if (
                         self.target.keep_alive_after
-                        and time.monotonic() - self.wire.used > self.target.keep_alive_after
+                        and time.monotonic() - self.wire.last_sent > self.target.keep_alive_after
                     ):
-                        self.wire.used = time.monotonic()
+                        self.wire.last_sent = time.monotonic()
                         self._delivery.send_extra_requests(self.target.keep_alive)
                     self.stop.wait(poll_interval(self._news))
             except (Problem, OSError) as error:
@@ -310,12 +310,12 @@ class Worker:
                 self._record_error(str(error))
                 self._sleep(AGAIN)
 
-    def _work_until_done(self) -> bool:
+    def _deliver_until_caught_up(self) -> bool:
         """Deliver until nothing is left, and return whether that succeeded.
 
-        It is False if the worker should end, or gave up, either for now or until somebody acts.
+        It is False if the worker should end, or if it gave up for now or until somebody acts.
         """
-        if not self._may_begin():
+        if not self._wait_for_next_attempt():
             return False
         while not self._should_end():
             stamp = self._campaign_stamp()
@@ -324,17 +324,17 @@ class Worker:
                 return False
             if outcome is None:
                 if self._campaign_stamp() == stamp:
-                    self._told = stamp
+                    self._delivered_stamp = stamp
                     self._record_success()
                     return True
             elif not self._record_failure_and_wait(outcome):
                 return False
         return False
 
-    def _may_begin(self) -> bool:
-        """Return whether the next attempt may begin; if its time is near, wait for it first.
+    def _wait_for_next_attempt(self) -> bool:
+        """Wait for the time of the next attempt if it is near; return whether the attempt may begin.
 
-        It is False if that time is too far off, if the worker should end, or if the target is switched off.
+        It may not if that time is too far off, if the worker should end, or if the target is switched off.
         """
         cursor = self.cursor
         if cursor.off:
@@ -371,7 +371,7 @@ class Worker:
         cursor.asked_to_wait = bool(outcome.retry_after)
         self._record_error(outcome.why)
         budget = self.patience.unreachable if outcome.unreachable else self.patience.total
-        self._waited += self.wire.took + delay
+        self._waited += self.wire.last_duration + delay
         if self._waited > budget:
             return False
         with note_wait(self.target.name, f"{outcome.why}; the next attempt is in {delay:.0f} s"):
@@ -391,7 +391,7 @@ class Worker:
             note_recovery(self.folder, self.target.name)
             self._report_change()
             self._save()
-        if self._saved != self._progress():
+        if self._saved != self._fields_changed_without_steps():
             self._save()
 
     def _report_change(self) -> None:
@@ -402,7 +402,7 @@ class Worker:
 
     def _read_backlog(self) -> Backlog:
         cursor = self.cursor
-        must_match_journal(cursor, self.journal)
+        require_same_journal(cursor, self.journal)
         backlog = self.journal.read_backlog(cursor.position, cursor.acknowledged)
         if backlog.acknowledged != cursor.acknowledged:
             cursor.go_back_to(backlog.acknowledged)
@@ -411,7 +411,7 @@ class Worker:
         cursor.line = self.journal.line_hash_at(cursor.position) if cursor.acknowledged else ""
         return backlog
 
-    @remember_results()
+    @block_cache()
     def _deliver_once(self, stamp: object) -> Outcome | None:
         """Bring the target up to date once. Return None, or the outcome that ended the delivery.
 
@@ -425,7 +425,7 @@ class Worker:
             for suffix in (FRESHLY, ".sync"):
                 self._bridge_file(suffix).unlink(missing_ok=True)
         backlog = self._read_backlog()
-        stopped = self._settle_doubts(backlog)
+        stopped = self._check_target_before_sending(backlog)
         if stopped is not None:
             return self._redact(stopped)
         if backlog.entries:
@@ -445,24 +445,24 @@ class Worker:
                 return None
         return None
 
-    def _settle_doubts(self, backlog: Backlog) -> Outcome | None:
-        """Find out, before anything is sent, whether the target answers, and which of our tokens it has.
+    def _check_target_before_sending(self, backlog: Backlog) -> Outcome | None:
+        """Check, before anything is sent, that the target answers and which of our tokens it has.
 
-        Return None, or the outcome because of which the worker must wait.
+        Return None, or the outcome that makes the worker wait.
         """
         stopped = self._delivery.probe()
         if stopped is None and self.cursor.resync:
             stopped = self._delivery.link_recognized_tokens(self._hidden_people(backlog.now))
         return stopped or self._delivery.settle_creations()
 
-    def _hidden_people(self, now: State) -> Collection[str]:
+    def _hidden_people(self, state: State) -> Collection[str]:
         """Return the ids of people that the target must not know.
 
         There are none for a target whose audience is the game master.
         """
         if self.target.for_gm:
             return ()
-        return project_state(now, gm=True).tokens.keys() - project_state(now).tokens.keys()
+        return project_state(state, gm=True).tokens.keys() - project_state(state).tokens.keys()
 
     def _mark_for_resync(self) -> None:
         """Mark everything that the target shows as unknown, so that all of it is sent again."""

@@ -14,7 +14,7 @@ from pathlib import Path
 from strike_cli.problems import CampaignProblem
 
 from .consent import agreed_origin, is_probably_agreed
-from .settings import OFF, bridge_file, settings_of
+from .settings import OFF, bridge_file, settings_from_table
 from .worker_lock import is_lock_held
 
 
@@ -32,7 +32,7 @@ def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, objec
         try:
             if is_lock_held(bridge_file(folder, name, ".lock")) or _is_switched_off(folder, name, table):
                 continue
-            if _is_agreed(folder, name, table):
+            if _check_agreement(folder, name, table):
                 _start_worker(folder, name)
             else:
                 held.append(name)
@@ -41,14 +41,13 @@ def start_missing_workers(folder: Path, targets: Mapping[str, Mapping[str, objec
     return held
 
 
-def _is_agreed(folder: Path, name: str, table: Mapping[str, object]) -> bool:
-    """Return whether a worker may send to a target.
+def _check_agreement(folder: Path, name: str, table: Mapping[str, object]) -> bool:
+    """Return whether a worker may send to a target; renew the agreement if only its settings have changed.
 
-    This machine's own table needs no agreement. If the settings have changed since the agreement, but the
-    terms are still the same, the agreement is recorded for the new settings, too. So the next command finds
-    it quickly.
+    This machine's own table needs no agreement. If the terms are still the same after a change of settings,
+    the agreement is recorded for the new settings, so that the next command finds it quickly.
     """
-    settings = settings_of(name, table)
+    settings = settings_from_table(name, table)
     if is_probably_agreed(folder, settings):
         return True
     if settings.kind != "table" and agreed_origin(folder, name) is None:
@@ -70,7 +69,7 @@ def _is_switched_off(folder: Path, name: str, table: Mapping[str, object]) -> bo
         under = bridge_file(folder, name, OFF).read_text(encoding="ascii")
     except FileNotFoundError:
         return False
-    return under == settings_of(name, table).digest()
+    return under == settings_from_table(name, table).digest()
 
 
 def _start_worker(folder: Path, name: str) -> None:

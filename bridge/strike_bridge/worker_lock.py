@@ -11,20 +11,25 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from strike_cli.campaign.file_access import open_plain, refuse_links, try_lock, unlock_and_close
+from strike_cli.campaign.file_access import (
+    open_plain_file,
+    refuse_links_in_folder,
+    try_lock,
+    unlock_and_close,
+)
 
 
 @contextlib.contextmanager
 def hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
     """Try for up to `wait` seconds to get the lock, and yield whether that succeeded.
 
-    The block runs in both cases. Raises OSError if the lock can't be opened. Since the holder writes in the
-    lock's folder, CampaignProblem is raised if that folder can't be read, is a link, or contains a link, a
-    special file or a file with several names.
+    The block runs in both cases. Raises OSError if the lock can't be opened. Raises CampaignProblem if the
+    lock's folder is unsafe for the files that the holder writes there: it is a link, it can't be read, or it
+    contains a link or a special file. A file with several names counts as a link.
     """
-    refuse_links(path.parent)
+    refuse_links_in_folder(path.parent)
     path.parent.mkdir(0o700, exist_ok=True)
-    file = open_plain(path, os.O_RDWR | os.O_CREAT)
+    file = open_plain_file(path, os.O_RDWR | os.O_CREAT)
     try:
         deadline = time.monotonic() + wait
         while not (had := try_lock(file)) and time.monotonic() < deadline:
@@ -37,7 +42,7 @@ def hold_lock(path: Path, wait: float = 0.2) -> Iterator[bool]:
 def is_lock_held(path: Path) -> bool:
     """Return whether any process holds the lock at `path` now."""
     try:
-        file = open_plain(path, os.O_RDWR)
+        file = open_plain_file(path, os.O_RDWR)
     except FileNotFoundError:
         return False
     try:

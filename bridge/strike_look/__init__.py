@@ -142,12 +142,12 @@ _BY_DAY = {"texture": 'url("/static/paper.svg")', "picture": "none"}
 _BY_NIGHT = {"texture": 'url("/static/slate.svg")', "picture": "brightness(0.82)"}
 
 
-def colour_variables(used_in: str) -> str:
-    """Return the CSS that declares the colour and type variables which the style sheet `used_in` uses.
+def declare_colour_variables(sheet: str) -> str:
+    """Return the CSS that declares the colour and type variables used in a style sheet.
 
-    There are values for day, for night (by the device or the root's `data-theme`), and for paper.
+    The variables have values for day, for night (by the device or the root's `data-theme`), and for paper.
     """
-    used = set(re.findall(r"var\(--([\w-]+)", used_in))
+    used = set(re.findall(r"var\(--([\w-]+)", sheet))
 
     def declared(values: Mapping[str, str]) -> str:
         return "".join(f"--{name}:{value};" for name, value in values.items() if name in used)
@@ -176,10 +176,10 @@ def style_sheet() -> str:
     """Return the CSS of all colours and components, which the table's and the phones' pages load first."""
     every = "".join(f"var(--{name})" for name in (*LIGHT, *_BY_DAY, *_TYPE))
     waiting = f":root:not([data-typefaces]){{--serif:{_SERIF_OF_DEVICE};--sans:{_SANS_OF_DEVICE}}}\n"
-    return colour_variables(every) + waiting + component_css("people") + component_css("dice")
+    return declare_colour_variables(every) + waiting + component_css("people") + component_css("dice")
 
 
-def colours_script() -> str:
+def colours_and_dice_script() -> str:
     """Return a JavaScript module with the daytime colours, and the pips and outlines of dice."""
     made = {"COLOURS": LIGHT, "PIPS": PIPS, "OUTLINES": OUTLINES}
     return "".join(f"export const {name} = {json.dumps(values)};\n" for name, values in made.items())

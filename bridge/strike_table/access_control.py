@@ -20,30 +20,30 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from .audience_views import LinkAudience
 from .connection_limits import KNOWN, ServerLimits, sender_address
 
-ORIGIN = "https://www.owlbear.rodeo"
-FOLDER = "/owlbear/"
+OWLBEAR_ORIGIN = "https://www.owlbear.rodeo"
+OWLBEAR_FOLDER = "/owlbear/"
 """The folder of the Owlbear Rodeo extension, which holds nothing else."""
-MANIFEST, ICON = f"{FOLDER}manifest.json", f"{FOLDER}icon.svg"
-VERSION = "1.0.0"
+OWLBEAR_MANIFEST, OWLBEAR_ICON = f"{OWLBEAR_FOLDER}manifest.json", f"{OWLBEAR_FOLDER}icon.svg"
+OWLBEAR_EXTENSION_VERSION = "1.0.0"
 """The extension's version: a new one makes Owlbear Rodeo read the manifest again."""
 
 
 def owlbear_may_read(method: str, path: str, origin: str | None) -> bool:
     """Return whether Owlbear Rodeo requests one of the two files that its site reads."""
-    return origin == ORIGIN and method in ("GET", "HEAD") and path in (MANIFEST, ICON)
+    return origin == OWLBEAR_ORIGIN and method in ("GET", "HEAD") and path in (OWLBEAR_MANIFEST, OWLBEAR_ICON)
 
 
 def owlbear_headers(path: str, headers: Mapping[str, str]) -> dict[str, str]:
     """Return an answer's protective headers, relaxed as far as Owlbear Rodeo needs for `path`."""
-    if path in (MANIFEST, ICON):
+    if path in (OWLBEAR_MANIFEST, OWLBEAR_ICON):
         return {
             **headers,
-            "Access-Control-Allow-Origin": ORIGIN,
+            "Access-Control-Allow-Origin": OWLBEAR_ORIGIN,
             "Cross-Origin-Resource-Policy": "cross-origin",
             "Vary": "Origin",
         }
     policy = headers["Content-Security-Policy"]
-    framed = policy.replace("frame-ancestors 'none'", f"frame-ancestors {ORIGIN}")
+    framed = policy.replace("frame-ancestors 'none'", f"frame-ancestors {OWLBEAR_ORIGIN}")
     return {**headers, "Content-Security-Policy": framed}
 
 
@@ -56,19 +56,19 @@ def owlbear_manifest(watch: str) -> dict[str, object]:
     link = f"?watch={watch}" if watch else ""
     return {
         "name": "Strike! at the table",
-        "version": VERSION,
+        "version": OWLBEAR_EXTENSION_VERSION,
         "manifest_version": 1,
         "author": "The strike developers",
         "description": "Shows the map of the game: positions, wounds, and whose turn it is.",
-        "icon": ICON,
+        "icon": OWLBEAR_ICON,
         "action": {
             "title": "Strike!",
-            "icon": ICON,
-            "popover": f"{FOLDER}panel.html{link}",
+            "icon": OWLBEAR_ICON,
+            "popover": f"{OWLBEAR_FOLDER}panel.html{link}",
             "height": 480,
             "width": 340,
         },
-        "background_url": f"{FOLDER}background.html{link}",
+        "background_url": f"{OWLBEAR_FOLDER}background.html{link}",
     }
 
 
@@ -167,7 +167,7 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     gives nothing away. A wrong link counts as no access.
     """
     if AS_PLAYER in connection.scope:
-        return LinkAudience.PLAYERS if _may_watch(connection, key) else None
+        return LinkAudience.PLAYERS if _other_site_may_watch(connection, key) else None
     if "authorization" in connection.headers:
         return LinkAudience.GM if has_key(connection, key) else None
     given = connection.query_params.get("watch")
@@ -179,7 +179,7 @@ def audience_of(connection: HTTPConnection, key: str) -> LinkAudience | None:
     return LinkAudience.GM if is_same_key(given, watch_token(key, LinkAudience.GM, acts=True)) else None
 
 
-def _may_watch(connection: HTTPConnection, key: str) -> bool:
+def _other_site_may_watch(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page of another site may watch.
 
     It may with the players' link. If the page is open on this machine, it needs no link.
@@ -192,7 +192,7 @@ _OF_PROXIES = ("forwarded", "via", "x-real-ip")
 """Headers that show that a request was forwarded."""
 
 
-def may_act(connection: HTTPConnection, key: str) -> bool:
+def may_play_commands(connection: HTTPConnection, key: str) -> bool:
     """Return whether a page may play commands.
 
     A page on this machine needs the game master's link or the key. A page on another machine needs the link
@@ -224,8 +224,8 @@ def _is_direct(connection: HTTPConnection) -> bool:
     return not any(name in _OF_PROXIES or name.startswith("x-forwarded-") for name in connection.headers)
 
 
-class Origins:
-    """The other sites, such as `https://example.org`, whose pages may read what players see."""
+class AllowedOrigins:
+    """The other sites, such as `https://example.org`, whose pages may read the players' view."""
 
     def __init__(self, named: Iterable[str] = ()) -> None:
         """Set the sites. Raises ValueError for an invalid one: `*`, `null`, or an address with a path."""
@@ -274,12 +274,12 @@ class Origins:
 
 
 class Guard:
-    """The ASGI middleware that decides which requests are served.
+    """The ASGI middleware that refuses requests and adds protective headers to every answer.
 
-    The check of Host stops other sites from reaching us under their own name (DNS rebinding). Only a limited
-    number of requests is served at once to one address; requests with the key or the game master's link don't
-    count. With `owlbear_room`, the extension for Owlbear Rodeo, and nothing else, is open to that site. Pages
-    of `origins` may read what players may read, whatever key or link they have.
+    The check of Host stops other sites from reaching the table under their own name (DNS rebinding). One
+    address is served only a limited number of requests at once. Requests with the key or the game master's
+    link don't count. With `owlbear_room`, Owlbear Rodeo's site may open the extension, and nothing else.
+    Pages of `origins` may read everything that players may read, whatever key or link they have.
     """
 
     def __init__(
@@ -292,7 +292,7 @@ class Guard:
         origins: Iterable[str] = (),
     ) -> None:
         self._app = app
-        self._origins = Origins(origins)
+        self._origins = AllowedOrigins(origins)
         self._key = key
         self._limits = limits
         self._hosts = (LOOPBACK_NAMES | {host_name(host) for host in allowed_hosts}) - {""}
@@ -304,7 +304,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
 
-        for_owlbear = self._owlbear_room and scope["path"].startswith(FOLDER)
+        for_owlbear = self._owlbear_room and scope["path"].startswith(OWLBEAR_FOLDER)
         fence = owlbear_headers(scope["path"], _HEADERS) if for_owlbear else _HEADERS
         answer = self._origins.answer_preflight(scope)
         if answer is not None or self._origins.allows_reading(scope):
@@ -319,16 +319,16 @@ class Guard:
                 headers.setdefault("Cache-Control", "no-store")
             await send(message)
 
-        refusal = self._refuse(scope) or answer
+        refusal = self._refusal_response(scope) or answer
         if refusal is not None:
             await refusal(scope, receive, send_fenced)
         elif audience_of(HTTPConnection(scope), self._key) is LinkAudience.GM:
             scope[KNOWN] = True
             await self._app(scope, receive, send_fenced)
         else:
-            await self._serve_counted(scope, receive, send_fenced)
+            await self._serve_within_limit(scope, receive, send_fenced)
 
-    async def _serve_counted(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def _serve_within_limit(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = sender_address(scope)
         if self._served[address] >= self._limits.served:
             message = "too many requests of yours are under way, or too many of your pages open"
@@ -343,7 +343,7 @@ class Guard:
             if not self._served[address]:
                 del self._served[address]
 
-    def _refuse(self, scope: Scope) -> Response | None:
+    def _refusal_response(self, scope: Scope) -> Response | None:
         headers = Headers(scope=scope)
         host = single_host(headers)
         if host_name(host) not in self._hosts:

@@ -27,13 +27,21 @@ from starlette.routing import Route
 from starlette.types import ExceptionHandler
 
 from . import access_control, asset_bundle, images, schemas
-from .access_control import Guard, Origins, audience_of, error_response, has_key, is_same_key, watch_token
+from .access_control import (
+    AllowedOrigins,
+    Guard,
+    audience_of,
+    error_response,
+    has_key,
+    is_same_key,
+    watch_token,
+)
 from .audience_views import LinkAudience, View
 from .connection_limits import ServerLimits
 from .event_stream import Watchers, accepts_gzip, answer_stream, stream_frames
-from .gm_commands import Acts, GmCommandHandlers
-from .player_pages import FOR_GOOD, NotTaken, PhoneHandlers, Players, refusal_response, tile_size
-from .table_store import KeyReused, NoImage, TableStore
+from .gm_commands import GmCommandHandlers, GmCommands
+from .player_pages import FOR_GOOD, PhoneHandlers, PlayerRequestRefused, Players, refusal_response, tile_size
+from .table_store import ImageNotUploaded, KeyReused, TableStore
 
 BODY_LIMIT = 1024 * 1024
 """The maximum size of a body in bytes; an image may be larger."""
@@ -50,8 +58,8 @@ near."""
 Handler = Callable[["TableHandlers", Request], Awaitable[Response]]
 
 
-class FindRanges(Protocol):
-    """What the game calculates for the map: a creature's reach, and what the party sees."""
+class RangeFinder(Protocol):
+    """The game's calculations for the map: a creature's reach, and the squares that the party sees."""
 
     def __call__(self, character: str, *, gm: bool) -> dict[str, object] | None:
         """Return the squares that a creature can go to (`moves`) and attack (`attacks`), each as {x, y}.
@@ -75,9 +83,9 @@ def create_app(
     limits: ServerLimits | None = None,
     players: Players | None = None,
     owlbear_room: bool = False,
-    ranges: FindRanges | None = None,
+    ranges: RangeFinder | None = None,
     origins: Iterable[str] = (),
-    acts: Acts | None = None,
+    acts: GmCommands | None = None,
     tablet: bool = False,
     join: Callable[[], str] = str,
 ) -> Starlette:
@@ -100,7 +108,7 @@ def create_app(
     table = TableHandlers(store, key, limits, players, ranges, join)
     asset_bundle.build_assets()  # at once, so that a page that can't be joined is no surprise later
     hosts = tuple(allowed_hosts)
-    sites = Origins(origins).named  # a wrong one is refused at once, not by the first request
+    sites = AllowedOrigins(origins).named  # a wrong one is refused at once, not by the first request
     app = Starlette(
         routes=[
             *table.routes(),
@@ -112,21 +120,21 @@ def create_app(
                 Guard, key=key, limits=limits, allowed_hosts=hosts, owlbear_room=owlbear_room, origins=sites
             )
         ],
-        exception_handlers=_answers_to_problems(),
+        exception_handlers=_exception_handlers(),
     )
     app.router.redirect_slashes = False  # redirects would repeat any Host header
     app.state.takes_tablet = tablet
     app.state.watchers = table.watchers
-    app.state.phones = table.door.watchers
+    app.state.phones = table.phone_handlers.watchers
     return app
 
 
-def _answers_to_problems() -> dict[int | type[Exception], ExceptionHandler]:
+def _exception_handlers() -> dict[int | type[Exception], ExceptionHandler]:
     return {
         HTTPException: _answer_http_error,
         schemas.InvalidBody: _error_handler(400, "bad_request"),
-        NotTaken: refusal_response,
-        NoImage: _error_handler(409, "no_image"),
+        PlayerRequestRefused: refusal_response,
+        ImageNotUploaded: _error_handler(409, "no_image"),
         KeyReused: _error_handler(409, "key_reused"),
         ClientDisconnect: lambda request, problem: Response(status_code=400),  # nobody reads it
         OSError: _error_handler(507, "not_stored"),
@@ -141,12 +149,12 @@ def require_key(handler: Handler) -> Handler:
 
     @functools.wraps(handler)
     async def check_key(table: TableHandlers, request: Request) -> Response:
-        return await handler(table, request) if has_key(request, table.key) else _refuse_without_key()
+        return await handler(table, request) if has_key(request, table.key) else _missing_key_response()
 
     return check_key
 
 
-def _refuse_without_key() -> Response:
+def _missing_key_response() -> Response:
     message = "this needs the table's key, as Authorization: Bearer KEY"
     return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
 
@@ -161,7 +169,7 @@ def require_watch_access(handler: Handler) -> Handler:
     async def check_access(table: TableHandlers, request: Request) -> Response:
         audience = audience_of(request, table.key)
         if audience is None and "authorization" in request.headers:
-            return _refuse_without_key()
+            return _missing_key_response()
         if audience is None:
             message = "watching needs the link of this table: ask your game master"
             return error_response(401, "unauthorized", message, {"WWW-Authenticate": "Bearer"})
@@ -192,7 +200,7 @@ class TableHandlers:
         key: str,
         limits: ServerLimits,
         players: Players | None = None,
-        ranges: FindRanges | None = None,
+        ranges: RangeFinder | None = None,
         join: Callable[[], str] = str,
     ) -> None:
         self.store = store
@@ -203,17 +211,17 @@ class TableHandlers:
         self.join = join
         self._states: dict[LinkAudience, tuple[int, asset_bundle.Asset]] = {}
         """The last answer for each audience, with its version."""
-        self.door = PhoneHandlers(players, Watchers(), self.watchers, self._read_body)
-        store.on_change = self.watchers.ring
+        self.phone_handlers = PhoneHandlers(players, Watchers(), self.watchers, self._read_body)
+        store.on_change = self.watchers.wake_streams
 
     def routes(self) -> list[Route]:
         cls = TableHandlers
         return [
             self._route("/", GET=cls.get_page),
             self._route("/static/{name}", GET=cls.get_page_file),
-            self._route("/openapi.json", GET=cls.get_description),
+            self._route("/openapi.json", GET=cls.get_openapi_description),
             self._route("/events", GET=cls.events),
-            self._route("/api/v1", GET=cls.get_about),
+            self._route("/api/v1", GET=cls.get_supported_features),
             self._route("/api/v1/state", GET=cls.state),
             self._route("/api/v1/images/{hash}", GET=cls.get_image, PUT=cls.put_image),
             self._route("/api/v1/tiles/{id}/{size}", GET=cls.get_tile),
@@ -226,12 +234,12 @@ class TableHandlers:
             self._route("/api/v1/beside", GET=cls.get_side_scenes, PUT=cls.put_side_scenes),
             self._route("/api/v1/asked", GET=cls.get_decisions, PUT=cls.put_decisions),
             self._route("/api/v1/exhibits", GET=cls.get_exhibits, PUT=cls.put_exhibits),
-            self._route("/api/v1/ping", POST=cls.ping),
-            self._route("/api/v1/sight", GET=cls.get_sight),
+            self._route("/api/v1/ping", POST=cls.post_map_ping),
+            self._route("/api/v1/sight", GET=cls.get_squares_in_sight),
             self._route("/api/v1/ranges/{id:whole}", GET=cls.get_ranges),
             self._route("/api/v1/evening", GET=cls.get_evening, PUT=cls.put_evening),
             self._route("/api/v1/results", GET=cls.get_results, POST=cls.post_result),
-            self._route("/join.svg", GET=cls.get_join_code),
+            self._route("/join.svg", GET=cls.get_join_qr_code),
             self._route("/play", GET=cls.player_page),
             self._route("/play/{name}", GET=cls.player_file),
             self._player_route("/api/v1/code", POST=PhoneHandlers.exchange_code),
@@ -241,16 +249,16 @@ class TableHandlers:
             self._player_route("/api/v1/own/tiles/{id}/{size}", GET=PhoneHandlers.tile),
             self._player_route("/api/v1/own/answers", POST=PhoneHandlers.answer),
             self._player_route("/api/v1/own/proposals", POST=PhoneHandlers.propose),
-            self._player_route("/api/v1/own/signs", POST=PhoneHandlers.sign),
+            self._player_route("/api/v1/own/signs", POST=PhoneHandlers.show_sign),
             self._player_route("/api/v1/own/proposals/{id}", DELETE=PhoneHandlers.take_back),
         ]
 
     def owlbear_routes(self) -> list[Route]:
         """Return the routes of the extension for Owlbear Rodeo."""
         return [
-            self._route(access_control.MANIFEST, GET=TableHandlers.owlbear_manifest),
-            self._route(access_control.ICON, GET=TableHandlers.owlbear_icon),
-            self._route(f"{access_control.FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
+            self._route(access_control.OWLBEAR_MANIFEST, GET=TableHandlers.owlbear_manifest),
+            self._route(access_control.OWLBEAR_ICON, GET=TableHandlers.owlbear_icon),
+            self._route(f"{access_control.OWLBEAR_FOLDER}{{name}}", GET=TableHandlers.owlbear_file),
         ]
 
     def _route(self, path: str, **handlers: Handler) -> Route:
@@ -265,7 +273,7 @@ class TableHandlers:
     ) -> Route:
         async def dispatch(request: Request) -> Response:
             method = "GET" if request.method == "HEAD" else request.method
-            return await handlers[method](self.door, request)
+            return await handlers[method](self.phone_handlers, request)
 
         return Route(path, dispatch, methods=list(handlers))
 
@@ -278,7 +286,7 @@ class TableHandlers:
         early = {"Link": f"<{state}>; rel=preload; as=fetch; crossorigin"}
         may_watch = audience_of(request, self.key) is not None  # then `watch` is a valid token
         page = asset_bundle.build_assets()["index.html"]
-        return _answer_unless_known(request, page, "text/html", early if may_watch else {})
+        return _answer_unless_cached(request, page, "text/html", early if may_watch else {})
 
     async def get_page_file(self, request: Request) -> Response:
         name = request.path_params["name"]
@@ -288,7 +296,7 @@ class TableHandlers:
         return _answer_with_file(request, f"/static/{name}")
 
     @require_watch_access
-    async def get_join_code(self, request: Request) -> Response:
+    async def get_join_qr_code(self, request: Request) -> Response:
         """Answer with a QR code of the address where players join; the address contains no secret."""
         address = self.join()
         if not address:
@@ -306,7 +314,7 @@ class TableHandlers:
         return Response(drawn.getvalue(), media_type="image/svg+xml", headers=headers)
 
     async def player_page(self, request: Request) -> Response:
-        return _answer_unless_known(request, asset_bundle.build_assets()["player/index.html"], "text/html")
+        return _answer_unless_cached(request, asset_bundle.build_assets()["player/index.html"], "text/html")
 
     async def player_file(self, request: Request) -> Response:
         return _answer_with_file(request, f"/play/{request.path_params['name']}")
@@ -322,12 +330,12 @@ class TableHandlers:
         return _answer_with_file(request, "/static/icon.svg")
 
     async def owlbear_file(self, request: Request) -> Response:
-        return _answer_with_file(request, f"{access_control.FOLDER}{request.path_params['name']}")
+        return _answer_with_file(request, f"{access_control.OWLBEAR_FOLDER}{request.path_params['name']}")
 
-    async def get_description(self, request: Request) -> Response:
-        return _answer_unless_known(request, _description_asset(), "application/json")
+    async def get_openapi_description(self, request: Request) -> Response:
+        return _answer_unless_cached(request, _description_asset(), "application/json")
 
-    async def get_about(self, request: Request) -> Response:
+    async def get_supported_features(self, request: Request) -> Response:
         return JSONResponse(
             {
                 "name": "strike table",
@@ -373,13 +381,13 @@ class TableHandlers:
         return answer_stream(request, stream_frames(self.store, self.watchers, request.state.audience, last))
 
     @require_watch_access
-    async def ping(self, request: Request) -> Response:
+    async def post_map_ping(self, request: Request) -> Response:
         if not self.watchers.show_ping("ping", schemas.read_ping(await self._read_json(request))):
             return error_response(429, "too_many", "too many signals at once", {"Retry-After": "1"})
         return Response(status_code=204)
 
     @require_watch_access
-    async def get_sight(self, request: Request) -> Response:
+    async def get_squares_in_sight(self, request: Request) -> Response:
         found = await run_in_threadpool(self.ranges.in_sight) if self.ranges is not None else None
         return Response(status_code=204) if found is None else JSONResponse({"squares": found})
 
@@ -564,9 +572,9 @@ async def _stream_file(first: bytes, file: BinaryIO) -> AsyncIterator[bytes]:
             piece = await run_in_threadpool(file.read, _PIECE)
 
 
-def _json_or_404(value: object, otherwise: str) -> Response:
+def _json_or_404(value: object, message_404: str) -> Response:
     if value is None:
-        raise HTTPException(404, otherwise)
+        raise HTTPException(404, message_404)
     return JSONResponse(value)
 
 
@@ -579,10 +587,10 @@ def _answer_with_file(request: Request, address: str) -> Response:
         content = asset_bundle.read_page_file(address)
     except KeyError:
         raise HTTPException(404, f"the page has no file {address.rpartition('/')[2]!r}") from None
-    return _answer_unless_known(request, _kept(content), _media_type(address))
+    return _answer_unless_cached(request, _cached_asset(content), _media_type(address))
 
 
-_kept = functools.lru_cache(maxsize=200)(asset_bundle.make_asset)
+_cached_asset = functools.lru_cache(maxsize=200)(asset_bundle.make_asset)
 
 
 @functools.lru_cache(maxsize=1)
@@ -590,11 +598,14 @@ def _description_asset() -> asset_bundle.Asset:
     return asset_bundle.make_asset(schemas.openapi_description())
 
 
-def _answer_unless_known(
-    request: Request, asset: asset_bundle.Asset, media_type: str, more: Mapping[str, str] | None = None
+def _answer_unless_cached(
+    request: Request,
+    asset: asset_bundle.Asset,
+    media_type: str,
+    extra_headers: Mapping[str, str] | None = None,
 ) -> Response:
     tag = f'"{asset.hash[:32]}"'
-    headers = {"ETag": tag, "Cache-Control": "no-cache", **(more or {})}
+    headers = {"ETag": tag, "Cache-Control": "no-cache", **(extra_headers or {})}
     if tag in request.headers.get("if-none-match", ""):
         return Response(status_code=304, headers=headers)
     return _answer_with_asset(request, asset, media_type, headers)

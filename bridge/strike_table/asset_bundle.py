@@ -1,9 +1,9 @@
-"""The page's scripts and styles, bundled into two files and compressed when the table starts.
+"""The pages' scripts and styles, bundled and compressed when the table starts.
 
-On a slow connection each file costs a round trip. So there is one file of scripts and one of styles. Their
-names contain a hash of their content, and browsers cache them for good. A script that a page marks as `async`
-stays separate, since it can't wait for the rest. The unbundled files stay as they are, for reading and
-debugging.
+On a slow connection each file costs a round trip. So each page has one file of scripts and one of styles.
+Their names contain a hash of their content, and browsers cache them for good. A script that a page marks as
+`async` stays separate, since it can't wait for the rest. The unbundled files stay as they are, for reading
+and debugging.
 """
 
 from __future__ import annotations
@@ -21,7 +21,10 @@ import strike_look
 
 PAGE = Path(__file__).parent / "page"
 _FOLDERS = {"/static/": PAGE, "/play/": PAGE / "player", "/owlbear/": PAGE / "owlbear"}
-MADE = {"look.css": strike_look.style_sheet().encode(), "look.js": strike_look.colours_script().encode()}
+MADE = {
+    "look.css": strike_look.style_sheet().encode(),
+    "look.js": strike_look.colours_and_dice_script().encode(),
+}
 """Generated files of the page, by their names under /static/."""
 _IMPORT = re.compile(r'^import \{([\w\s,]+)\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(
@@ -68,7 +71,7 @@ def build_assets() -> dict[str, Asset]:
     for page in ("index.html", "player/index.html"):
         text = (PAGE / page).read_text(encoding="utf-8")
         name = "player" if "/" in page else "table"
-        style = "".join(_inline_style(address, media) for address, media in _LINK.findall(text))
+        style = "".join(_style_with_imports(address, media) for address, media in _LINK.findall(text))
         style = re.sub(
             r'url\("/static/([\w-]+)\.(woff2|svg)"\)',
             lambda found: (
@@ -116,14 +119,16 @@ def _bundle_scripts(assets: dict[str, Asset], text: str) -> str:
     return _SCRIPT.sub(lambda found: found[1] + addresses[found[3]], text)
 
 
-def _inline_style(address: str, media: str = "") -> str:
+def _style_with_imports(address: str, media: str = "") -> str:
     """Return a style sheet with its imports included and without comments.
 
     It is wrapped in `@media` if `media` is given.
     """
     text = re.sub(r"/\*.*?\*/", "", read_page_file(address).decode(), flags=re.DOTALL)
     folder = address.rpartition("/")[0]
-    text = re.sub(r'@import url\("([\w.-]+)"\);', lambda found: _inline_style(f"{folder}/{found[1]}"), text)
+    text = re.sub(
+        r'@import url\("([\w.-]+)"\);', lambda found: _style_with_imports(f"{folder}/{found[1]}"), text
+    )
     text = re.sub(r"(?<=[{};,])\n", "", re.sub(r"\s*\n\s*", "\n", text))
     return f"@media {media} {{\n{text}}}\n" if media else text
 
@@ -139,14 +144,16 @@ def _standalone_module(address: str) -> str:
     return text
 
 
-def bundle_script(entry: str, apart: Mapping[str, str] | None = None) -> str:
+def bundle_script(entry: str, separate: Mapping[str, str] | None = None) -> str:
     """Return one script made of a module and everything that it imports.
 
-    Each module becomes a function that returns the module's exports. `apart` has the new addresses of
+    Each module becomes a function that returns the module's exports. `separate` has the new addresses of
     imported modules that stay separate.
     """
-    names = {address: f"module{number}" for number, address in enumerate(apart or ())}
-    others = [f'import * as {names[address]} from "{place}";\n' for address, place in (apart or {}).items()]
+    names = {address: f"module{number}" for number, address in enumerate(separate or ())}
+    others = [
+        f'import * as {names[address]} from "{place}";\n' for address, place in (separate or {}).items()
+    ]
     return "".join([_COMPILED_EARLY, *others, *_wrapped_modules(entry, names, ())])
 
 

@@ -1,4 +1,4 @@
-"""What each audience sees of the table, and the differences between two views.
+"""The table as each audience sees it, and the differences between two views.
 
 Only this module hides things from players. Their page, stream and JSON are all made from the result of
 `view_for_players`. Nothing here depends on HTTP or a file.
@@ -75,17 +75,19 @@ class View:
 
 
 def view_for(audience: LinkAudience, everything: View) -> View:
-    """Return what an audience sees of the table's contents."""
+    """Return the table's contents as an audience sees them."""
     return everything if audience is LinkAudience.GM else view_for_players(everything)
 
 
 def view_for_players(everything: View) -> View:
     """Return the table's contents as players see them.
 
-    Lights are left out. So are creatures, doors and zones that are hidden, and results and decisions that are
-    secret. A map with fog shows what the party has seen; secretly picked cards are face down; numbers are
-    those that the game master lets players know. Somebody in the turn order or in a team who has no token is
-    left out, too: the token that marks such a creature as hidden may not have arrived yet.
+    Lights, hidden creatures, doors and zones, and secret results and decisions are left out. A map with fog
+    shows only the part that the party has seen. Secretly picked cards are face down. Numbers are those that
+    the game master lets players know.
+
+    A creature without a token is left out of teams, and of a turn order by initiative. The token that marks
+    the creature as hidden may not have arrived yet.
     """
     tokens = {id: _token_for_players(token) for id, token in everything.tokens.items() if not token["hidden"]}
     return replace(
@@ -122,7 +124,7 @@ def _scene_for_players(scene: ScenePayload, tokens: Mapping[str, TokenPayload]) 
 
 
 def _hide_unseen_ground(scene: ScenePayload) -> ScenePayload:
-    """Return a scene in which the map is what players know, if the map has fog.
+    """Return a scene with the players' map in place of the true map, if the map has fog.
 
     The map's picture would show things in the fog, so players get tiles of the picture instead.
     """

@@ -53,7 +53,7 @@ class ServerLimits(NamedTuple):
     """Open files that the table asks the system for, where its limit is lower."""
 
 
-class Config(uvicorn.Config):
+class LimitedConfig(uvicorn.Config):
     """uvicorn's settings, and our limits."""
 
     limits: ServerLimits
@@ -67,14 +67,14 @@ else:
     _OfUvicorn = object
 
 
-class Limited(_OfUvicorn):
-    """A connection with limits, whatever parses its requests.
+class ConnectionLimitsMixin(_OfUvicorn):
+    """The limits of a connection, for use with any parser of requests.
 
-    `since` is the time at which it began to wait for a request, or to close. `met` is the number of sweeps
-    that have found it waiting.
+    `since` is the time at which the connection began to wait for a request, or to close. `met` is the number
+    of sweeps that have found it waiting.
     """
 
-    config: Config
+    config: LimitedConfig
     since: float
     stalled_since: float | None = None
     met = 0
@@ -85,7 +85,7 @@ class Limited(_OfUvicorn):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn
         self.since = self.loop.time()
         super().connection_made(transport)
-        self.address = limited_network(self.client[0] if self.client else "")
+        self.address = network_for_limits(self.client[0] if self.client else "")
         if len(self.connections) > self.config.limits.lines:
             transport.abort()
 
@@ -141,7 +141,7 @@ class Limited(_OfUvicorn):
         return bool(self.scope and self.scope.get(KNOWN))
 
     def is_overdue(self, now: float, limits: ServerLimits) -> bool:
-        """Return whether what the connection is doing now has taken longer than the limits allow."""
+        """Return whether the connection has exceeded the time limit of its present state."""
         waited = now - self.since
         if self.transport.is_closing():
             untaken = self.transport.get_write_buffer_size()
@@ -152,7 +152,7 @@ class Limited(_OfUvicorn):
             return False
         return waited > (limits.linger if self.awaits_rest_of_body else limits.head)
 
-    def has_idled_too_long(self, limits: ServerLimits) -> bool:
+    def count_idle_sweep(self, limits: ServerLimits) -> bool:
         """Count a sweep that found no request; return whether more than `limits.grace` were counted.
 
         A sweep isn't counted while a request is served or the connection closes. It isn't counted either if
@@ -163,7 +163,7 @@ class Limited(_OfUvicorn):
         self.met += 1
         return self.met > limits.grace
 
-    def end_with_answer(self) -> None:
+    def end_connection(self) -> None:
         """End the connection; an incomplete request is answered with 408."""
         if self.is_serving or self.transport.is_closing():
             self._hang_up()
@@ -177,7 +177,7 @@ class Limited(_OfUvicorn):
         self.transport.abort()
 
 
-class LimitedConnection(Limited, H11Protocol):
+class H11Connection(ConnectionLimitsMixin, H11Protocol):
     """A connection whose requests h11 parses.
 
     It needs no compiled library, so it runs everywhere.
@@ -212,24 +212,26 @@ class LimitedConnection(Limited, H11Protocol):
         return self.conn.their_state is h11.SEND_BODY
 
 
-def close_overdue(lines: Iterable[Limited], limits: ServerLimits, now: float) -> None:
+def close_overdue_connections(
+    connections: Iterable[ConnectionLimitsMixin], limits: ServerLimits, now: float
+) -> None:
     """End the connections that exceed their time.
 
     If an address has too many waiting connections, those that have waited longest are ended, too.
     """
-    waiting: dict[str, list[Limited]] = {}
-    for line in lines:
+    waiting: dict[str, list[ConnectionLimitsMixin]] = {}
+    for line in connections:
         if line.is_overdue(now, limits):
-            line.end_with_answer()
-        elif line.has_idled_too_long(limits):
+            line.end_connection()
+        elif line.count_idle_sweep(limits):
             waiting.setdefault(line.address, []).append(line)
     for crowd in waiting.values():
         crowd.sort(key=lambda line: line.since)
         for line in crowd[: max(0, len(crowd) - limits.waiting)]:
-            line.end_with_answer()
+            line.end_connection()
 
 
-def limited_network(host: str) -> str:
+def network_for_limits(host: str) -> str:
     """Return the part of an address to which limits apply: the /64 network for IPv6, else all.
 
     One device may have many IPv6 addresses in its network.
@@ -255,8 +257,8 @@ def sender_address(scope: Scope) -> str:
     if is_near:
         named = ",".join(Headers(scope=scope).getlist("x-forwarded-for")).rpartition(",")[2].strip()
         with contextlib.suppress(ValueError):
-            return limited_network(str(ip_address(named)))
-    return limited_network(host)
+            return network_for_limits(str(ip_address(named)))
+    return network_for_limits(host)
 
 
 def raise_file_limit(wanted: int) -> int:

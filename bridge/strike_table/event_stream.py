@@ -37,7 +37,7 @@ RETRY = 1000
 """Milliseconds that a page waits before it connects again."""
 
 
-class Silence:
+class HeartbeatTimer:
     """Measures how long a page has been sent nothing, to know when a heartbeat is due.
 
     Events for other pages don't count, so that the time of a heartbeat doesn't reveal such events.
@@ -79,14 +79,14 @@ class Watchers:
         """The last frames for an audience at a version, and their new version."""
         self.closed = False
 
-    def ring(self) -> None:
-        """Wake every stream, so that it sends what is new. Any thread may call this."""
+    def wake_streams(self) -> None:
+        """Wake every stream, so that it sends the latest changes. Any thread may call this."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the server has stopped
-                self._loop.call_soon_threadsafe(self._ring_all)
+                self._loop.call_soon_threadsafe(self._set_all_bells)
 
-    def show_ping(self, kind: str, shown: Mapping[str, object]) -> bool:
-        """Show everybody who watches now a ping (a place that somebody points at) or a player's sign.
+    def show_ping(self, kind: str, data: Mapping[str, object]) -> bool:
+        """Show a ping (a place that somebody points at) or a player's sign on every open page.
 
         Return False, and show nothing, if there were too many in this second.
         """
@@ -95,8 +95,8 @@ class Watchers:
             return False
         self._pinged.append(now)
         self.pings += 1
-        self._pings.append((self.pings, f"event: {kind}\ndata: {json.dumps(shown)}\n\n"))
-        self.ring()
+        self._pings.append((self.pings, f"event: {kind}\ndata: {json.dumps(data)}\n\n"))
+        self.wake_streams()
         return True
 
     def pings_after(self, number: int) -> list[str]:
@@ -133,7 +133,7 @@ class Watchers:
         Without this, a server that shuts down would wait for the streams for ever.
         """
         self.closed = True
-        self.ring()
+        self.wake_streams()
 
     @contextmanager
     def registered_bell(self) -> Iterator[asyncio.Event]:
@@ -145,7 +145,7 @@ class Watchers:
         finally:
             self._bells.discard(bell)
 
-    def _ring_all(self) -> None:
+    def _set_all_bells(self) -> None:
         self.rings += 1
         for bell in self._bells:
             bell.set()
@@ -160,7 +160,7 @@ async def stream_frames(
     """
     yield b"retry: %d\n\n" % RETRY
     with watchers.registered_bell() as bell:
-        pinged, silent = watchers.pings, Silence()
+        pinged, silent = watchers.pings, HeartbeatTimer()
         while not watchers.closed:
             bell.clear()
             seen, frames = watchers.frames_after(store, audience, seen)

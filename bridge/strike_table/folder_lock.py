@@ -17,7 +17,7 @@ _GUARDED = 1 << 20
 """The offset of the locked byte, behind the contents: on Windows nobody else may read a locked byte."""
 
 
-class LeaseTaken(OSError):
+class FolderInUse(OSError):
     """Raised if another process serves the directory.
 
     `url` is the other table's address, "" if it is unknown. `pid` is the id of the other process, 0 if it is
@@ -36,7 +36,7 @@ def hold_folder_lock(data_dir: Path) -> Iterator[Callable[[str], None]]:
     """Hold the lock of a directory during the block.
 
     A function is yielded that records the table's address in the lock file. The lock ends with the process,
-    however the process ends. Raises LeaseTaken if another process holds the lock, and another OSError if the
+    however the process ends. Raises FolderInUse if another process holds the lock, and another OSError if the
     file can't be written.
     """
     data_dir.mkdir(parents=True, exist_ok=True)
@@ -46,7 +46,7 @@ def hold_folder_lock(data_dir: Path) -> Iterator[Callable[[str], None]]:
     )
     try:
         if not _try_lock(file):
-            raise LeaseTaken(path, *_read_holder(file))
+            raise FolderInUse(path, *_read_holder(file))
         _write_holder(file, "")
 
         yield lambda url: _write_holder(file, url)

@@ -15,7 +15,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from .access_control import error_response, is_same_key, may_act
+from .access_control import error_response, is_same_key, may_play_commands
 from .schemas import InvalidBody, parse_json
 
 HEADER = "x-strike-acts"
@@ -29,7 +29,7 @@ _NAME = 200
 """The maximum number of characters in a picture's name."""
 
 
-class Acts(Protocol):
+class GmCommands(Protocol):
     """The game behind the game master's page. Its methods are called in threads."""
 
     def play(self, line: str) -> dict[str, object]:
@@ -39,7 +39,7 @@ class Acts(Protocol):
         """Return the completions of the last word of a line."""
 
     def undoes(self) -> str:
-        """Return a line that says what `undo` would take back; "" if there is nothing to take back."""
+        """Return a description of the change that `undo` would take back; "" if there is none."""
 
     def proposals(self) -> list[dict[str, object]]:
         """Return the players' proposals, oldest first, each {id, who, text}."""
@@ -85,7 +85,7 @@ class GmCommandHandlers:
     The token is valid as long as the table runs.
     """
 
-    def __init__(self, acts: Acts, key: str) -> None:
+    def __init__(self, acts: GmCommands, key: str) -> None:
         self._acts = acts
         self._key = key
         self._token = secrets.token_urlsafe(32)
@@ -97,7 +97,7 @@ class GmCommandHandlers:
         route requires.
         """
         return [
-            Route("/acts", self.get_waiting, methods=["GET"]),
+            Route("/acts", self.get_token_and_proposals, methods=["GET"]),
             Route("/acts", self.play_line, methods=["POST"]),
             Route("/acts/completions", self.complete_line, methods=["POST"]),
             Route("/acts/undo", self.describe_undo, methods=["GET"]),
@@ -105,14 +105,14 @@ class GmCommandHandlers:
             Route("/acts/scene", self.scene, methods=["GET"]),
             Route("/acts/expected", self.forecast_line, methods=["POST"]),
             Route("/acts/ways", self.moves_to_square, methods=["POST"]),
-            Route("/acts/pictures", self.keep_picture, methods=["POST"]),
+            Route("/acts/pictures", self.store_picture, methods=["POST"]),
             Route("/acts/pictures/use", self.use_picture, methods=["POST"]),
         ]
 
-    async def get_waiting(self, request: Request) -> Response:
+    async def get_token_and_proposals(self, request: Request) -> Response:
         """Answer with the token, the players' proposals, and the names of tabletops that can't be reached."""
-        if not may_act(request, self._key):
-            return _not_here_response()
+        if not may_play_commands(request, self._key):
+            return _not_gm_page_response()
         waiting = await run_in_threadpool(self._acts.proposals)
         unheard = await run_in_threadpool(self._acts.unreachable_targets)
         told = {"token": self._token, "proposals": waiting, "unheard": unheard}
@@ -120,7 +120,7 @@ class GmCommandHandlers:
 
     async def play_line(self, request: Request) -> Response:
         """Play the command line in a body {line}."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         asked = await _read_json_object(request)
         line = _read_line(asked, "line", LONGEST)
@@ -128,39 +128,39 @@ class GmCommandHandlers:
 
     async def complete_line(self, request: Request) -> Response:
         """Answer with the completions of the last word of the line in a body {line}."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         line = _read_line(await _read_json_object(request), "line", LONGEST)
         return _json_response({"words": await run_in_threadpool(self._acts.completions, line)})
 
     async def describe_undo(self, request: Request) -> Response:
-        """Answer with a line that says what `undo` would take back."""
-        if (refusal := self._refuse(request)) is not None:
+        """Answer with a description of the change that `undo` would take back."""
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         return _json_response({"undoes": await run_in_threadpool(self._acts.undoes)})
 
     async def handouts(self, request: Request) -> Response:
         """Answer with all handouts, each with whether it is shown to players."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         return _json_response({"handouts": await run_in_threadpool(self._acts.handouts)})
 
     async def scene(self, request: Request) -> Response:
         """Answer with the scenes under way and the actions offered in them, and with the prepared scenes."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         return _json_response(await run_in_threadpool(self._acts.scene))
 
     async def forecast_line(self, request: Request) -> Response:
         """Answer with the forecast for the line in a body {line}."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         line = _read_line(await _read_json_object(request), "line", LONGEST)
         return _json_response(await run_in_threadpool(self._acts.forecast_line, line))
 
     async def moves_to_square(self, request: Request) -> Response:
         """Answer with the ways in which a creature can get to a square, for a body {who, square}."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         asked = await _read_json_object(request)
         person, square = _read_line(asked, "who", _NAME), _read_line(asked, "square", _NAME)
@@ -169,9 +169,9 @@ class GmCommandHandlers:
         except ValueError:
             raise InvalidBody("square", "must be a square, like C4") from None
 
-    async def keep_picture(self, request: Request) -> Response:
+    async def store_picture(self, request: Request) -> Response:
         """Store the picture in the body, under the name in the address (`?name=`)."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         name = request.query_params.get("name", "")
         content = await _read_body(request, PICTURE_LIMIT)
@@ -179,7 +179,7 @@ class GmCommandHandlers:
 
     async def use_picture(self, request: Request) -> Response:
         """Use a stored picture as a body {file, use, name, across} says."""
-        if (refusal := self._refuse(request)) is not None:
+        if (refusal := self._refusal_response(request)) is not None:
             return refusal
         asked = await _read_json_object(request)
         file, use = _read_line(asked, "file", 2 * _NAME), _read_line(asked, "use", _NAME)
@@ -188,9 +188,9 @@ class GmCommandHandlers:
             raise InvalidBody("name", "must be a name, and across a whole number of squares")
         return _json_response(await run_in_threadpool(self._acts.use_picture, file, use, name, across))
 
-    def _refuse(self, request: Request) -> Response | None:
-        if not may_act(request, self._key):
-            return _not_here_response()
+    def _refusal_response(self, request: Request) -> Response | None:
+        if not may_play_commands(request, self._key):
+            return _not_gm_page_response()
         if not is_same_key(request.headers.get(HEADER), self._token):
             return error_response(403, "no_token", "reload the page: this token is from an earlier run")
         return None
@@ -215,10 +215,10 @@ async def _read_json_object(request: Request) -> dict[str, object]:
     return asked
 
 
-def _read_line(body: dict[str, object], key: str, most: int) -> str:
+def _read_line(body: dict[str, object], key: str, limit: int) -> str:
     text = body.get(key)
-    if not isinstance(text, str) or not text.strip() or len(text) > most or not text.isprintable():
-        raise InvalidBody(key, f"must be a line of at most {most} characters")
+    if not isinstance(text, str) or not text.strip() or len(text) > limit or not text.isprintable():
+        raise InvalidBody(key, f"must be a line of at most {limit} characters")
     return text
 
 
@@ -226,6 +226,6 @@ def _json_response(answer: dict[str, object]) -> Response:
     return JSONResponse(answer, headers={"Cache-Control": "no-store"})
 
 
-def _not_here_response() -> Response:
+def _not_gm_page_response() -> Response:
     message = "only the game master's own page acts: on this computer by its 127.0.0.1 link, or by a tablet's"
     return error_response(403, "not_here", message)

@@ -65,7 +65,7 @@ class Images:
     def mark_used(self, digest: str) -> None:
         """Record that a token, scene or exhibit uses a picture.
 
-        Until this is recorded, `keep_only` counts the picture as one that waits for its use, and doesn't
+        Until this is recorded, `delete_unused` counts the picture as one that waits for its use, and doesn't
         delete it.
         """
         self._unnamed.pop(digest, None)
@@ -84,7 +84,7 @@ class Images:
         """Return a picture's bytes. Raises OSError if it is no longer stored."""
         return (self._directory / digest).read_bytes()
 
-    def keep_only(self, digests: Collection[str]) -> None:
+    def delete_unused(self, digests: Collection[str]) -> None:
         """Delete every picture except those in `digests` and new ones that nothing has used yet."""
         if self._directory.is_dir():
             for file in self._directory.iterdir():

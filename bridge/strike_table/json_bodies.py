@@ -26,7 +26,7 @@ from typing import (
     is_typeddict,
 )
 
-FAR = 10_000
+LARGEST_NUMBER = 10_000
 """The largest number of squares, HP or initiative: any larger one is a mistake."""
 T = TypeVar("T")
 Read = Callable[[object, str], object]
@@ -59,8 +59,8 @@ class Check(NamedTuple):
     fault: Callable[[object], str]
 
 
-class Key(NamedTuple):
-    """Whether a field's key is required (`needed`), if its type and default say otherwise.
+class KeyRequired(NamedTuple):
+    """An annotation that says whether a field's key is required, whatever its type and default say.
 
     For example, a key that is also in the address may be missing, and a field that may be null may be
     required.
@@ -208,8 +208,8 @@ def _read_number(value: object, where: str, limits: Limits) -> float:
 def _must_be_within(value: float, where: str, limits: Limits) -> float:
     if limits.above is not None and not value > limits.above:
         raise InvalidBody(where, f"must be above {limits.above}")
-    least = -FAR if limits.least is None else limits.least
-    most = FAR if limits.most is None else limits.most
+    least = -LARGEST_NUMBER if limits.least is None else limits.least
+    most = LARGEST_NUMBER if limits.most is None else limits.most
     if not least <= value <= most:  # this form refuses NaN, too
         raise InvalidBody(where, f"must be from {least} to {most}")
     return value
@@ -328,8 +328,8 @@ def _schema_with_limits(kind: object, limits: Limits) -> Schema:
         return {}
     least, most = limits.least, limits.most
     if kind in (int, float):
-        least = -FAR if least is None and limits.above is None else least
-        most = FAR if most is None else most
+        least = -LARGEST_NUMBER if least is None and limits.above is None else least
+        most = LARGEST_NUMBER if most is None else most
     said = zip((*_KEYWORDS[kind], "exclusiveMinimum"), (least, most, limits.above), strict=True)
     return {word: value for word, value in said if value is not None} | (
         {"pattern": limits.pattern} if limits.pattern else {}
@@ -363,7 +363,7 @@ def _may_be_null(hint: object) -> bool:
 
 def _may_be_left_out(hint: object) -> bool:
     for each in _annotations_of(hint):
-        if isinstance(each, Key):
+        if isinstance(each, KeyRequired):
             return not each.needed
         if isinstance(each, Default):
             return True

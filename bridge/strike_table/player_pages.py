@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, Response
 
 from .access_control import error_response
 from .connection_limits import sender_address
-from .event_stream import RETRY, Silence, Watchers, answer_stream
+from .event_stream import RETRY, HeartbeatTimer, Watchers, answer_stream
 from .schemas import InvalidBody, parse_json
 from .tiles import SIZES
 
@@ -29,7 +29,7 @@ BODY_LIMIT = 16 * 1024
 """The maximum size of an answer or a proposal in bytes."""
 LONGEST_SECRET = 200
 """The maximum number of characters in a text that is checked as a link's secret."""
-MOST_LOOKS = 200
+MOST_CACHED_PAGES = 200
 """The maximum number of links whose page contents are cached."""
 SIGNS = ("hand", "yes", "no", "laugh", "")
 """The signs that a phone may show; "" lowers a hand."""
@@ -37,7 +37,7 @@ MOST_FACES = 20
 """The maximum number of dice that a player may have rolled themselves."""
 
 
-class NotTaken(Exception):
+class PlayerRequestRefused(Exception):
     """Raised if an answer or a proposal is refused; its text is for the player.
 
     `code` is the reason: "gone", "moved_on", "not_offered", "switched_off", "refused", "busy" or "too_many".
@@ -56,14 +56,14 @@ class Players(Protocol):
     def character_with_secret(self, secret: str) -> str | None:
         """Return the character whose player's link has this secret; None if there is none."""
 
-    def link(self, code: str) -> str | None:
+    def secret_for_code(self, code: str) -> str | None:
         """Return the secret of the player's link to which a code belongs; None if the code isn't valid."""
 
     def page(self, character: str, *, at_once: bool = False) -> Mapping[str, object]:
         """Return the current contents of a player's page; their `version` changes whenever they change.
 
-        With `at_once`, whatever takes a moment to compute is left out; the bell rings again when that is
-        ready.
+        With `at_once`, parts that take a moment to compute are left out. The streams are woken again once
+        these parts are ready.
         """
 
     def picture_seen_by(self, character: str, digest: str) -> tuple[bytes, str] | None:
@@ -79,30 +79,35 @@ class Players(Protocol):
         """
 
     def answer(self, character: str, decision: str, option: str, faces: list[list[int]]) -> dict[str, object]:
-        """Answer one of the player's open decisions with an option. Raises NotTaken.
+        """Answer one of the player's open decisions with an option. Raises PlayerRequestRefused.
 
         `faces` are the dice that the player rolled, roll by roll. In the result, `taken` says whether the
         answer counts already, and `dice` says which faces are still needed.
         """
 
-    def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
-        """Propose an offered action, or a roll, to the game master. Raises NotTaken.
+    def propose_or_play(
+        self, character: str, offer: str, position: str, faces: list[list[int]]
+    ) -> dict[str, object]:
+        """Propose an offered action, or a roll, to the game master. Raises PlayerRequestRefused.
 
         `faces` are the dice that the player rolled, roll by roll. In the result, `taken` says whether the
         proposal counts already, and `dice` says which faces are still needed.
         """
 
-    def take_back(self, character: str, number: int) -> None:
+    def withdraw_proposal(self, character: str, number: int) -> None:
         """Withdraw one of the player's proposals.
 
-        Raises NotTaken if the proposal isn't waiting any more, or if it can't be withdrawn now.
+        Raises PlayerRequestRefused if the proposal isn't waiting any more, or if it can't be withdrawn now.
         """
 
     def name_for_sign(self, character: str) -> str:
-        """Return the player's name, to be shown with a sign. Raises NotTaken if signs are switched off."""
+        """Return the player's name, to be shown with a sign.
+
+        Raises PlayerRequestRefused if signs are switched off.
+        """
 
 
-class Bucket:
+class RateLimit:
     """A limit on tries (a token bucket).
 
     `most` tries may be used at once, and one more becomes available every `every` seconds.
@@ -126,21 +131,20 @@ class Bucket:
         return True
 
 
-class Buckets:
-    """A limit on tries for each address.
+class RateLimits:
+    """A limit on tries for each key, such as an address or a character.
 
-    At most `size` addresses are remembered. If there are more, the address that was unused for longest is
-    forgotten.
+    At most `size` keys are remembered. If there are more, the key that was unused for longest is forgotten.
     """
 
     def __init__(self, most: int, every: float, size: int = 1024) -> None:
         self._most, self._every, self._kept = most, every, size
-        self._of: OrderedDict[str, Bucket] = OrderedDict()
+        self._of: OrderedDict[str, RateLimit] = OrderedDict()
 
-    def use_try(self, whose: str) -> bool:
-        """Use one try of the address `whose`; return False if none is left."""
-        bucket = self._of.pop(whose, None) or Bucket(self._most, self._every)
-        self._of[whose] = bucket
+    def use_try(self, key: str) -> bool:
+        """Use one try of `key`, an address or a character's id; return False if none is left."""
+        bucket = self._of.pop(key, None) or RateLimit(self._most, self._every)
+        self._of[key] = bucket
         if len(self._of) > self._kept:
             self._of.popitem(last=False)
         return bucket.use_try()
@@ -158,17 +162,17 @@ def require_link(handler: Handler) -> Handler:
     """
 
     @functools.wraps(handler)
-    async def check_link(door: PhoneHandlers, request: Request) -> Response:
-        if door.players is None:
+    async def check_link(phones: PhoneHandlers, request: Request) -> Response:
+        if phones.players is None:
             return error_response(
                 404, "no_players", "nobody plays by phone at this table: `strike table --players`"
             )
-        character = await door.character_of_request(request)
+        character = await phones.character_of_request(request)
         if character is not None:
             request.state.who = character
-            return await handler(door, request)
+            return await handler(phones, request)
         address = sender_address(request.scope)
-        if not door.guesses.use_try(address):
+        if not phones.guesses.use_try(address):
             headers = {"Retry-After": "5", "Connection": "close"}
             return error_response(429, "too_many", "too many wrong links; wait a little", headers)
         message = "this link no longer works: ask your game master for yours"
@@ -212,13 +216,13 @@ class PhoneHandlers:
         self.watchers = watchers
         self.screens = screens
         self.read = read
-        self._looks: dict[str, tuple[int, asyncio.Future[PageContents | None]]] = {}
+        self._cached_contents: dict[str, tuple[int, asyncio.Future[PageContents | None]]] = {}
         """The last contents of each link's page, and the bell's count at that time."""
-        self.guesses = Buckets(20, 3)
-        self.codes = Buckets(5, 20)
+        self.guesses = RateLimits(20, 3)
+        self.codes = RateLimits(5, 20)
         """Limits on tries of codes, which can be guessed, unlike links: few for each address, so nobody else
         is locked out."""
-        self.writes = Buckets(20, 0.5)
+        self.writes = RateLimits(20, 0.5)
 
     async def character_of_request(self, request: Request) -> str | None:
         """Return the character to whom a request's link belongs; None without a valid link."""
@@ -240,7 +244,7 @@ class PhoneHandlers:
         if not self.codes.use_try(sender_address(request.scope)):
             message = "Too many codes were tried: wait half a minute, or scan the code with your camera."
             return error_response(429, "too_many", message, {"Retry-After": "20"})
-        link = await run_in_threadpool(self.players.link, code)
+        link = await run_in_threadpool(self.players.secret_for_code, code)
         if link is None:
             message = "That code is wrong or too old: ask your game master for a new one."
             return error_response(404, "no_such_code", message)
@@ -288,11 +292,11 @@ class PhoneHandlers:
         seen = ""
         yield b"retry: %d\n\n" % RETRY
         secret = _link_secret(request)
-        silent = Silence()
+        silent = HeartbeatTimer()
         with self.watchers.registered_bell() as bell:
             while not self.watchers.closed:
                 bell.clear()
-                look = await self.page_contents(secret)
+                look = await self.cached_page_contents(secret)
                 if look is None:
                     yield b"event: withdrawn\ndata: {}\n\n"
                     return
@@ -301,20 +305,23 @@ class PhoneHandlers:
                     yield look.frame
                     silent.restart()
                 if not await silent.wait_for_bell(bell):
-                    self._looks.pop(secret, None)  # without a ring the contents may still have changed
+                    self._cached_contents.pop(
+                        secret, None
+                    )  # without a ring the contents may still have changed
                     yield b": still here\n\n"
 
-    async def page_contents(self, secret: str) -> PageContents | None:
+    async def cached_page_contents(self, secret: str) -> PageContents | None:
         """Return the current contents of a link's page; None if the link isn't valid.
 
-        After each ring of the bell they are computed and encoded once, however many pages share the link.
+        The contents are computed and encoded once after each wake-up of the streams, however many pages share
+        the link.
         """
-        rung, found = self._looks.get(secret, (-1, None))
+        rung, found = self._cached_contents.get(secret, (-1, None))
         if found is None or rung != self.watchers.rings:
-            if len(self._looks) >= MOST_LOOKS:
-                self._looks.clear()
+            if len(self._cached_contents) >= MOST_CACHED_PAGES:
+                self._cached_contents.clear()
             found = asyncio.ensure_future(run_in_threadpool(self._read_page_contents, secret))
-            self._looks[secret] = self.watchers.rings, found
+            self._cached_contents[secret] = self.watchers.rings, found
         return await asyncio.shield(found)
 
     def _read_page_contents(self, secret: str) -> PageContents | None:
@@ -324,7 +331,7 @@ class PhoneHandlers:
             return None
         try:
             page = self.players.page(character, at_once=True)
-        except NotTaken:  # the game can't be read now: the page stays as it is
+        except PlayerRequestRefused:  # the game can't be read now: the page stays as it is
             return PageContents("", b"")
         told = json.dumps(page, separators=(",", ":"))
         return PageContents(cast("str", page["version"]), f"event: own\ndata: {told}\n\n".encode())
@@ -346,7 +353,9 @@ class PhoneHandlers:
         offer, position = _read_short_text(body, "offer"), _read_short_text(body, "position")
         assert self.players is not None
         throws = _read_rolls(body)
-        came = await run_in_threadpool(self.players.propose, request.state.who, offer, position, throws)
+        came = await run_in_threadpool(
+            self.players.propose_or_play, request.state.who, offer, position, throws
+        )
         return JSONResponse(came, 200 if came["taken"] else 202)
 
     @require_link
@@ -355,13 +364,13 @@ class PhoneHandlers:
         number = request.path_params["id"]
         self._limit_writes(request)
         if not (number.isdecimal() and number.isascii() and len(number) <= 9):
-            raise NotTaken("gone", "That is no longer waiting.", 404)
+            raise PlayerRequestRefused("gone", "That is no longer waiting.", 404)
         assert self.players is not None
-        await run_in_threadpool(self.players.take_back, request.state.who, int(number))
+        await run_in_threadpool(self.players.withdraw_proposal, request.state.who, int(number))
         return Response(status_code=204)
 
     @require_link
-    async def sign(self, request: Request) -> Response:
+    async def show_sign(self, request: Request) -> Response:
         """Show a sign, such as a raised hand, on every screen; an empty sign removes the one shown."""
         body = await self._read_json_object(request)
         shown = body.get("sign")
@@ -370,12 +379,12 @@ class PhoneHandlers:
         assert self.players is not None
         name = await run_in_threadpool(self.players.name_for_sign, request.state.who)
         if not self.screens.show_ping("sign", {"who": request.state.who, "name": name, "sign": shown}):
-            raise NotTaken("too_many", "Too many requests: wait a moment.", 429)
+            raise PlayerRequestRefused("too_many", "Too many requests: wait a moment.", 429)
         return Response(status_code=204)
 
     def _limit_writes(self, request: Request) -> None:
         if not self.writes.use_try(request.state.who):
-            raise NotTaken("too_many", "Too many requests: wait a moment.", 429)
+            raise PlayerRequestRefused("too_many", "Too many requests: wait a moment.", 429)
 
     async def _read_json_object(self, request: Request) -> dict[str, object]:
         raw = await self.read(request, BODY_LIMIT)
@@ -396,7 +405,7 @@ def tile_size(request: Request) -> int:
 
 def refusal_response(request: Request, problem: Exception) -> Response:
     """Return the response to a refused answer or proposal (`problem`)."""
-    assert isinstance(problem, NotTaken)
+    assert isinstance(problem, PlayerRequestRefused)
     headers = {"Retry-After": "2"} if problem.status in (429, 503) else None
     return error_response(problem.status, problem.code, str(problem), headers)
 

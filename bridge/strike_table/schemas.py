@@ -10,7 +10,16 @@ import re
 from pathlib import Path
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from .json_bodies import Check, Default, InvalidBody, Key, Limits, Refusal, component_schemas, read_body
+from .json_bodies import (
+    Check,
+    Default,
+    InvalidBody,
+    KeyRequired,
+    Limits,
+    Refusal,
+    component_schemas,
+    read_body,
+)
 
 __all__ = ["InvalidBody", "Refusal"]
 
@@ -30,7 +39,7 @@ _HASH = "^[0-9a-f]{64}$"
 
 
 def _map_row_fault(row: object) -> str:
-    """Return what is wrong with a row of a map, in words; "" if nothing is."""
+    """Return the fault of a map's row, in words; "" if it has none."""
     for square in str(row):
         if square not in SQUARES:
             known = ", ".join(f"{mark!r} {meaning}" for mark, meaning in SQUARES.items())
@@ -39,7 +48,7 @@ def _map_row_fault(row: object) -> str:
 
 
 def _map_rows_fault(rows: object) -> str:
-    """Return what is wrong with a map's rows as a whole, in words; "" if nothing is."""
+    """Return the fault of a map's rows as a whole, in words; "" if they have none."""
     return (
         "needs at least one square" if isinstance(rows, list) and rows and not "".join(rows).strip() else ""
     )
@@ -291,7 +300,9 @@ class MeterPayload(TypedDict):
 class TokenPayload(TypedDict):
     """A creature in the scene, on its map or off it."""
 
-    id: Annotated[Id, Key(False), "As in the address, or left out. Tokens that are read back always have it."]
+    id: Annotated[
+        Id, KeyRequired(False), "As in the address, or left out. Tokens that are read back always have it."
+    ]
     name: Name
     side: Annotated[
         Word,
@@ -581,13 +592,13 @@ class StatePayload(TypedDict):
     ]
     title: str
     audience: Literal["players", "gm"]
-    scene: Annotated[ScenePayload | None, Key(True)]
+    scene: Annotated[ScenePayload | None, KeyRequired(True)]
     tokens: list[TokenPayload]
-    order: Annotated[OrderPayload | None, Key(True)]
+    order: Annotated[OrderPayload | None, KeyRequired(True)]
     beside: Annotated[list[AsidePayload], Limits(most=20)]
     asked: Annotated[list[DecisionPayload], Limits(most=50)]
     exhibits: Annotated[list[ExhibitPayload], Limits(most=100)]
-    evening: Annotated[EveningPayload | None, Key(True)]
+    evening: Annotated[EveningPayload | None, KeyRequired(True)]
     results: list[ResultPayload]
 
 

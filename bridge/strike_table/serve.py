@@ -20,23 +20,23 @@ import uvicorn
 from starlette.applications import Starlette
 
 from .access_control import watch_token
-from .app import FindRanges, create_app
+from .app import RangeFinder, create_app
 from .audience_views import LinkAudience
 from .connection_limits import (
-    Config,
-    Limited,
-    LimitedConnection,
+    ConnectionLimitsMixin,
+    H11Connection,
+    LimitedConfig,
     ServerLimits,
-    close_overdue,
+    close_overdue_connections,
     raise_file_limit,
 )
 from .event_stream import Watchers
-from .folder_lock import LeaseTaken, hold_folder_lock
-from .gm_commands import Acts
+from .folder_lock import FolderInUse, hold_folder_lock
+from .gm_commands import GmCommands
 from .player_pages import Players
 from .table_store import TableStore
 
-__all__ = ["LeaseTaken", "LinkAudience", "PortInUse", "lan_address", "serve", "watch_link"]
+__all__ = ["FolderInUse", "LinkAudience", "PortInUse", "lan_address", "serve", "watch_link"]
 
 _TRIES = 10
 """The maximum number of ports that are tried, where any will do: one that is free here may be taken on
@@ -75,9 +75,9 @@ def serve(
     players: Players | None = None,
     on_watchers: Callable[[Watchers], None] | None = None,
     owlbear_room: bool = False,
-    ranges: FindRanges | None = None,
+    ranges: RangeFinder | None = None,
     origins: Iterable[str] = (),
-    acts: Acts | None = None,
+    acts: GmCommands | None = None,
     tablet: bool = False,
     proxied: bool = False,
     join: Callable[[], str] = str,
@@ -92,7 +92,7 @@ def serve(
     commands; with `tablet`, these may come from another machine, too. With `proxied`, requests to `port`
     never count as this machine's; pages on this machine get another port.
 
-    Raises PortInUse; LeaseTaken if another process serves the same data; another OSError if the table can't
+    Raises PortInUse; FolderInUse if another process serves the same data; another OSError if the table can't
     listen there; and NewerFile or ValueError if the data or the key is invalid.
     """
     limits = limits or ServerLimits()
@@ -121,7 +121,7 @@ def serve(
 
 
 def run_app(
-    make: Callable[[ServerLimits, Sequence[str]], Starlette],
+    make_app: Callable[[ServerLimits, Sequence[str]], Starlette],
     data_dir: Path,
     host: str,
     port: int,
@@ -130,7 +130,7 @@ def run_app(
     on_ready: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
     limits: ServerLimits,
-    connection: type[asyncio.Protocol] = LimitedConnection,
+    connection: type[asyncio.Protocol] = H11Connection,
     loop: Literal["asyncio", "auto"] = "asyncio",
     proxied: bool = False,
 ) -> None:
@@ -138,7 +138,7 @@ def run_app(
 
     Raises as `serve` does.
 
-    `make` creates the application from its limits and the names under which it is reached.
+    `make_app` creates the application from its limits and the names under which it is reached.
     `app.state.watchers` and `app.state.phones` are the application's open streams. `connection` is the class
     that parses requests. If `loop` is "auto", uvloop is used if it is installed.
     """
@@ -153,14 +153,14 @@ def run_app(
             open_sockets.enter_context(listener)
         port = listeners[0].getsockname()[1]
         shown = _printed_host(host)
-        app = make(limits, [*also, shown, *_local_names(host)])
+        app = make_app(limits, [*also, shown, *_machine_names(host)])
         url = browser_address(shown, port)
         if proxied:
             app.state.proxied_port = port
             listeners += [open_sockets.enter_context(own) for own in _listen_on([host], 0)]
             url = browser_address(shown, listeners[-1].getsockname()[1])
         note(url)
-        config = Config(
+        config = LimitedConfig(
             app,
             http=connection,
             loop=loop,
@@ -221,9 +221,11 @@ def watch_link(
 
 
 class _Server(uvicorn.Server):
-    config: Config
+    config: LimitedConfig
 
-    def __init__(self, config: Config, on_ready: Callable[[], None], stop: threading.Event | None) -> None:
+    def __init__(
+        self, config: LimitedConfig, on_ready: Callable[[], None], stop: threading.Event | None
+    ) -> None:
         super().__init__(config)
         self._on_ready = on_ready
         self._stop = stop
@@ -233,8 +235,8 @@ class _Server(uvicorn.Server):
         await asyncio.to_thread(self._on_ready)  # in a thread, so that it may already ask us something
 
     async def on_tick(self, counter: int) -> bool:
-        lines = [line for line in self.server_state.connections if isinstance(line, Limited)]
-        close_overdue(lines, self.config.limits, asyncio.get_running_loop().time())
+        lines = [line for line in self.server_state.connections if isinstance(line, ConnectionLimitsMixin)]
+        close_overdue_connections(lines, self.config.limits, asyncio.get_running_loop().time())
         stopped = self._stop is not None and self._stop.is_set()
         return await super().on_tick(counter) or stopped
 
@@ -286,7 +288,7 @@ def _printed_host(host: str) -> str:
     return "::1" if ":" in host else "127.0.0.1"
 
 
-def _local_names(host: str) -> list[str]:
+def _machine_names(host: str) -> list[str]:
     if not _is_all_interfaces(host):
         return []
     name = socket.gethostname()

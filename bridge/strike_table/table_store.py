@@ -57,7 +57,7 @@ class KeyReused(Refusal):
     """Raised if an idempotency key is sent a second time with a different body."""
 
 
-class NoImage(Refusal):
+class ImageNotUploaded(Refusal):
     """Raised if a scene, token or exhibit names a picture that wasn't uploaded."""
 
 
@@ -75,7 +75,7 @@ class VersionChange:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What one audience sees now, the version of this view, and the latest changes still stored."""
+    """The current view of an audience, its version, and the latest changes that are still stored."""
 
     view: View
     version: int
@@ -137,11 +137,11 @@ class TableStore:
                 sync_folder(folder)
         self._path = data_dir / FILE_NAME
         self._images = Images(data_dir / "images")
-        contents = _load_contents(self._path)
+        contents = _load_contents_or_start_empty(self._path)
         if tiles := self._tiles_for_players(contents.everything.scene):
             everything = replace(contents.everything, tiles=tiles)
             versions = {character: history.version for character, history in contents.histories.items()}
-            contents = _start_contents(everything, versions, contents.bodies_by_key)
+            contents = _contents_without_history(everything, versions, contents.bodies_by_key)
         self._contents = contents
 
     # Reading
@@ -167,7 +167,7 @@ class TableStore:
         }
 
     def view(self, audience: LinkAudience) -> View:
-        """Return what an audience sees now."""
+        """Return the current view of an audience."""
         return self._contents.histories[audience].view
 
     def changes_after(self, audience: LinkAudience, version: int) -> tuple[VersionChange, ...] | None:
@@ -218,14 +218,14 @@ class TableStore:
     def put_scene(self, scene: ScenePayload) -> None:
         """Show a scene, and delete pictures that nothing uses any more.
 
-        Raises NoImage if its picture wasn't uploaded.
+        Raises ImageNotUploaded if its picture wasn't uploaded.
         """
         scene.pop("tiles", None)
         with self._lock:
             self._require_image(scene)
             if scene != self.everything.scene:
                 self._commit(replace(self.everything, scene=scene, tiles=self._tiles_for_players(scene)))
-                self._images.keep_only(self.everything.image_hashes())
+                self._images.delete_unused(self.everything.image_hashes())
 
     def clear_scene(self) -> None:
         """End all scenes, and with them tokens, turn order and open decisions.
@@ -235,10 +235,10 @@ class TableStore:
         with self._lock:
             kept = self.everything
             self._commit(View(results=kept.results, exhibits=kept.exhibits, evening=kept.evening))
-            self._images.keep_only(self.everything.image_hashes())
+            self._images.delete_unused(self.everything.image_hashes())
 
     def put_token(self, token: TokenPayload) -> None:
-        """Show a token. Raises NoImage if its picture wasn't uploaded."""
+        """Show a token. Raises ImageNotUploaded if its picture wasn't uploaded."""
         with self._lock:
             self._require_image(token)
             tokens = self.everything.tokens
@@ -254,7 +254,10 @@ class TableStore:
             self._commit(replace(self.everything, order=order))
 
     def put_side_scenes(self, beside: Sequence[AsidePayload]) -> None:
-        """Show the scenes beside the main one. Raises NoImage if a picture in them wasn't uploaded."""
+        """Show the scenes beside the main one.
+
+        Raises ImageNotUploaded if a picture in them wasn't uploaded.
+        """
         with self._lock:
             for aside in beside:
                 self._require_image(aside["scene"])
@@ -267,7 +270,7 @@ class TableStore:
             self._commit(replace(self.everything, asked=tuple(asked)))
 
     def put_exhibits(self, exhibits: Sequence[ExhibitPayload]) -> None:
-        """Show the exhibits. Raises NoImage if the picture of an exhibit wasn't uploaded."""
+        """Show the exhibits. Raises ImageNotUploaded if the picture of an exhibit wasn't uploaded."""
         with self._lock:
             for one in exhibits:
                 self._require_image(one)
@@ -276,7 +279,7 @@ class TableStore:
     def put_evening(self, evening: EveningPayload) -> None:
         """Show the session and the party, which the table shows between scenes.
 
-        Raises NoImage if a member's picture wasn't uploaded.
+        Raises ImageNotUploaded if a member's picture wasn't uploaded.
         """
         with self._lock:
             for member in evening["party"]:
@@ -311,7 +314,7 @@ class TableStore:
     def _require_image(self, shown: ScenePayload | TokenPayload | ExhibitPayload | MemberPayload) -> None:
         image = shown["image"] and shown["image"]["hash"]
         if image and not self._images.has(image):
-            raise NoImage(f"image {image} is not here: PUT /api/v1/images/{image} first")
+            raise ImageNotUploaded(f"image {image} is not here: PUT /api/v1/images/{image} first")
         if image:
             self._images.mark_used(image)
 
@@ -365,7 +368,7 @@ def _save_contents(path: Path, contents: Contents) -> None:
     sync_folder(path.parent)
 
 
-def _load_contents(path: Path) -> Contents:
+def _load_contents_or_start_empty(path: Path) -> Contents:
     try:
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored["schema"] > SCHEMA:
@@ -384,7 +387,7 @@ def _load_contents(path: Path) -> Contents:
         )
         # Schema 1 had one version for everybody.
         versions = stored.get("versions") or dict.fromkeys(LinkAudience, stored.get("version"))
-        return _start_contents(
+        return _contents_without_history(
             everything,
             {character: int(versions[character]) for character in LinkAudience},
             dict(stored["bodies_by_key"]),
@@ -403,10 +406,10 @@ def _load_contents(path: Path) -> Contents:
 def _empty_contents() -> Contents:
     # Versions begin at the clock's time, so that they grow even after the data directory was lost: a page
     # with an earlier version is then sent a snapshot.
-    return _start_contents(View(), dict.fromkeys(LinkAudience, time.time_ns() // 1_000_000), {})
+    return _contents_without_history(View(), dict.fromkeys(LinkAudience, time.time_ns() // 1_000_000), {})
 
 
-def _start_contents(
+def _contents_without_history(
     everything: View, versions: Mapping[LinkAudience, int], keys: Mapping[str, str]
 ) -> Contents:
     histories = {

@@ -44,10 +44,10 @@ Place = tuple[float, float, float, float]
 
 
 class _Cut(NamedTuple):
-    """What a tile is made from.
+    """The source of a tile: a part of a picture, and the boxes to mask in it.
 
     `box` is the part of the picture that the tile shows, and `unseen` are the boxes to mask in that part.
-    `pixels` is how many pixels of the picture a square is wide and high.
+    `pixels` is the width and height of a square in pixels of the picture.
     """
 
     picture: str

@@ -6,5 +6,5 @@ plugin = Plugin(
     "elements",
     api=2,
     content=["elements.toml"],
-    handlers={"leap": "strike_elements.power_step_handlers:leap_to_neighbour"},
+    handlers={"leap": "strike_elements.power_step_handlers:ignite_weakest_neighbour"},
 )

@@ -10,12 +10,12 @@ import typer
 from strike_cli.plugin import Usage, World
 from strike_cli.plugin.commands import (
     Call,
-    PeopleOf,
+    PeopleOfGame,
     WordParser,
-    creatures_by_count,
-    find_if_any,
-    find_in_scene,
-    find_one,
+    creature_counts,
+    find_id_by_name,
+    find_id_if_any,
+    find_person_in_scene,
     find_word,
 )  # fmt: skip
 
@@ -41,16 +41,17 @@ def _find_person(call: Call, name: str) -> str:
 
     Raises Refused if nobody has that name.
     """
-    if found := find_in_scene(call, name, "grit"):
+    if found := find_person_in_scene(call, name, "grit"):
         return found
     for names in (PEOPLE.party, PEOPLE.creatures):
-        if found := find_if_any(name, names(call.here)):
+        if found := find_id_if_any(name, names(call.required_campaign)):
             return found
-    return find_one(name, PEOPLE.anybody(call.here), "person", f" in {call.here.book.name}")
+    return find_id_by_name(
+        name, PEOPLE.anybody(call.required_campaign), "person", f" in {call.required_campaign.book.name}"
+    )
 
 
-def _first_with_due_save(campaign: Campaign) -> str | None:
-    """Return the first combatant for whom a Morale Save is due; None if there is none."""
+def _first_with_due_morale_save(campaign: Campaign) -> str | None:
     if not campaign.state.get("grit"):
         return None
     from .fight_state import GritFight
@@ -80,12 +81,12 @@ def _find_weapon(call: Call, name: str) -> str:
     The attacker's own weapons are searched first, then all others. If no weapon is found, `name` is returned
     unchanged; `attack.py` then refuses it.
     """
-    if combatant := call.word("who"):
-        own = _weapon_names_of(call.here, combatant)
-        if found := find_if_any(name, {weapon: weapon for weapon in own}):
+    if combatant := call.text_of("who"):
+        own = _weapon_names_of(call.required_campaign, combatant)
+        if found := find_id_if_any(name, {weapon: weapon for weapon in own}):
             return found
-    known = {weapon: weapon for weapon in _all_weapon_names(call.here)}
-    return find_if_any(name, known) or name
+    known = {weapon: weapon for weapon in _all_weapon_names(call.required_campaign)}
+    return find_id_if_any(name, known) or name
 
 
 def _read_amount(call: Call, text: str) -> int:
@@ -97,15 +98,18 @@ def _read_amount(call: Call, text: str) -> int:
 ATTRIBUTE = WordParser(
     lambda call, word: find_word(word, list(ATTRIBUTES), "attribute"), lambda campaign: ATTRIBUTES
 )
-PEOPLE = PeopleOf("grit")
-FIGHTER = PEOPLE.person(_only_one_left_to_act)
+PEOPLE = PeopleOfGame("grit")
+FIGHTER = PEOPLE.person_parser(_only_one_left_to_act)
 ACTING = WordParser(FIGHTER.read, PEOPLE.in_scene, _only_one_left_to_act)
 ANYBODY = WordParser(_find_person, PEOPLE.anybody)
 # `.` is the first with a due Morale Save.
 DAUNTED = WordParser(
-    lambda call, name: (_first_with_due_save(call.here) if name == "." else None) or _find_person(call, name),
+    lambda call, name: (
+        (_first_with_due_morale_save(call.required_campaign) if name == "." else None)
+        or _find_person(call, name)
+    ),
     PEOPLE.anybody,
-    _first_with_due_save,
+    _first_with_due_morale_save,
 )
 
 
@@ -129,7 +133,7 @@ Daunted = Annotated[
 Targets = Annotated[
     list[str] | None,
     typer.Argument(metavar="[TARGET]...", help="The target; several with a blast, one with an area."),
-    FIGHTER.many(),
+    FIGHTER.for_list(),
 ]
 Attribute = Annotated[str, typer.Argument(metavar="[str|dex|wil]", help="The attribute."), ATTRIBUTE]
 Weapon = Annotated[
@@ -140,10 +144,12 @@ Weapon = Annotated[
 WithCreatures = Annotated[
     list[str] | None,
     make_option("--with", "CREATURE:N", "More creatures, like cutter:4."),
-    WordParser(creatures_by_count, PEOPLE.creatures),
+    WordParser(creature_counts, PEOPLE.creatures),
 ]
 Party = Annotated[
-    list[str] | None, make_option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
+    list[str] | None,
+    make_option("--party", "WHO", "The party. Default: everybody."),
+    PEOPLE.character.for_list(),
 ]
 Amount = Annotated[str, typer.Argument(metavar="N", help="The dice."), WordParser(_read_amount)]
 Enhanced = Annotated[list[str] | None, make_option("--enhanced", "REASON", "An extra d12, and why.")]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.facts import BeforeAfter
 
-from .dice import ATTRIBUTES, IMPAIRED, DieReasons, sides_of, throw_dice
+from .dice import ATTRIBUTES, IMPAIRED, DieReasons, roll_for_highest, sides_of
 from .distance_and_reach import (
     Spot,
     distance_unit,
@@ -24,8 +24,8 @@ from .distance_and_reach import (
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
 from .fight_state import GritFight
 from .harm import (
-    DirectDamage,
-    Struck,
+    DamageResult,
+    DamageType,
     absorb_damage,
     deal_direct_damage,
     defer_direct_damage,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from .data import GritAttackData, GritWeapon
 
 UNARMED = "unarmed"
-UNTOLD = 12
+ASSUMED_SIDES = 12
 """The sides of the die that a bare attack assumes for an attribute that was not given."""
 
 
@@ -87,16 +87,16 @@ class Weapon(NamedTuple):
     bulky: int = 0
 
     @classmethod
-    def from_written(cls, name: str, written: GritWeapon) -> Weapon:
-        """Return the Weapon called `name` that a table in a sheet or in the book describes."""
+    def from_table(cls, name: str, table: GritWeapon) -> Weapon:
+        """Return a Weapon with a name and the values of its table in a sheet or in the book."""
         return cls(
             name,
-            tuple(map(sides_of, written["dice"])),
-            written["range"],
-            written["attribute"],
-            written["blast"],
-            written["critical"],
-            written["bulky"],
+            tuple(map(sides_of, table["dice"])),
+            table["range"],
+            table["attribute"],
+            table["blast"],
+            table["critical"],
+            table["bulky"],
         )
 
     @property
@@ -105,9 +105,9 @@ class Weapon(NamedTuple):
         return 0 if isinstance(self.blast, bool) else self.blast
 
     @property
-    def blow(self) -> DirectDamage:
+    def damage_type(self) -> DamageType:
         """The Direct Damage that the weapon deals: the attribute that takes it, and its further effect."""
-        return DirectDamage(self.attribute, self.critical)
+        return DamageType(self.attribute, self.critical)
 
 
 BARE_HANDS = Weapon("bare hands")
@@ -117,7 +117,7 @@ def weapons_of(world: World, combatant: str) -> dict[str, Weapon]:
     """Return a combatant's weapons by name; bare hands come last."""
     written = sheet_of(world, combatant)["weapons"]
     return {
-        **{name: Weapon.from_written(name, weapon) for name, weapon in written.items()},
+        **{name: Weapon.from_table(name, weapon) for name, weapon in written.items()},
         UNARMED: BARE_HANDS,
     }
 
@@ -129,7 +129,7 @@ def play_attack(world: World, args: GritAttack) -> Procedure[GritAttackData]:
     """
     saves = DieReasons(args.save_enhanced, args.save_impaired)
     if not args.who:
-        return (yield from _attack_with_bare_dice(world, args, saves))
+        return (yield from _attack_target_given_by_numbers(world, args, saves))
     fight = GritFight(world)
     fight.must_be_free_to_act(args.who)
     weapon = _choose_weapon(fight, args)
@@ -173,10 +173,12 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
         )
     aim = _blast_aim(fight, args)
     if isinstance(aim, str):
-        fight.present(aim)
+        fight.require_present(aim)
     must_reach(fight, args.who, aim, weapon.range)
     found = [
-        combatant for combatant in fight.there() if is_in_sight_within(fight, combatant, aim, weapon.area)
+        combatant
+        for combatant in fight.combatants_there()
+        if is_in_sight_within(fight, combatant, aim, weapon.area)
     ]
     if not found:
         raise Refused(
@@ -187,14 +189,14 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
 
 
 def _blast_aim(fight: GritFight, args: GritAttack) -> str | Spot:
-    """Return what a blast is aimed at: a combatant's id or a square.
+    """Return the aim of a blast: a combatant's id or a square.
 
     Raises Refused for a square off the map.
     """
     return Spot(fight.square_on_map(args.at), 1) if args.at else args.targets[0]
 
 
-def odds_key(data: GritAttackData) -> dict[str, object]:
+def values_for_odds(data: GritAttackData) -> dict[str, object]:
     """Return the values by which `strike odds grit attack` tells results apart.
 
     They are the Direct Damage, the Critical Damage and the state of each target.
@@ -206,7 +208,9 @@ def odds_key(data: GritAttackData) -> dict[str, object]:
     return {f"{attack['target']} {key}": attack[key] for attack in attacks for key in counted}
 
 
-def _attack_with_bare_dice(world: World, args: GritAttack, saves: DieReasons) -> Procedure[GritAttackData]:
+def _attack_target_given_by_numbers(
+    world: World, args: GritAttack, saves: DieReasons
+) -> Procedure[GritAttackData]:
     typed = {"str": args.str_, "dex": args.dex, "wil": args.wil}
     attribute = next((each for each in ATTRIBUTES if typed[each]), "")
     if not args.damage or not attribute:
@@ -214,7 +218,7 @@ def _attack_with_bare_dice(world: World, args: GritAttack, saves: DieReasons) ->
             "Who attacks whom?",
             "Name both; or give dice and a target's numbers: --damage d6,d6 --armor 1 --grit 2 --str d10.",
         )
-    dice = {each: sides_of(typed[each]) if typed[each] else UNTOLD for each in ATTRIBUTES}
+    dice = {each: sides_of(typed[each]) if typed[each] else ASSUMED_SIDES for each in ATTRIBUTES}
     target = GritVitals("", "Target", {"grit": args.grit, "armor": args.armor, **dice})
     weapon = Weapon("", tuple(map(sides_of, args.damage)), attribute=attribute)
     reasons = DieReasons(args.enhanced, args.impaired)
@@ -262,7 +266,7 @@ def _must_have_legal_targets(fight: GritFight, args: GritAttack, weapon: Weapon)
             f"{distance_unit(fight).words(2)}.",
         )
     if not args.targets:
-        others = [combatant for combatant in fight.there() if combatant != args.who]
+        others = [combatant for combatant in fight.combatants_there() if combatant != args.who]
         raise Refused("The attack has no target.", f"Name the target: {listed(others)}.")
     if len(args.targets) > 1 and not weapon.blast:
         raise Refused(
@@ -272,19 +276,21 @@ def _must_have_legal_targets(fight: GritFight, args: GritAttack, weapon: Weapon)
     if args.who in args.targets or len(set(args.targets)) < len(args.targets):
         raise Refused("A target is named twice, or attacks itself.", "Name each target once.")
     for combatant in args.targets:
-        fight.present(combatant)
+        fight.require_present(combatant)
         must_reach(fight, args.who, combatant, weapon.range)
 
 
 def _attack_one_target(
     world: World, target: GritVitals, weapon: Weapon, reasons: DieReasons, saves: DieReasons, actor: str = ""
-) -> Procedure[Struck]:
+) -> Procedure[DamageResult]:
     """Play an attack on one target (GRT-05, 09).
 
     Armor and Grit reduce the damage, and the rest is Direct Damage.
     """
     called = "" if weapon is BARE_HANDS else weapon.name
-    rolled = yield from throw_dice(actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called))
+    rolled = yield from roll_for_highest(
+        actor, "damage", weapon.dice, reasons, about=WeaponAt(target.who, called)
+    )
     before = target["grit"]
     sets, direct = absorb_damage(target, rolled.kept)
     armor, grit = target["armor"], BeforeAfter(before, target["grit"])
@@ -292,7 +298,7 @@ def _attack_one_target(
     attacked = GritAttacked(target.who, rolled, armor, left, grit, direct, bool(direct), actor, called)
     yield world.tell(attacked, sets)
     if direct and defers_direct_damage(world, target):
-        yield from defer_direct_damage(world, target, direct, weapon.blow, saves)
-        return Struck(target, weapon.attribute, before, direct, rolled=rolled, held=True)
-    wounds = yield from deal_direct_damage(world, target, direct, weapon.blow, saves)
-    return Struck(target, weapon.attribute, before, direct, wounds, rolled)
+        yield from defer_direct_damage(world, target, direct, weapon.damage_type, saves)
+        return DamageResult(target, weapon.attribute, before, direct, rolled=rolled, held=True)
+    wounds = yield from deal_direct_damage(world, target, direct, weapon.damage_type, saves)
+    return DamageResult(target, weapon.attribute, before, direct, wounds, rolled)

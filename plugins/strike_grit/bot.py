@@ -1,13 +1,16 @@
-"""How the bot values a fight by Grit, and the functions that `strike sim` calls (GRT-01, 08)."""
+"""The bot of fights by Grit: its options, its valuation of a fight, and its use by `strike sim`.
+
+The rules are GRT-01 and 08.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from strike_cli.plugin import Bot, Option, Refused, World, why_not
-from strike_cli.plugin.board import Ways, format_square
-from strike_cli.plugin.sim import Lineup, Simulated
+from strike_cli.plugin import Bot, Option, Refused, World, refusal_of_move
+from strike_cli.plugin.board import WalkingDistances, format_square
+from strike_cli.plugin.sim import Lineup, SimulationRules
 from strike_cli.plugin.tactics import PARTY
 
 from .attack import GritAttack, weapons_of
@@ -63,14 +66,14 @@ def _combatant_options(fight: GritFight, combatant: str) -> Iterator[Option]:
         return
     attacks = list(_attack_options(fight, combatant))
     yield from attacks
-    for other in fight.there():
+    for other in fight.combatants_there():
         if FALLEN["str"] in fallen_states(fight.people[other]):
             yield Option("grit aid", Aid(who=combatant, target=other), ("aid", combatant, other))
     if not attacks and not uses_worded_places(fight):
         here, apart = place_on_map(fight, combatant), dict[str, int]()
         for foe in _foes(fight, fight.people[combatant]["side"]):
             if here and (there := place_on_map(fight, foe)):
-                apart[foe] = fight.ways.far(*here, *there)
+                apart[foe] = fight.ways.walking_distance(*here, *there)
         nearest = min(apart.values(), default=0)
         for foe in (foe for foe, squares in apart.items() if squares == nearest):
             for at, beyond in closed_doors_towards(fight, combatant, foe):
@@ -96,7 +99,7 @@ def _attack_options(fight: GritFight, combatant: str) -> Iterator[Option]:
 
 
 def _is_legal(fight: GritFight, option: Option) -> bool:
-    return why_not(fight.world, option.command, option.args) is None
+    return refusal_of_move(fight.world, option.command, option.args) is None
 
 
 def _attack_option(actor: str, targets: list[str], weapon: str) -> Option:
@@ -105,16 +108,16 @@ def _attack_option(actor: str, targets: list[str], weapon: str) -> Option:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return what the fight is worth to a side; 0 without a fight.
+    """Return the value of the fight for a side; 0 without a fight.
 
-    That is the value of its combatants minus the value of its foes, minus a little for each square that its
-    combatants would have to walk to the nearest foe.
+    It is the value of the side's combatants minus the value of its foes. A little is subtracted for each
+    square that the side's combatants would have to walk to the nearest foe.
     """
     if not world.get("grit"):
         return 0.0
     fight, total = GritFight(world), 0.0
     mine: list[Spot] = []
-    for combatant in fight.there():
+    for combatant in fight.combatants_there():
         if fight.people[combatant]["side"] == side:
             total += _combatant_value(fight, combatant)
             if place := place_on_map(fight, combatant):
@@ -126,12 +129,12 @@ def side_value(world: World, side: str) -> float:
 
 
 @lru_cache(maxsize=1024)
-def _total_squares_to_foes(ways: Ways, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
+def _total_squares_to_foes(ways: WalkingDistances, mine: tuple[Spot, ...], foes: tuple[Spot, ...]) -> int:
     """Return how many squares the combatants of a side have to walk to their nearest foes, in all.
 
     `mine` and `foes` are the places of both sides. The result is cached, since most options move nobody.
     """
-    return sum(min(ways.far(*one, *foe) for foe in foes) for one in mine)
+    return sum(min(ways.walking_distance(*one, *foe) for foe in foes) for one in mine)
 
 
 def _combatant_value(fight: GritFight, combatant: str) -> float:
@@ -158,7 +161,7 @@ class GritBot(Bot):
         return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return what the fight is worth to `side`, by `side_value`."""
+        """Return the value of the fight for `side`, by `side_value`."""
         return side_value(world, side)
 
 
@@ -184,20 +187,20 @@ def end_option(world: World) -> Option | None:
     return Option("grit end", EndGritFight(), ("end",))
 
 
-def option_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return what a combatant used for an option: the name of a weapon, "aid", or "" for anything else."""
+def weapon_or_action_used(option: Option, data: Mapping[str, object]) -> str:
+    """Return the name of the weapon of an attack, "aid" for first aid, or "" for any other option."""
     if option.command == "grit attack":
         return option.given(GritAttack).weapon or "bare hands"
     return "aid" if option.command == "grit aid" else ""
 
 
-SIMULATED = Simulated(
+SIMULATED = SimulationRules(
     start_option,
     fight_result,
     end_option,
     health=("grit", *ATTRIBUTES),
     fells=ATTRIBUTES,
     unit="Grit and dice",
-    used=option_used,
+    used=weapon_or_action_used,
     fled=tuple(GONE.values()),
 )

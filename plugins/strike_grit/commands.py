@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.plugin import World, listed
-from strike_cli.plugin.commands import SQUARE, Encounter, choice, new_app, plays
+from strike_cli.plugin.commands import SQUARE, Encounter, choice_metavar, new_app, plays
 
 from .argument_parsers import (
     ANYBODY,
@@ -35,7 +35,7 @@ from .argument_parsers import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.plugin.commands import Campaign, Performed
+    from strike_cli.plugin.commands import Campaign, PerformedCommand
     from strike_cli.plugin.views import Line
 
     from .data import GritAttackData
@@ -92,7 +92,7 @@ def save(
     """
 
 
-def _blast_neighbours_hint(campaign: Campaign | None, played: Performed) -> Iterable[Line]:
+def _blast_neighbours_hint(campaign: Campaign | None, played: PerformedCommand) -> Iterable[Line]:
     """Return a hint naming the combatants next to the target of a blast without an area.
 
     The game master decides which of them the blast also hits (GRT-09). Other attacks have no hint.
@@ -210,7 +210,7 @@ def hurt(
 def mend(
     who: Anybody,
     what: Annotated[
-        str, typer.Argument(metavar=choice("grit", "str", "dex", "wil"), help="The value to restore.")
+        str, typer.Argument(metavar=choice_metavar("grit", "str", "dex", "wil"), help="The value to restore.")
     ],
     by: Annotated[
         int | None, typer.Option("--by", metavar="N", help="Points or steps. Default: all.")
@@ -233,12 +233,14 @@ def aid(who: Anybody, target: Helped) -> None:
 @plays(app, "rest", "grit rest", kind="writes")
 def rest(
     resting: Annotated[
-        list[str] | None, typer.Argument(metavar="[WHO]...", help="Who; everybody."), PEOPLE.character.many()
+        list[str] | None,
+        typer.Argument(metavar="[WHO]...", help="Who; everybody."),
+        PEOPLE.character.for_list(),
     ] = None,
     deprived: Annotated[
         list[str] | None,
         make_option("--deprived", "WHO", "Names that regain nothing."),
-        PEOPLE.character.many(),
+        PEOPLE.character.for_list(),
     ] = None,
 ) -> None:
     """Rest: everybody regains all Grit, unless deprived or burdened.

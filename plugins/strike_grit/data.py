@@ -12,7 +12,7 @@ from strike_cli.plugin.forms import (
     Default,
     Either,
     Flag,
-    FromBook,
+    ItemsOrNames,
     ListOf,
     Names,
     Number,
@@ -43,8 +43,8 @@ class CriticalSave(TypedDict):
 class StruckTold(TypedDict):
     """The result of damage to one target, by an attack, a trap or anything else (GRT-05 to 07).
 
-    `direct` is the Direct Damage. `critical` is by how many steps the die of `attribute` became smaller.
-    `held` is True if the Direct Damage waits for `grit settle`.
+    `direct` is the Direct Damage. `critical` is the number of steps by which the die of `attribute` became
+    smaller. `held` is True if the Direct Damage waits for `grit settle`.
     """
 
     target: str
@@ -118,7 +118,7 @@ class _SheetOfGrit(Record):
         bulky = sheet["bulky"] + sum(weapon["bulky"] for weapon in sheet["weapons"].values())
         if isinstance(armor, list):
             known = [id for id in armor if names.has("grit_armors", id)]
-            pieces: list[GritArmor] = [names.thing("grit_armors", id) for id in known]  # type: ignore[misc]  # of this form
+            pieces: list[GritArmor] = [names.resolved_item("grit_armors", id) for id in known]  # type: ignore[misc]  # of this form
             armor = sum(piece["armor"] for piece in pieces)
             bulky += sum(piece["bulky"] for piece in pieces)
         return {**found, "armor": armor, "bulky": bulky}
@@ -139,7 +139,9 @@ class GritSheet(TypedDict):
         int, Number(0, 99), Default(0)
     ]  # the number of bulky items; with more than two, their bearer has no Grit
     hireling: Annotated[bool, Default(False)]  # a character who makes Morale Saves
-    weapons: Annotated[Mapping[str, GritWeapon], FromBook("grit_weapons", form_of(GritWeapon)), Default({})]
+    weapons: Annotated[
+        Mapping[str, GritWeapon], ItemsOrNames("grit_weapons", form_of(GritWeapon)), Default({})
+    ]
 
 
 class SheetWithGrit(TypedDict, total=False):
@@ -149,7 +151,7 @@ class SheetWithGrit(TypedDict, total=False):
 
 
 class GritDistance(TypedDict):
-    """How many squares a combatant has moved in the round `round`.
+    """The number of squares that a combatant has moved in the round `round`.
 
     `diagonals` counts the diagonal steps of that round.
     """
@@ -205,7 +207,7 @@ class GritKept(TypedDict, total=False):
 
 
 class CharacterInGrit(TypedDict, total=False):
-    """What Grit adds to `[characters.ID]` of state.toml."""
+    """The keys that Grit adds to `[characters.ID]` of state.toml."""
 
     grit: GritKept
 
@@ -286,7 +288,7 @@ class GritHourData(TypedDict):
 
 
 class MoraleFaced(TypedDict):
-    """A Morale Save that was made, and what the combatant does after it."""
+    """A Morale Save that was made, with its outcome and the combatant's reaction (`does`)."""
 
     die: str
     roll: RollTold | None

@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import NamedTuple
 
 from strike_cli.plugin import Procedure, Refused, Roll, listed
-from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, PLAIN, Rolled, Source, UnlikeDice
+from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, PLAIN, BestOfMixedDice, Rolled, Source
 from strike_cli.plugin.facts import Reason, Said
 
 from .facts import DiceChanged
@@ -47,12 +47,12 @@ def step_down(sides: int) -> int:
     return TRACK[max(0, TRACK.index(sides) - 1)]
 
 
-def step_up(sides: int, most: int, steps: int = 1) -> int:
+def step_up(sides: int, largest: int, steps: int = 1) -> int:
     """Return the sides of the die that is `steps` steps larger than a die with `sides`.
 
-    The result is at most `most`.
+    The result is at most `largest`.
     """
-    return min(most, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
+    return min(largest, TRACK[min(len(TRACK) - 1, TRACK.index(sides) + steps)])
 
 
 class DieReasons(NamedTuple):
@@ -88,23 +88,23 @@ class DieReasons(NamedTuple):
         ]
 
 
-PLAINLY = DieReasons()
+NO_REASONS = DieReasons()
 
 
 @cache
-def matters_if_above(number: int) -> Matters:
+def make_above_test(number: int) -> Matters:
     """Return a function that returns whether the highest of the faces exceeds `number`.
 
-    It is passed to `throw_dice` as `matters`, for rolls whose outcome depends on nothing else.
+    It is passed to `roll_for_highest` as `matters`, for rolls whose outcome depends on nothing else.
     """
     return lambda faces: max(faces) > number
 
 
-def throw_dice(
+def roll_for_highest(
     combatant: str,
     purpose: str,
     dice: Sequence[int],
-    reasons: DieReasons = PLAINLY,
+    reasons: DieReasons = NO_REASONS,
     matters: Matters = max,
     about: Reason = "",
 ) -> Procedure[Rolled]:
@@ -122,5 +122,5 @@ def throw_dice(
     for sides, like in groupby(dice):
         faces += yield Roll(len(list(like)), sides, purpose, combatant, matters, about)
     if len(set(dice)) > 1:
-        return UnlikeDice(combatant, purpose, faces, dice, mode, sources)
+        return BestOfMixedDice(combatant, purpose, faces, dice, mode, sources)
     return Rolled(combatant, purpose, faces, mode, sources, sides=dice[0])

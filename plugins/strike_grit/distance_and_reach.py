@@ -7,7 +7,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from strike_cli.plugin import Refused
-from strike_cli.plugin.board import Measure, Square, format_square, gap, is_diagonal, parse_square
+from strike_cli.plugin.board import (
+    Measure,
+    Square,
+    distance_between_spaces,
+    format_square,
+    is_diagonal,
+    parse_square,
+)
 
 from .facts import CLOSE, NEAR
 from .fight_state import WORDS, GritFight
@@ -19,7 +26,7 @@ CRAWLED = 1
 
 
 class Spot(NamedTuple):
-    """Where a combatant is on the map: the top left square, and the size in squares."""
+    """A place on the map: the top left square, and the size in squares."""
 
     square: Square
     size: int
@@ -39,16 +46,16 @@ def squares_moved(fight: GritFight, combatant: str) -> int:
     return int(done["squares"]) if done.get("round") == fight.round else 0
 
 
-def movement_record(fight: GritFight, combatant: str, cost: int, way: Sequence[Square]) -> Mapping[str, int]:
-    """Return the `moved` table of a combatant after a further path `way`, which costs `cost` squares.
+def movement_record(fight: GritFight, combatant: str, cost: int, path: Sequence[Square]) -> Mapping[str, int]:
+    """Return the `moved` table of a combatant after a further path `path`, which costs `cost` squares.
 
     On a map where every second diagonal step costs two squares, it also has the number of diagonal steps in
     the round.
     """
     record = {"round": fight.round, "squares": squares_moved(fight, combatant) + cost}
-    if not (way and fight.grid.alternate):
+    if not (path and fight.grid.alternate):
         return record
-    walked = sum(is_diagonal(here, there) for here, there in pairwise(way))
+    walked = sum(is_diagonal(here, there) for here, there in pairwise(path))
     return {**record, "diagonals": _diagonals_moved(fight, combatant) + walked}
 
 
@@ -80,9 +87,9 @@ def uses_worded_places(fight: GritFight) -> bool:
 
 
 def place_on_map(fight: GritFight, combatant: str) -> Spot | None:
-    """Return where a combatant is on the map.
+    """Return a combatant's place on the map.
 
-    None if places are words, or if the combatant is off the map.
+    It is None if places are words, or if the combatant is off the map.
     """
     one = fight.person(combatant)
     if uses_worded_places(fight) or "at" not in one:
@@ -93,20 +100,20 @@ def place_on_map(fight: GritFight, combatant: str) -> Spot | None:
         return None
 
 
-def distance(fight: GritFight, one: str | Spot, other: str | Spot) -> int | None:
+def distance(fight: GritFight, first: str | Spot, second: str | Spot) -> int | None:
     """Return the distance in squares between two combatants or places; 1 if they are adjacent.
 
     It is None if one of them is off the map, or if places are words.
     """
-    ends = [end if isinstance(end, Spot) else place_on_map(fight, end) for end in (one, other)]
+    ends = [end if isinstance(end, Spot) else place_on_map(fight, end) for end in (first, second)]
     if not (ends[0] and ends[1]):
         return None
-    return gap(*ends[0], *ends[1], alternate=distance_unit(fight).alternate)
+    return distance_between_spaces(*ends[0], *ends[1], alternate=distance_unit(fight).diagonals_alternate)
 
 
 def distance_unit(fight: GritFight) -> Measure:
     """Return the unit, such as squares or metres, in which this fight's distances are shown."""
-    return FEET.on(fight.data.get("map"))
+    return FEET.for_map(fight.data.get("map"))
 
 
 def is_in_sight_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
@@ -116,7 +123,7 @@ def is_in_sight_within(fight: GritFight, combatant: str, aim: str | Spot, square
     apart = distance(fight, aim, combatant)
     if apart is None or apart > squares:
         return False
-    return apart == 0 or bool(fight.grid.line_of_sight(*_ends_of_line(fight, aim, combatant)))
+    return apart == 0 or bool(fight.grid.has_line_of_sight(*_ends_of_line(fight, aim, combatant)))
 
 
 def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
@@ -132,13 +139,15 @@ def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
         )
 
     others = [
-        other for other in fight.there() if other != combatant and not fight.people[other].get("hidden")
+        other
+        for other in fight.combatants_there()
+        if other != combatant and not fight.people[other].get("hidden")
     ]
     return [other for other in others if is_adjacent(other)]
 
 
-def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -> None:
-    """Raise Refused if an attack of the range `how_far` doesn't reach its target.
+def must_reach(fight: GritFight, actor: str, target: str | Spot, weapon_range: str) -> None:
+    """Raise Refused if an attack of the range `weapon_range` doesn't reach its target.
 
     Where places are given in words, only a close attack is refused, and only if the target is known to be at
     another place.
@@ -149,13 +158,13 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
     names = f"{one['name'] if one else at} is"
     if apart is None:
         places = [fight.people[actor].get("at"), at]
-        if how_far == CLOSE and None not in places and places[0] != places[1]:
+        if weapon_range == CLOSE and None not in places and places[0] != places[1]:
             raise Refused(
                 f"{names} elsewhere ({places[1]}), and it only reaches close targets.",
                 f'`strike grit move {actor} "{places[1]}"` gets there.',
             )
         return
-    most = {CLOSE: 1, NEAR: squares_per_round(fight)}.get(how_far)
+    most = {CLOSE: 1, NEAR: squares_per_round(fight)}.get(weapon_range)
     if most is not None and apart > most:
         raise Refused(
             f"{names} {distance_unit(fight).words(apart)} away, and it reaches "
@@ -163,7 +172,7 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, how_far: str) -
             f"`strike grit move {actor} SQUARE` gets nearer"
             + (f"; {one['name']} is at {at}." if one else "."),
         )
-    if not fight.grid.line_of_sight(*_ends_of_line(fight, actor, target)):
+    if not fight.grid.has_line_of_sight(*_ends_of_line(fight, actor, target)):
         raise Refused(f"{names} out of sight.", f"`strike grit move {actor} SQUARE` moves into sight.")
 
 
@@ -173,7 +182,7 @@ def is_covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
     Such an attack is impaired.
     """
     apart = distance(fight, actor, target)
-    return apart is not None and apart > 1 and fight.grid.cover(*_ends_of_line(fight, actor, target))
+    return apart is not None and apart > 1 and fight.grid.has_cover(*_ends_of_line(fight, actor, target))
 
 
 def _ends_of_line(fight: GritFight, actor: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
@@ -192,7 +201,7 @@ def find_path(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     """
     left, crawls = squares_left_to_move(fight, combatant), fight.can_only_crawl(combatant)
     limit = None if crawls else left  # difficult ground doesn't matter for crawling
-    way = fight.way(combatant, goal, limit, _next_diagonal_costs_two(fight, combatant))
+    way = fight.shortest_path(combatant, goal, limit, _next_diagonal_costs_two(fight, combatant))
     if not way or (crawls and len(way) > 1 + left):
         raise Refused(
             f"{fight.people[combatant]['name']} can't get to {format_square(goal)} with "
@@ -202,9 +211,9 @@ def find_path(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
     return way
 
 
-def path_cost(fight: GritFight, combatant: str, way: list[Square], size: int) -> int:
+def path_cost(fight: GritFight, combatant: str, path: list[Square], size: int) -> int:
     """Return how many squares of movement a path costs."""
-    return fight.grid.path_cost(way, size, _next_diagonal_costs_two(fight, combatant))
+    return fight.grid.path_cost(path, size, _next_diagonal_costs_two(fight, combatant))
 
 
 def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Square | None:
@@ -215,12 +224,12 @@ def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Squar
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     left = squares_left_to_move(fight, actor)
-    if not own_spot or not target_spot or left < 1 or gap(*own_spot, *target_spot) <= 1:
+    if not own_spot or not target_spot or left < 1 or distance_between_spaces(*own_spot, *target_spot) <= 1:
         return None
     ends = fight.reachable(actor, left, _next_diagonal_costs_two(fight, actor))
 
     def squares_to_target(square: Square) -> int:
-        return fight.ways.far(square, own_spot.size, *target_spot)
+        return fight.ways.walking_distance(square, own_spot.size, *target_spot)
 
     best = min(ends, key=lambda square: (squares_to_target(square), ends[square]))
     return best if squares_to_target(best) < squares_to_target(own_spot.square) else None
@@ -233,5 +242,5 @@ def closed_doors_towards(fight: GritFight, actor: str, target: str) -> Iterator[
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     if own_spot and target_spot:
-        for at, beyond in fight.ways.doors_ahead(*own_spot, target_spot.square):
+        for at, beyond in fight.ways.closed_doors_ahead(*own_spot, target_spot.square):
             yield format_square(at), format_square(beyond) if beyond else ""

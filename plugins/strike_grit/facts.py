@@ -1,4 +1,7 @@
-"""What fights by Grit report (facts), and what they ask (decisions), with their wording. No rule is here."""
+"""The facts that fights by Grit report and the decisions that they ask for, with their wording.
+
+No rule is here.
+"""
 
 from collections.abc import Sequence
 
@@ -44,7 +47,7 @@ class Cover(Clause):
 
 
 class WeaponAt(Clause):
-    """What damage dice are rolled for: the weapon and the target.
+    """The purpose of damage dice: the weapon and the target.
 
     `weapon` is "" for bare hands. `at` is "" if the target has no name.
     """
@@ -56,7 +59,7 @@ class WeaponAt(Clause):
 
 
 class DiceChanged(Clause):
-    """What a roll is for (`about`), and that reasons enhance or impair it (GRT-02)."""
+    """The purpose of a roll (`about`), with the reasons that enhance or impair it (GRT-02)."""
 
     about: Reason
     impaired: bool
@@ -66,7 +69,7 @@ class DiceChanged(Clause):
 
 
 class OverDirect(Clause):
-    """What a Critical Damage Save is for: it must exceed this Direct Damage."""
+    """The purpose of a Critical Damage Save: to exceed this Direct Damage."""
 
     who: Person
     amount: HpNumber

@@ -1,4 +1,4 @@
-"""The start of a fight: who takes part, and who is surprised (GRT-01, 04)."""
+"""The start of a fight: its combatants, and the Saves against surprise (GRT-01, 04)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, World
-from strike_cli.plugin.encounters import begin, with_sheets
+from strike_cli.plugin.encounters import characters_with_sheets, set_up_new_fight
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .dice import ATTRIBUTES
@@ -45,10 +45,10 @@ def play_start(world: World, args: StartGritFight) -> Procedure[GritStartData]:
 def _new_scene(world: World, args: StartGritFight) -> GritScene:
     party = args.party or [
         combatant
-        for combatant in with_sheets(world, "grit")
+        for combatant in characters_with_sheets(world, "grit")
         if not world.get(f"characters.{combatant}.grit.out")
     ]
-    setting = begin(world, "grit", args.encounter, party, args.creatures)
+    setting = set_up_new_fight(world, "grit", args.encounter, party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     people = {
         combatant: {**one, **starting_numbers(world, one["ref"])} for combatant, one in setting.people.items()
@@ -66,7 +66,7 @@ def _new_scene(world: World, args: StartGritFight) -> GritScene:
         for one in scene["people"].values():
             one.pop("at", None)
         return scene
-    scene["map"] = {**setting.board, **FEET.but(diagonals=world.book.house["grit.diagonals"]).of_map()}
+    scene["map"] = {**setting.board, **FEET.but(diagonals=world.book.house["grit.diagonals"]).map_keys()}
     if setting.zones:
         scene["zones"] = setting.zones
     return scene

@@ -1,4 +1,4 @@
-"""The fight under way, as stored in the state: its people, its turns, and who may act (GRT-03)."""
+"""The fight under way, as stored in the state: its people, its turns, and the right to act (GRT-03)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class GritFight(Combat[GritScene, GritPerson]):
 
         Raises Refused if they aren't up, if it isn't their side's turn, or if they have acted in this round.
         """
-        one = self.must_be_able(combatant)
+        one = self.must_be_able_to_act_or_crawl(combatant)
         if not self.may_act(combatant):
             waiting = [other for other in self.combatants_up(self.active) if self.may_act(other)]
             raise Refused(
@@ -74,13 +74,13 @@ class GritFight(Combat[GritScene, GritPerson]):
             )
         return one
 
-    def must_be_able(self, combatant: str, *, crawling: bool = False) -> GritPerson:
+    def must_be_able_to_act_or_crawl(self, combatant: str, *, crawling: bool = False) -> GritPerson:
         """Return a combatant who can do something now, on their side's turn.
 
         With `crawling`, those who can only crawl are accepted too. Raises Refused for anybody else who isn't
         up, and if it isn't their side's turn.
         """
-        one = self.present(combatant)
+        one = self.require_present(combatant)
         crawls = self.can_only_crawl(combatant)
         if (state := state_of(one)) != UP and not (crawling and crawls):
             only = f"They can only crawl: `strike grit move {combatant} SQUARE`. " if crawls else ""

@@ -11,7 +11,14 @@ from strike_cli.plugin.facts import BeforeAfter
 from .dice import ATTRIBUTES, TRACK, DieReasons, step_up
 from .facts import GritHurt, GritMended, NoFight
 from .fight_state import GritFight
-from .harm import DirectDamage, Struck, Wounds, absorb_damage, deal_direct_damage, play_critical_damage
+from .harm import (
+    DamageResult,
+    DamageType,
+    DirectDamageResult,
+    absorb_damage,
+    deal_direct_damage,
+    play_critical_damage,
+)
 from .morale import due_saves_as_data
 from .saving_throw import NoAttribute, make_save, save_roller
 from .vitals import GritVitals
@@ -70,9 +77,9 @@ def play_trap(world: World, args: Trap) -> Procedure[GritHurtData]:
         saved = yield from make_save(world, mine, None, DieReasons(args.enhanced, args.impaired))
     before = target[args.attribute]
     if saved is None or not saved.success:
-        yield from play_critical_damage(world, target, DirectDamage(args.attribute), NoFight())
-    wounds = Wounds(steps=int(target[args.attribute] != before))
-    data = _damage_data(world, Struck(target, args.attribute, target["grit"], 0, wounds))
+        yield from play_critical_damage(world, target, DamageType(args.attribute), NoFight())
+    wounds = DirectDamageResult(steps=int(target[args.attribute] != before))
+    data = _damage_data(world, DamageResult(target, args.attribute, target["grit"], 0, wounds))
     if saved:
         data["avoided"] = saved.success
     return data
@@ -93,8 +100,8 @@ def play_hurt(world: World, args: HurtSomebody) -> Procedure[GritHurtData]:
     grit = BeforeAfter(before, target["grit"]) if sets else None
     yield world.tell(GritHurt(args.who, args.amount, args.direct, grit), sets)
     saves = DieReasons(args.save_enhanced, args.save_impaired)
-    wounds = yield from deal_direct_damage(world, target, direct, DirectDamage(args.attribute), saves)
-    return _damage_data(world, Struck(target, args.attribute, before, direct, wounds))
+    wounds = yield from deal_direct_damage(world, target, direct, DamageType(args.attribute), saves)
+    return _damage_data(world, DamageResult(target, args.attribute, before, direct, wounds))
 
 
 def _vitals_of_living(world: World, combatant: str, attribute: str) -> GritVitals:
@@ -108,7 +115,7 @@ def _vitals_of_living(world: World, combatant: str, attribute: str) -> GritVital
     return target
 
 
-def _damage_data(world: World, struck: Struck) -> GritHurtData:
+def _damage_data(world: World, struck: DamageResult) -> GritHurtData:
     """Return the result of `grit trap` or `grit hurt`: the person's damage and the Morale Saves due.
 
     The damage is `struck`, as the only entry of a list.
@@ -128,7 +135,7 @@ def play_mend(world: World, args: Mend) -> Procedure[GritMendData]:
     if "out" in target.numbers or not target.path:
         why = f"is {target.state}" if "out" in target.numbers else "is not in a fight"
         raise Refused(f"{target.name} {why}.", "`strike help override` explains how to set anything else.")
-    before, most = target[args.what], target.most(args.what)
+    before, most = target[args.what], target.maximum(args.what)
     if before >= most or (args.by is not None and args.by < 1):
         raise Refused(f"{target.name} has nothing to restore there.", "`strike grit show` shows their state.")
     if args.what == "grit":

@@ -6,8 +6,8 @@ They are made by the game master's override, or by edits on a virtual tabletop.
 from __future__ import annotations
 
 from strike_cli.plugin import Data, Procedure, Refused, Sets, World
-from strike_cli.plugin.board import TabletopChange, TakenChange
-from strike_cli.plugin.parts import Hand
+from strike_cli.plugin.board import InterpretedChange, TabletopChange
+from strike_cli.plugin.parts import GmOverrideRules
 
 from .dice import ATTRIBUTES, TRACK, sides_of
 from .distance_and_reach import uses_worded_places
@@ -18,17 +18,17 @@ from .gm_moves import HurtSomebody, Mend, play_hurt, play_mend
 from .vitals import GritVitals
 
 
-class GritHand(Hand):
-    """How the game master's overrides change Grit and dice."""
+class GritHand(GmOverrideRules):
+    """The game master's overrides of Grit and dice."""
 
     gone_for_good = (DEAD,)
     zones_do = ("difficult", "blocks")
 
-    def by_words(self, world: World) -> bool:
+    def has_places_in_words(self, world: World) -> bool:
         """Return whether places are given in words, because there is no map or because of the house rule."""
         return uses_worded_places(GritFight(world))
 
-    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+    def table_of_newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return the data of a newcomer: `person`, to which the newcomer's numbers are added.
 
         The numbers are those of the sheet, or those that the last fight left.
@@ -39,7 +39,7 @@ class GritHand(Hand):
         """Return the number for a typed text. An attribute may be typed as a die: `d8` is 8."""
         return sides_of(text) if meter in ATTRIBUTES and text.startswith("d") else int(text)
 
-    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
+    def changes_for_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Return the changes that set Grit or an attribute.
 
         Raises Refused for a die that the game doesn't use, and for a number below 0 or above the maximum.
@@ -47,15 +47,15 @@ class GritHand(Hand):
         standing = GritVitals.of_combatant(world, person)
         if meter in ATTRIBUTES and number not in TRACK:
             raise Refused(f"{number} is not a die of {meter.upper()}.", "d4, d6, d8, d10, d12, or 0.")
-        if number < 0 or number > standing.most(meter):
-            most = standing.most(meter)
+        if number < 0 or number > standing.maximum(meter):
+            most = standing.maximum(meter)
             raise Refused(
                 f"{standing.name} has {meter} {f'd{most}' if meter in ATTRIBUTES else most} at most.",
                 "Nothing was changed.",
             )
         return standing.change(**{meter: number})
 
-    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
+    def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data]:
         """Play a change of Grit by `by` points, or of an attribute by `by` steps.
 
         A loss of Grit is played as damage, with all its effects; a gain is played as `grit mend`. Raises
@@ -72,7 +72,7 @@ class GritHand(Hand):
         )
 
 
-def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
+def command_for_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
     """Return the command or the changes for an edit made on a virtual tabletop.
 
     A token that was moved becomes `grit move`, and a door that was opened or closed becomes `grit door`.
@@ -82,11 +82,11 @@ def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenCh
     if change.kind == "door":
         words = ("grit", "door", change.at, change.beyond, *([] if to else ["--close"]))
         door = {"at": change.at, "beyond": change.beyond, "open": to}
-        return TakenChange("grit door", door, words, by_rules=True)
+        return InterpretedChange("grit door", door, words, by_rules=True)
     key = "at" if change.kind == "moved" else change.meter
     sets = {f"grit.people.{combatant}.{key}": to}
     if change.kind == "moved":
-        return TakenChange(
+        return InterpretedChange(
             "grit move", {"who": combatant, "to": to}, ("grit", "move", combatant, str(to)), True, sets
         )
-    return TakenChange(sets=sets)
+    return InterpretedChange(sets=sets)

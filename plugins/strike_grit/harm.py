@@ -14,7 +14,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.dice import Rolled
 from strike_cli.plugin.facts import BeforeAfter, Clause
 
-from .dice import PLAINLY, DieReasons, die_name, matters_if_above, step_down, throw_dice
+from .dice import NO_REASONS, DieReasons, die_name, make_above_test, roll_for_highest, step_down
 from .facts import (
     DEAD,
     CriticalAtZero,
@@ -36,21 +36,21 @@ if TYPE_CHECKING:
     from .data import CriticalSave, GritSettleData, StruckTold, Unsettled
 
 
-class DirectDamage(NamedTuple):
-    """What Direct Damage does: the attribute that takes it, and a further effect of Critical Damage."""
+class DamageType(NamedTuple):
+    """The kind of Direct Damage: the attribute that takes it, and a further effect of Critical Damage."""
 
     attribute: str = "str"
     effect: str = ""
 
 
-class Wounds(NamedTuple):
-    """What Direct Damage did: by how many steps the die became smaller, and the Save, if one was made."""
+class DirectDamageResult(NamedTuple):
+    """The result of Direct Damage: the steps by which the die became smaller, and the Save, if any."""
 
     steps: int = 0
     save: CriticalSave | None = None
 
 
-class Struck(NamedTuple):
+class DamageResult(NamedTuple):
     """The result of damage to a target.
 
     `rolled` are the damage dice of an attack; it is None for other damage. `held` is True if the Direct
@@ -61,7 +61,7 @@ class Struck(NamedTuple):
     attribute: str
     grit_before: int
     direct: int
-    wounds: Wounds = Wounds()
+    wounds: DirectDamageResult = DirectDamageResult()
     rolled: Rolled | None = None
     held: bool = False
 
@@ -92,40 +92,40 @@ def absorb_damage(target: GritVitals, damage: int) -> tuple[Sets, int]:
 
 
 def deal_direct_damage(
-    world: World, target: GritVitals, direct: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
-) -> Procedure[Wounds]:
+    world: World, target: GritVitals, amount: int, damage_type: DamageType, reasons: DieReasons = NO_REASONS
+) -> Procedure[DirectDamageResult]:
     """Deal Direct Damage, and record the Morale Saves that it makes due (GRT-06 to 08, 11)."""
     before = target.state
-    wounds = yield from resolve_direct_damage(world, target, direct, blow, reasons)
+    wounds = yield from resolve_direct_damage(world, target, amount, damage_type, reasons)
     yield from record_morale_after_harm(world, target, wounds.steps, before)
     return wounds
 
 
 def resolve_direct_damage(
-    world: World, target: GritVitals, amount: int, blow: DirectDamage, reasons: DieReasons = PLAINLY
-) -> Procedure[Wounds]:
+    world: World, target: GritVitals, amount: int, damage_type: DamageType, reasons: DieReasons = NO_REASONS
+) -> Procedure[DirectDamageResult]:
     """Play the effects of Direct Damage, apart from morale (GRT-06 to 08).
 
     A target at zero STR dies of it. For any other, Overflow comes first, then a Save against the damage that
     Overflow has left.
     """
     if amount <= 0 or target.numbers.get("out"):
-        return Wounds()
+        return DirectDamageResult()
     if target["str"] == 0:
         yield from record_death(world, target, DirectAtZero())
-        return Wounds()
+        return DirectDamageResult()
     steps = 0
-    while 0 < target[blow.attribute] <= amount:
-        amount -= target[blow.attribute]
+    while 0 < target[damage_type.attribute] <= amount:
+        amount -= target[damage_type.attribute]
         steps += 1
-        yield from play_critical_damage(world, target, blow, Overflow())
-    if not amount or not target[blow.attribute]:
-        return Wounds(steps)
-    save = yield from _roll_critical_save(world, target, amount, blow.attribute, reasons)
+        yield from play_critical_damage(world, target, damage_type, Overflow())
+    if not amount or not target[damage_type.attribute]:
+        return DirectDamageResult(steps)
+    save = yield from _roll_critical_save(world, target, amount, damage_type.attribute, reasons)
     if not save["success"]:
         steps += 1
-        yield from play_critical_damage(world, target, blow, SaveFailed())
-    return Wounds(steps, save)
+        yield from play_critical_damage(world, target, damage_type, SaveFailed())
+    return DirectDamageResult(steps, save)
 
 
 def _roll_critical_save(
@@ -134,8 +134,8 @@ def _roll_critical_save(
     """Roll the attribute's current die, which has to show more than the Direct Damage (GRT-07)."""
     purpose = f"Critical Damage Save, {attribute.upper()}"
     about = OverDirect(target.who, amount)
-    rolled = yield from throw_dice(
-        target.who, purpose, [target[attribute]], reasons, matters_if_above(amount), about
+    rolled = yield from roll_for_highest(
+        target.who, purpose, [target[attribute]], reasons, make_above_test(amount), about
     )
     success = rolled.kept > amount
     outcome = "success" if success else "failure"
@@ -144,21 +144,23 @@ def _roll_critical_save(
 
 
 def play_critical_damage(
-    world: World, target: GritVitals, blow: DirectDamage, why: Clause
+    world: World, target: GritVitals, damage_type: DamageType, why: Clause
 ) -> Procedure[None]:
-    """Play Critical Damage: the attribute's die becomes one step smaller, with the effect in `blow`.
+    """Play Critical Damage: the attribute's die becomes one step smaller.
 
-    A target whose die falls to zero goes down. If the attribute is at zero already, no die changes: Critical
+    The fact also reports the further effect of the damage.
+
+    A target whose die falls to zero goes down. If the attribute is at zero already, no die changes. Critical
     Damage to STR then kills, and Critical Damage to DEX or WIL does nothing (GRT-08).
     """
-    attribute, before = blow.attribute, target[blow.attribute]
+    attribute, before = damage_type.attribute, target[damage_type.attribute]
     if before == 0:
         if attribute == "str":
             yield from record_death(world, target, CriticalAtZero())
         return
     after = step_down(before)
     sets = target.change(**{attribute: after})
-    stepped = GritSteppedDown(target.who, attribute, why, BeforeAfter(before, after), blow.effect)
+    stepped = GritSteppedDown(target.who, attribute, why, BeforeAfter(before, after), damage_type.effect)
     yield world.tell(stepped, sets)
     if not after:
         fell = target.change(aided=None) if attribute == "str" and target.numbers.get("aided") else {}
@@ -171,7 +173,7 @@ def record_death(world: World, target: GritVitals, why: Clause) -> Procedure[Non
 
 
 class Settle(Args):
-    """The arguments of `grit settle`: whose Direct Damage is settled; everybody's if `who` is ""."""
+    """The arguments of `grit settle`: the target `who`; "" for everybody with waiting Direct Damage."""
 
     who: str = ""
     save_enhanced: Sequence[str] = ()
@@ -187,28 +189,28 @@ def defers_direct_damage(world: World, target: GritVitals) -> bool:
 
 
 def defer_direct_damage(
-    world: World, target: GritVitals, direct: int, blow: DirectDamage, saves: DieReasons
+    world: World, target: GritVitals, amount: int, damage_type: DamageType, saves: DieReasons
 ) -> Procedure[None]:
     """Add Direct Damage to the amount that waits for `grit settle`.
 
     The reasons in `saves`, which enhance or impair the later Save, are stored with it.
     """
     waiting = dict(target.unsettled)
-    before: Unsettled = waiting.get(blow.attribute, {"direct": 0})
-    lump: Unsettled = {"direct": before["direct"] + direct}
-    if effects := dict.fromkeys(filter(None, (before.get("effect", ""), blow.effect))):
+    before: Unsettled = waiting.get(damage_type.attribute, {"direct": 0})
+    lump: Unsettled = {"direct": before["direct"] + amount}
+    if effects := dict.fromkeys(filter(None, (before.get("effect", ""), damage_type.effect))):
         lump["effect"] = " ".join(effects)
     if enhanced := [*before.get("enhanced", ()), *saves.enhanced]:
         lump["enhanced"] = enhanced
     if impaired := [*before.get("impaired", ()), *saves.impaired]:
         lump["impaired"] = impaired
-    waiting[blow.attribute] = lump
+    waiting[damage_type.attribute] = lump
     yield world.tell(GritHurt(target.who, lump=lump["direct"]), target.change(unsettled=waiting))
 
 
 def people_with_deferred_damage(fight: GritFight) -> list[str]:
     """Return the combatants whose Direct Damage waits for `grit settle`."""
-    return [combatant for combatant in fight.there() if fight.people[combatant].get("unsettled")]
+    return [combatant for combatant in fight.combatants_there() if fight.people[combatant].get("unsettled")]
 
 
 def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
@@ -230,7 +232,7 @@ def play_settle(world: World, args: Settle) -> Procedure[GritSettleData]:
                 [*lump.get("enhanced", ()), *args.save_enhanced],
                 [*lump.get("impaired", ()), *args.save_impaired],
             )
-            blow = DirectDamage(attribute, lump.get("effect", ""))
+            blow = DamageType(attribute, lump.get("effect", ""))
             wounds = yield from deal_direct_damage(world, target, lump["direct"], blow, saves)
-            settled.append(Struck(target, attribute, target["grit"], lump["direct"], wounds).as_json())
+            settled.append(DamageResult(target, attribute, target["grit"], lump["direct"], wounds).as_json())
     return {"attacks": settled, "morale": (yield from make_immediate_morale_saves(world))}

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.encounters import with_sheets
-from strike_cli.plugin.refusals import StillGoingOn
+from strike_cli.plugin.encounters import characters_with_sheets
+from strike_cli.plugin.refusals import SceneStillUnderWay
 
 from .dice import ATTRIBUTES, die_name, step_up
 from .distance_and_reach import must_reach
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Aid(Args):
-    """The arguments of `grit aid`: who helps, and the `target` who is helped."""
+    """The arguments of `grit aid`: the helper `who`, and the `target` of the first aid."""
 
     who: str
     target: str
@@ -36,7 +36,9 @@ class Aid(Args):
 
 
 class GritRest(Args):
-    """The arguments of `grit rest`: who rests, by default everybody, and who of them is `deprived`.
+    """The arguments of `grit rest`: the people `resting`, and the `deprived` among them.
+
+    If `resting` is empty, everybody rests.
 
     The deprived regain nothing.
     """
@@ -71,7 +73,7 @@ def play_aid(world: World, args: Aid) -> Procedure[GritAidData]:
     sets: Sets = {}
     if world.get("grit"):
         fight = GritFight(world)
-        one, other = fight.must_be_free_to_act(args.who), fight.present(args.target)
+        one, other = fight.must_be_free_to_act(args.who), fight.require_present(args.target)
         if one["side"] != other["side"]:
             raise Refused(f"{target.name} is not an ally of {helper.name}.", "An ally gives first aid.")
         must_reach(fight, args.who, args.target, CLOSE)
@@ -109,11 +111,11 @@ def play_rest(world: World, args: GritRest) -> Procedure[GritRestData]:
     return {"rested": rested, "deprived": list(args.deprived)}
 
 
-def _numbers_after_rest(standing: GritVitals, steps: int) -> dict[str, int]:
+def _numbers_after_rest(vitals: GritVitals, steps: int) -> dict[str, int]:
     """Return the numbers that a rest changes, with their new values. A burdened character regains no Grit."""
-    after = {"grit": standing.most("grit")}
-    after |= {each: step_up(standing[each], standing.most(each), steps) for each in ATTRIBUTES}
-    return {key: value for key, value in after.items() if value != standing[key]}
+    after = {"grit": vitals.maximum("grit")}
+    after |= {each: step_up(vitals[each], vitals.maximum(each), steps) for each in ATTRIBUTES}
+    return {key: value for key, value in after.items() if value != vitals[key]}
 
 
 def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
@@ -128,17 +130,17 @@ def play_hour(world: World, args: Hour) -> Procedure[GritHourData]:
     return {"dead": dead}
 
 
-def _living_party_between_fights(world: World, named: Sequence[str]) -> list[str]:
-    """Return the living party members with a Grit sheet: those in `named`, or all if it is empty.
+def _living_party_between_fights(world: World, names: Sequence[str]) -> list[str]:
+    """Return the living party members with a Grit sheet: those in `names`, or all if it is empty.
 
     Raises Refused during a fight, for a name without a Grit sheet, and if nobody is alive.
     """
     if world.get("grit"):
-        raise StillGoingOn(world.get("grit.name", ""), "`strike grit end` ends it.")
-    party = with_sheets(world, "grit")
-    if unknown := [combatant for combatant in named if combatant not in party]:
+        raise SceneStillUnderWay(world.get("grit.name", ""), "`strike grit end` ends it.")
+    party = characters_with_sheets(world, "grit")
+    if unknown := [combatant for combatant in names if combatant not in party]:
         raise Refused(f"{listed(unknown)} has no Grit on a sheet.", f"There is {listed(party)}.")
-    found = [combatant for combatant in named or party if not world.get(f"characters.{combatant}.grit.out")]
+    found = [combatant for combatant in names or party if not world.get(f"characters.{combatant}.grit.out")]
     if not found:
         raise Refused("Nobody is there.", "`strike grit show` or `strike status` shows the living.")
     return found

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Choose, Procedure, Refused, World
 from strike_cli.plugin.facts import Clause, Said
 
-from .dice import PLAINLY, DieReasons, die_name
+from .dice import NO_REASONS, DieReasons, die_name
 from .facts import (
     COMPANION,
     CRITICAL,
@@ -72,18 +72,20 @@ def due_saves_as_data(fight: GritFight) -> list[MoraleDue]:
     ]
 
 
-def record_morale_after_harm(world: World, target: GritVitals, steps: int, before: str) -> Procedure[None]:
+def record_morale_after_harm(
+    world: World, target: GritVitals, steps: int, state_before: str
+) -> Procedure[None]:
     """Record the Morale Saves that become due because `target` was harmed.
 
     After Critical Damage (`steps` above 0), one is due for the target. If the target was incapacitated or
-    died, one is due for each of its companions. `before` is the target's state before the harm.
+    died, one is due for each of its companions. `state_before` is the target's state before the harm.
     """
     people = people_in_fight(world)
     if target.who not in people:
         return
     if steps:
         yield from _record_due_save(world, target.who, CRITICAL)
-    if target.state != before and target.state in (DEAD, FALLEN["str"]):
+    if target.state != state_before and target.state in (DEAD, FALLEN["str"]):
         side = people[target.who]["side"]
         for combatant, one in people.items():
             if combatant != target.who and one["side"] == side:
@@ -133,13 +135,13 @@ def play_morale(world: World, args: Morale) -> Procedure[GritMoraleData]:
     return {"who": args.who, **faced}
 
 
-def odds_key(data: GritMoraleData) -> GritMoraleCounts:
+def values_for_odds(data: GritMoraleData) -> GritMoraleCounts:
     """Return the values by which `strike odds grit morale` tells results apart."""
     return {"success": data["success"]}
 
 
 def roll_morale_save(
-    world: World, combatant: str, reasons: DieReasons = PLAINLY, because: str = ""
+    world: World, combatant: str, reasons: DieReasons = NO_REASONS, because: str = ""
 ) -> Procedure[MoraleFaced]:
     """Play a Morale Save with WIL, for the occasions that are due or for `because`.
 

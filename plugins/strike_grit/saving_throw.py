@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World
 from strike_cli.plugin.dice import Rolled
-from strike_cli.plugin.refusals import Stated
+from strike_cli.plugin.refusals import TemplateRefusal
 
-from .dice import PLAINLY, SAVED, DieReasons, die_name, matters_if_above, sides_of, throw_dice
+from .dice import NO_REASONS, SAVED, DieReasons, die_name, make_above_test, roll_for_highest, sides_of
 from .facts import GritSaved
 from .vitals import GritVitals
 
@@ -53,7 +53,7 @@ class SaveRoller(NamedTuple):
     sides: int
 
 
-class Saved(NamedTuple):
+class SaveResult(NamedTuple):
     """The result of a Save. If the saver has no die left, `roll` is None, and the Save fails."""
 
     roll: Rolled | None
@@ -84,7 +84,7 @@ def play_save(world: World, args: GritSave) -> Procedure[GritSaveData]:
     return data
 
 
-def odds_key(data: GritSaveData) -> GritMoraleCounts:
+def values_for_odds(data: GritSaveData) -> GritMoraleCounts:
     """Return the values by which `strike odds grit save` tells results apart."""
     counts: GritMoraleCounts = {"success": data["success"]}
     if "compromise" in data:
@@ -122,29 +122,31 @@ def save_roller(world: World, combatant: str, attribute: str) -> SaveRoller:
 
 
 def make_save(
-    world: World, mine: SaveRoller, theirs: SaveRoller | None, reasons: DieReasons = PLAINLY
-) -> Procedure[Saved]:
+    world: World, saver: SaveRoller, opponent: SaveRoller | None, reasons: DieReasons = NO_REASONS
+) -> Procedure[SaveResult]:
     """Play a Save: it succeeds with 4 or more, or with more than the opponent's roll (GRT-02).
 
     An attribute at zero has no die to roll, and the Save fails. A house rule decides about ties.
     """
     roll = against = None
-    if mine.sides:
-        matters = max if theirs else matters_if_above(SAVED - 1)
-        roll = yield from throw_dice(mine.who, f"{mine.what} Save", [mine.sides], reasons, matters)
-        if theirs and theirs.sides:
-            against = yield from throw_dice(theirs.who, f"{theirs.what} against it", [theirs.sides])
-    over = against.kept if against else 0 if theirs else SAVED - 1
+    if saver.sides:
+        matters = max if opponent else make_above_test(SAVED - 1)
+        roll = yield from roll_for_highest(saver.who, f"{saver.what} Save", [saver.sides], reasons, matters)
+        if opponent and opponent.sides:
+            against = yield from roll_for_highest(
+                opponent.who, f"{opponent.what} against it", [opponent.sides]
+            )
+    over = against.kept if against else 0 if opponent else SAVED - 1
     success = roll is not None and roll.kept > over
-    tie = theirs is not None and roll is not None and roll.kept == over
+    tie = opponent is not None and roll is not None and roll.kept == over
     compromise = tie and world.book is not None and world.book.house["grit.save_tie"] == COMPROMISE
-    saved = Saved(roll, against, success, compromise)
-    foe = theirs.who if theirs else ""
-    yield world.tell(GritSaved(mine.who, mine.what.lower(), saved.outcome, roll, against, foe))
+    saved = SaveResult(roll, against, success, compromise)
+    foe = opponent.who if opponent else ""
+    yield world.tell(GritSaved(saver.who, saver.what.lower(), saved.outcome, roll, against, foe))
     return saved
 
 
-class NoAttribute(Stated, Refused):
+class NoAttribute(TemplateRefusal, Refused):
     """Raised for a word that is not an attribute."""
 
     word: str

@@ -8,7 +8,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from strike_cli.plugin.files import Answers, Draft, Question, line, number, one_of, sheet_head, words
+from strike_cli.plugin.files import (
+    Answers,
+    Draft,
+    Question,
+    number_reader,
+    sheet_head,
+    split_at_commas,
+    toml_line,
+    word_reader,
+)
 
 from .dice import ATTRIBUTES, DICE
 
@@ -18,35 +27,37 @@ _MADE = "made"
 def _sheet_lines(kind: str, name: str, key: str, answers: Answers) -> Iterator[str]:
     yield from sheet_head(kind, name, key, answers)
     for each in ATTRIBUTES:
-        yield from line(f"grit.{each}", one_of(*DICE)(answers[each]))
-    grit, armor = number(0, 99, empty=_MADE)(answers["grit"]), _read_armor(answers["armor"])
-    yield from line(
+        yield from toml_line(f"grit.{each}", word_reader(*DICE)(answers[each]))
+    grit, armor = number_reader(0, 99, empty=_MADE)(answers["grit"]), _read_armor(answers["armor"])
+    yield from toml_line(
         "grit.grit",
         grit or 0,
         "otherwise 1, plus 1 for each step of DEX and WIL above d4",
-        so=grit is not None,
+        active=grit is not None,
     )
-    yield from line("grit.armor", armor)
-    yield from line(
-        "grit.weapons", words(answers["weapons"]), "of the book; docs/grit.md explains how to write one"
+    yield from toml_line("grit.armor", armor)
+    yield from toml_line(
+        "grit.weapons",
+        split_at_commas(answers["weapons"]),
+        "of the book; docs/grit.md explains how to write one",
     )
     if kind == "characters":
-        yield from line("grit.hireling", True, "makes Morale Saves, as creatures do", so=False)
+        yield from toml_line("grit.hireling", True, "makes Morale Saves, as creatures do", active=False)
 
 
 def _read_armor(text: str) -> object:
     """Return Armor as typed: a number, or a list of the names of pieces."""
-    return int(text) if text.isdecimal() else words(text)
+    return int(text) if text.isdecimal() else split_at_commas(text)
 
 
-def _sheet_questions(usual: str) -> list[Question]:
+def _sheet_questions(default_die: str) -> list[Question]:
     dice = [
         Question(
             each,
             f"{each.upper()}? ({', '.join(DICE)})",
             f"The die of {each.upper()}.",
-            usual,
-            one_of(*DICE),
+            default_die,
+            word_reader(*DICE),
             DICE,
         )
         for each in ATTRIBUTES
@@ -58,7 +69,7 @@ def _sheet_questions(usual: str) -> list[Question]:
             "Grit? (a number; Enter computes it from DEX and WIL)",
             "Grit.",
             _MADE,
-            number(0, 99, empty=_MADE),
+            number_reader(0, 99, empty=_MADE),
         ),
         Question(
             "armor",
@@ -73,7 +84,7 @@ def _sheet_questions(usual: str) -> list[Question]:
             "Weapons? (by name, with commas; or none)",
             "By name, with commas.",
             "none",
-            words,
+            split_at_commas,
             kind="grit_weapons",
         ),
     ]

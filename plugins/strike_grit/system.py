@@ -6,7 +6,16 @@ It names the system's parts as text, so that none of them is imported before it 
 from __future__ import annotations
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Counted, Help, InHelp, Outside, SceneTable, Sheets, Simulation
+from strike_cli.plugin.parts import (
+    Content,
+    CountedFact,
+    Help,
+    HelpExampleNames,
+    RemoteCommands,
+    SceneTable,
+    Sheets,
+    Simulation,
+)
 
 SCENE = Scope.SCENE
 
@@ -32,9 +41,9 @@ GRIT = System(
         hand=".gm_override:GritHand",
         read=".scene_view:scene_of_state",
         next_turn=["grit next"],
-        in_turn=".turns_and_actions:sets_turn_begun",
+        in_turn=".turns_and_actions:changes_beginning_turn",
         shorts={"a": "attack", "m": "move", "d": "act", "v": "save"},
-        in_help=InHelp("sam", "cutter", "grit", "E4", "H3"),
+        in_help=HelpExampleNames("sam", "cutter", "grit", "E4", "H3"),
         measure=".distance_and_reach:FEET",
         takes=".gm_override:command_for_tabletop_change",
     ),
@@ -53,18 +62,20 @@ GRIT = System(
     views=".views:GritViews",
     simulation=Simulation(".bot:SIMULATED"),
     measures={"direct": "average Direct Damage", "critical": "average steps down"},
-    counts={"attacks": Counted("Attacks", "grit-attacked", whose="by")},
+    counts={"attacks": CountedFact("Attacks", "grit-attacked", whose="by")},
     commands={"grit": ".commands:app"},
-    outside=Outside(
+    outside=RemoteCommands(
         played={"grit": "start save attack settle morale trap hurt mend aid rest hour move act end"},
         read={"grit": "show options"},
     ),
     moves={
         "grit start": Move(".fight_setup:play_start", SCENE),
-        "grit save": Move(".saving_throw:play_save", SCENE, stateless=True, odds=".saving_throw:odds_key"),
-        "grit attack": Move(".attack:play_attack", SCENE, stateless=True, odds=".attack:odds_key"),
+        "grit save": Move(
+            ".saving_throw:play_save", SCENE, stateless=True, odds=".saving_throw:values_for_odds"
+        ),
+        "grit attack": Move(".attack:play_attack", SCENE, stateless=True, odds=".attack:values_for_odds"),
         "grit settle": Move(".harm:play_settle", SCENE),
-        "grit morale": Move(".morale:play_morale", SCENE, odds=".morale:odds_key"),
+        "grit morale": Move(".morale:play_morale", SCENE, odds=".morale:values_for_odds"),
         "grit trap": Move(".gm_moves:play_trap", SCENE, sheets=True),
         "grit hurt": Move(".gm_moves:play_hurt", SCENE, sheets=True),
         "grit mend": Move(".gm_moves:play_mend", SCENE, sheets=True),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.board import Square, footprint, format_square, moved_door
-from strike_cli.plugin.refusals import DoorIsSo
+from strike_cli.plugin.board import Square, changes_moving_door, footprint, format_square
+from strike_cli.plugin.refusals import DoorAlreadyInPosition
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .distance_and_reach import (
@@ -67,7 +67,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
     the place can't be reached.
     """
     fight = GritFight(world)
-    one, crawls = fight.must_be_able(args.who, crawling=True), fight.can_only_crawl(args.who)
+    one, crawls = fight.must_be_able_to_act_or_crawl(args.who, crawling=True), fight.can_only_crawl(args.who)
     left = squares_left_to_move(fight, args.who)
     if left < 1:
         raise Refused(f"{one['name']} has moved in round {fight.round}.", "`strike grit next` goes on.")
@@ -95,7 +95,7 @@ def play_move(world: World, args: GritMove) -> Procedure[GritMoveData]:
 def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     """Play `grit door`: open or close a door. It takes no action.
 
-    Raises Refused in a fight without a map, and DoorIsSo if the door is already open or closed.
+    Raises Refused in a fight without a map, and DoorAlreadyInPosition if the door is already open or closed.
     """
     fight = GritFight(world)
     if "map" not in fight.data:
@@ -103,15 +103,15 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     square, beyond = fight.square(args.at), fight.square(args.beyond) if args.beyond else None
     standing = {
         part: fight.people[combatant]["name"]
-        for combatant in fight.there()
+        for combatant in fight.combatants_there()
         if (here := place_on_map(fight, combatant))
         for part in footprint(*here)
     }
-    changed = moved_door(fight.data["map"], square, beyond, args.open, standing)
+    changed = changes_moving_door(fight.data["map"], square, beyond, args.open, standing)
     at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
     doing = "open" if args.open else "closed"
     if not changed:
-        raise DoorIsSo(at, doing, "`strike grit show` has the map.")
+        raise DoorAlreadyInPosition(at, doing, "`strike grit show` has the map.")
     sets = {f"grit.map.{key}": value for key, value in changed.items()}
     moved_one = GritDoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved_one, sets)
@@ -131,11 +131,11 @@ def play_act(world: World, args: SignificantAction) -> Procedure[GritActData]:
     return {"who": args.who, "text": args.text.strip()}
 
 
-def sets_turn_begun(world: World, combatant: str) -> Sets:
+def changes_beginning_turn(world: World, combatant: str) -> Sets:
     """Return the changes that begin the turn of a combatant's side.
 
-    They also give the combatant, and nobody else, the significant action back. There are no changes for
-    somebody who isn't in the fight.
+    They also give the combatant the significant action of the round back. Nobody else gets theirs back. The
+    result is empty for somebody who isn't in the fight.
     """
     fight = GritFight(world)
     if combatant not in fight.people:
@@ -182,11 +182,15 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
     left = {side: list(fight.combatants_up(side)) for side in (PARTY, ENEMIES)}
     standing = [side for side in (PARTY, ENEMIES) if left[side]]
     said, field = args.outcome.strip(), standing[0] if len(standing) == 1 else "undecided"
-    outcome = said or HELD[field]
+    outcome = said or OUTCOME_WORDS[field]
     details: GritEndData = {"outcome": outcome, "rounds": fight.round, "up": left}
     yield world.tell(GritEnded(fight.data["name"], field, said), sets)
     return details
 
 
-HELD = {PARTY: "the party holds the field", ENEMIES: "the enemies hold the field", "undecided": "undecided"}
+OUTCOME_WORDS = {
+    PARTY: "the party holds the field",
+    ENEMIES: "the enemies hold the field",
+    "undecided": "undecided",
+}
 """The outcome of a fight, in the data of `grit end`."""

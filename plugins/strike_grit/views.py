@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class GritViews(Views):
-    """What the sheet and the phone show of a character's Grit."""
+    """A character's Grit, as the sheet and the player's phone show it."""
 
     def sheet(self, world: World, person: str) -> SheetView:
         """Return Grit, Armor, dice and weapons; nothing if the character's sheet has no Grit."""
@@ -24,9 +24,9 @@ class GritViews(Views):
             return SheetView()
         one = GritVitals.of_combatant(world, person)
         dice = {each: die_name(one[each]) for each in ATTRIBUTES}
-        parts = [f"{one['grit']}/{one.most('grit')} Grit", f"Armor {one['armor']}"]
+        parts = [f"{one['grit']}/{one.maximum('grit')} Grit", f"Armor {one['armor']}"]
         for each, die in dice.items():
-            most = die_name(one.most(each))
+            most = die_name(one.maximum(each))
             parts.append(f"{each.upper()} {die}" + (f" of {most}" if die != most else ""))
         line: Line = [("By Grit  ", "strong"), " · ".join(parts)]
         if one.state != UP:
@@ -41,15 +41,15 @@ class GritViews(Views):
             ]
             for name, weapon in weapons_of(world, person).items()
         ]
-        now = {"grit": one["grit"], "max_grit": one.most("grit"), **dice, "state": one.state}
+        now = {"grit": one["grit"], "max_grit": one.maximum("grit"), **dice, "state": one.state}
         data = {"grit": {**sheet_of(world, person), **now}}
         table = Table(["  Weapon", "Dice", "Range", "Against", "Critical Damage"], rows)
         return SheetView(
-            data=data, column=("Grit", f"{one['grit']}/{one.most('grit')}"), blocks=[line, table]
+            data=data, column=("Grit", f"{one['grit']}/{one.maximum('grit')}"), blocks=[line, table]
         )
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
-        """Return what players see of their character: Armor and weapons.
+        """Return a character as its player sees it: Armor and weapons.
 
         Outside fights, Grit and dice are included too.
         """
@@ -59,7 +59,7 @@ class GritViews(Views):
         numbers = [("Armor", str(one["armor"]))]
         if person not in world.get("grit.people", {}):
             dice = [(each.upper(), die_name(one[each])) for each in ATTRIBUTES]
-            numbers = [("Grit", f"{one['grit']}/{one.most('grit')}"), *dice, *numbers]
+            numbers = [("Grit", f"{one['grit']}/{one.maximum('grit')}"), *dice, *numbers]
         weapons = [Holding(name, _weapon_words(weapon)) for name, weapon in weapons_of(world, person).items()]
         return OwnSheet(numbers, parts=[SheetPart("Weapons", weapons)])
 
@@ -71,7 +71,7 @@ def _blast_words(weapon: Weapon) -> list[str]:
 
 def weapon_in_words(book: object, weapon: GritWeapon) -> str:
     """Return a weapon of the book in words, with its dice, range, attribute and Critical Damage."""
-    return _weapon_words(Weapon.from_written("", weapon))
+    return _weapon_words(Weapon.from_table("", weapon))
 
 
 def _weapon_words(weapon: Weapon) -> str:

@@ -118,7 +118,7 @@ class GritVitals:
     def __getitem__(self, key: str) -> int:
         return self.numbers[key]  # type: ignore[return-value]  # what is asked for so
 
-    def most(self, key: str) -> int:
+    def maximum(self, key: str) -> int:
         """Return the value that the number `key` has at full strength."""
         return self._full[key] if self._full else self[f"max_{key}"]
 

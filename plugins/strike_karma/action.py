@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class KarmaAction(RollOptions):
-    """The arguments of `karma act`: who acts, what they do in words, and the options of the roll."""
+    """The arguments of `karma act`: the actor, the action in words (`what`), and the options of the roll."""
 
     who: str
     what: str = ""
@@ -36,9 +36,9 @@ def play_act(world: World, args: KarmaAction) -> Procedure[KarmaActData]:
     return {**data, "triggered": triggered, "may_receive": fight.possible_receivers()}
 
 
-def odds_key(data: KarmaResolution) -> KarmaActionCounts:
+def values_for_odds(data: KarmaResolution) -> KarmaActionCounts:
     """Return the values by which `strike odds` tells apart the results of an action.
 
-    The odds of delayed and conditional actions use them, too.
+    They also serve delayed and conditional actions.
     """
     return {"success": data["success"], "successes": data["successes"], "needed": data["needed"]}

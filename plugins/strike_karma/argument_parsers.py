@@ -10,11 +10,11 @@ import typer
 from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import (
     Call,
-    Noun,
-    PeopleOf,
+    Metavar,
+    PeopleOfGame,
     WordParser,
-    creatures_by_count,
-    find_if_any,
+    creature_counts,
+    find_id_if_any,
     find_word,
 )  # fmt: skip
 
@@ -35,7 +35,7 @@ def _places_in_fight(campaign: Campaign, typed: Mapping[str, object]) -> Iterato
     return (one["at"] for one in scene["people"].values() if one.get("at")) if scene else iter(())
 
 
-PLACE = Noun("PLACE", _places_in_fight)
+PLACE = Metavar("PLACE", _places_in_fight)
 """The places where the people in the fight are."""
 
 
@@ -51,7 +51,7 @@ def _party_and_creatures(campaign: Campaign) -> dict[str, str]:
 
 def _read_participant(call: Call, name: str) -> str:
     """Return the id of a character or creature with this name; an unknown name is returned unchanged."""
-    found = find_if_any(name, _party_and_creatures(call.here))
+    found = find_id_if_any(name, _party_and_creatures(call.required_campaign))
     return found.rpartition(":")[2] if found else name
 
 
@@ -73,8 +73,8 @@ def _read_count(call: Call, text: str) -> int:
     return int(text)
 
 
-PEOPLE = PeopleOf("karma")
-FIGHTER = PEOPLE.person(_initiative_holder)
+PEOPLE = PeopleOfGame("karma")
+FIGHTER = PEOPLE.person_parser(_initiative_holder)
 
 
 def make_option(flag: str, metavar: str, help: str) -> object:
@@ -97,12 +97,14 @@ Actor = Annotated[
 ]
 PassTo = Annotated[str, make_option("--pass", "WHO", "The person who gets the initiative instead."), FIGHTER]
 Party = Annotated[
-    list[str] | None, make_option("--party", "WHO", "The party. Default: everybody."), PEOPLE.character.many()
+    list[str] | None,
+    make_option("--party", "WHO", "The party. Default: everybody."),
+    PEOPLE.character.for_list(),
 ]
 WithCreatures = Annotated[
     list[str] | None,
     make_option("--with", "CREATURE:N", "More creatures, like thug:4."),
-    WordParser(creatures_by_count, PEOPLE.creatures),
+    WordParser(creature_counts, PEOPLE.creatures),
 ]
 First = Annotated[
     str,

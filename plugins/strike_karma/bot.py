@@ -1,14 +1,14 @@
-"""How the bot values a fight by Karma, and the functions that `strike sim` calls."""
+"""The bot of fights by Karma: its options, its valuation of a fight, and its use by `strike sim`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from strike_cli.plugin import Bot, OfOne, Option, Refused, World
-from strike_cli.plugin.sim import Lineup, Simulated
+from strike_cli.plugin import Bot, Option, PersonArgs, Refused, World
+from strike_cli.plugin.sim import Lineup, SimulationRules
 
 from .action import KarmaAction
-from .conditional_actions import ConditionMet, has_ready_condition
+from .conditional_actions import ConditionMet, has_triggerable_action
 from .delayed_actions import Complete
 from .fight_setup import StartKarmaFight
 from .fight_state import OPEN, OVER, PASSING, KarmaFight
@@ -24,14 +24,15 @@ HERE, DIE, TURN, AT_IT = 10.0, 1.0, 0.2, 0.1
 def possible_options(world: World) -> Iterator[Option]:
     """Yield the options of the bot.
 
-    Delayed actions that are due come first. Then the holder of the initiative acts, first with all dice that
-    apply and then with fewer, or holds. If the holder has acted already, the initiative is passed. Last come
-    the conditional actions that can be triggered, and reactions.
+    Delayed actions that are due come first. The holder of the initiative then acts, first with all dice that
+    apply and then with fewer. The holder may also hold. If the holder has acted already, the initiative is
+    passed. Open delayed actions and the end of the round come next. Conditional actions that can be
+    triggered, and reactions, come last.
     """
     if not world.get("karma"):
         return
     fight = KarmaFight(world)
-    yield from (_completion_option(combatant, False) for combatant in fight.with_due_action())
+    yield from (_completion_option(combatant, False) for combatant in fight.combatants_with_due_action())
     if fight.stage == OPEN and fight.initiative_holder:
         kinds = list(trope_and_trademark(sheet_of(fight.world, fight.people[fight.initiative_holder]["ref"])))
         for chosen in dict.fromkeys((tuple(kinds), *((kind,) for kind in kinds), ())):
@@ -41,7 +42,9 @@ def possible_options(world: World) -> Iterator[Option]:
                 KarmaAction(who=fight.initiative_holder, for_=list(chosen)),
                 ("act", fight.initiative_holder, *words),
             )
-        yield from (_completion_option(combatant, True) for combatant in _with_open_delayed_action(fight))
+        yield from (
+            _completion_option(combatant, True) for combatant in _people_with_open_delayed_action(fight)
+        )
         for to in fight.hold_receivers(fight.initiative_holder):
             typed = ("hold", fight.initiative_holder, "--pass", to)
             yield Option("karma hold", Hold(who=fight.initiative_holder, to=to), typed)
@@ -51,9 +54,11 @@ def possible_options(world: World) -> Iterator[Option]:
         for to in sorted(
             fight.possible_receivers(), key=lambda combatant: fight.people[combatant].get("side") != side
         ):
-            yield Option("karma pass", OfOne(who=to), ("pass", to), at=(to,))
+            yield Option("karma pass", PersonArgs(who=to), ("pass", to), at=(to,))
     if fight.stage in (PASSING, OVER):
-        yield from (_completion_option(combatant, False) for combatant in _with_open_delayed_action(fight))
+        yield from (
+            _completion_option(combatant, False) for combatant in _people_with_open_delayed_action(fight)
+        )
     if may_end_round(fight):
         yield Option("karma round", NextRound(), ("round",))
     yield from _trigger_and_reaction_options(fight)
@@ -65,10 +70,10 @@ def _trigger_and_reaction_options(fight: KarmaFight) -> Iterator[Option]:
     A reaction may use the Reaction Pool. It may be passive, which takes only a Trope or Trademark. Or it may
     be an action, which uses a turn (CIN-06, 07).
     """
-    for combatant in fight.there():
-        if has_ready_condition(fight, combatant):
+    for combatant in fight.combatants_there():
+        if has_triggerable_action(fight, combatant):
             yield Option("karma trigger", ConditionMet(who=combatant), ("trigger", combatant), answers=True)
-    for combatant in fight.there():
+    for combatant in fight.combatants_there():
         extras = list(trope_and_trademark(sheet_of(fight.world, fight.people[combatant]["ref"])))
         if fight.people[combatant]["pool"]:
             yield _reaction_option(React(who=combatant))
@@ -87,8 +92,10 @@ def _reaction_option(args: React) -> Option:
     return Option("karma react", args, ("react", args.who, *typed), answers=True)
 
 
-def _with_open_delayed_action(fight: KarmaFight) -> list[str]:
-    delayed = {combatant: fight.people[combatant].get("delayed_action") for combatant in fight.there()}
+def _people_with_open_delayed_action(fight: KarmaFight) -> list[str]:
+    delayed = {
+        combatant: fight.people[combatant].get("delayed_action") for combatant in fight.combatants_there()
+    }
     return [combatant for combatant, action in delayed.items() if action and "due" not in action]
 
 
@@ -98,15 +105,15 @@ def _completion_option(combatant: str, before: bool) -> Option:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return what the fight is worth to a side: the value of its people minus that of its opponents.
+    """Return the value of the fight for a side: its people's value minus its opponents' value.
 
-    It is 0 without a fight. Pool dice and Instant Karma raise the value of a person. Unused turns and a
-    delayed action lower it, so that the bot uses them.
+    It is 0 without a fight. Pool dice and Instant Karma raise a person's value. Unused turns and a delayed
+    action lower it, so that the bot uses them.
     """
     if not world.get("karma"):
         return 0.0
     fight = KarmaFight(world)
-    mine = {combatant: fight.people[combatant].get("side") == side for combatant in fight.there()}
+    mine = {combatant: fight.people[combatant].get("side") == side for combatant in fight.combatants_there()}
     return sum(_combatant_value(fight, combatant) * (1 if own else -1) for combatant, own in mine.items())
 
 
@@ -123,7 +130,7 @@ class KarmaBot(Bot):
         return possible_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
-        """Return what the fight is worth to `side`, by `side_value`."""
+        """Return the value of the fight for `side`, by `side_value`."""
         return side_value(world, side)
 
 
@@ -148,21 +155,21 @@ def end_option(world: World) -> Option | None:
     return Option("karma end", EndKarmaFight(), ("end",))
 
 
-def option_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return which of Trope and Trademark a `karma act` used, or "plain" if it used neither.
+def extra_dice_used(option: Option, data: Mapping[str, object]) -> str:
+    """Return the extra dice of a `karma act`, such as "trope and trademark", or "plain" without any.
 
     It is "" for any other option.
     """
     return " and ".join(option.given(KarmaAction).for_) or "plain" if option.command == "karma act" else ""
 
 
-SIMULATED = Simulated(
+SIMULATED = SimulationRules(
     start_option,
     fight_result,
     end_option,
     health=("pool",),
     unit="dice",
     counted=("karma",),
-    used=option_used,
+    used=extra_dice_used,
     undecided="Karma leaves the effects of hits to the table, so its fights are never won or lost.",
 )

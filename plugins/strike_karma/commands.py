@@ -9,7 +9,16 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.plugin.commands import FREE, Call, Encounter, Like, Typed, ending_below, new_app, plays
+from strike_cli.plugin.commands import (
+    FREE,
+    Call,
+    Encounter,
+    ParametersOf,
+    Typed,
+    ending_hint_shower,
+    new_app,
+    plays,
+)
 
 from .argument_parsers import (
     PLACE,
@@ -70,14 +79,14 @@ def start(
 
 
 @plays(app, "act", "karma act", dice="Hero Dice, Trope, Trademark, others; then those against it")
-def act(who: Actor, what: What = "", **roll: Annotated[object, Like(declare_roll_options)]) -> None:
+def act(who: Actor, what: What = "", **roll: Annotated[object, ParametersOf(declare_roll_options)]) -> None:
     """Act with the initiative: a standard roll. Conditional actions that it triggers come first.
 
     Example: `strike karma act ana --what "shoots the lamp" --for trope --against 2d6`
     """
 
 
-@plays(app, "pass", "karma pass", kind="writes", show=ending_below("karma"))
+@plays(app, "pass", "karma pass", kind="writes", show=ending_hint_shower("karma"))
 def pass_(who: Fighter) -> None:
     """Pass the initiative to a person who can still act. The last one of a round chooses who begins the next.
 
@@ -100,7 +109,7 @@ def delay(
     what: What,
     segments: Segments = None,
     open_: Annotated[bool, typer.Option("--open", help="It takes effect when the actor says so.")] = False,
-    **roll: Annotated[object, Like(declare_roll_options)],
+    **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> Typed:
     """Begin an action that takes effect later: a spell, an aimed shot.
 
@@ -117,7 +126,7 @@ def complete(
     before: Annotated[
         bool, typer.Option("--before", help="Before the holder of the initiative declares an action.")
     ] = False,
-    **roll: Annotated[object, Like(declare_roll_options)],
+    **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> None:
     """Complete a delayed action, with the roll declared at its beginning, or another.
 
@@ -131,7 +140,7 @@ def when(
     who: Actor,
     if_: Annotated[str, make_option("--if", "TEXT", "The condition.")],
     what: What,
-    **roll: Annotated[object, Like(declare_roll_options)],
+    **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> Typed:
     """Declare a conditional action, which comes before its cause.
 
@@ -143,7 +152,7 @@ def when(
 
 
 @plays(app, "trigger", "karma trigger")
-def trigger(who: Fighter, **roll: Annotated[object, Like(declare_roll_options)]) -> None:
+def trigger(who: Fighter, **roll: Annotated[object, ParametersOf(declare_roll_options)]) -> None:
     """Trigger a conditional action. When an action meets the condition, strike asks automatically.
 
     Example: `strike karma trigger ana`
@@ -174,7 +183,7 @@ def react(
     optional: Annotated[
         bool, typer.Option("--optional", help="Without dice, refuse it instead of failing.")
     ] = False,
-    **roll: Annotated[object, Like(declare_roll_options)],
+    **roll: Annotated[object, ParametersOf(declare_roll_options)],
 ) -> None:
     """React with the dice of the Reaction Pool, which then loses one. The reacting person wins ties.
 
@@ -223,7 +232,7 @@ def counter(
     """
 
 
-@plays(app, "out", "karma out", kind="writes", show=ending_below("karma"))
+@plays(app, "out", "karma out", kind="writes", show=ending_hint_shower("karma"))
 def out(who: Fighter, how: Annotated[str, make_option("--how", "TEXT", "How.")] = "taken out") -> None:
     """Take a person out of the fight; of a group, one member.
 
@@ -231,7 +240,7 @@ def out(who: Fighter, how: Annotated[str, make_option("--how", "TEXT", "How.")] 
     """
 
 
-@plays(app, "round", "karma round", show=ending_below("karma"))
+@plays(app, "round", "karma round", show=ending_hint_shower("karma"))
 def round_() -> None:
     """End the round: uncompleted actions, Health Checks; then pools and initiative refresh.
 

@@ -18,7 +18,7 @@ GAME_MASTER = "the game master"
 
 
 class When(RollOptions):
-    """The arguments of `karma when`: who acts, a condition (`if_`), and what they do once it is met.
+    """The arguments of `karma when`: the actor, a condition (`if_`), and the action for it (`what`).
 
     With `secret`, others learn neither the condition nor the action.
     """
@@ -30,9 +30,10 @@ class When(RollOptions):
 
 
 class ConditionMet(RollOptions):
-    """The arguments of `karma trigger`: the combatant whose condition is met, and options of the roll.
+    """The arguments of `karma trigger`: the combatant `who`, and options of the roll.
 
-    The options replace those that were declared with the conditional action.
+    The condition of the combatant's action is met. The options replace those that were declared with the
+    action.
     """
 
     who: str
@@ -75,26 +76,28 @@ def play_trigger(world: World, args: ConditionMet) -> Procedure[KarmaTriggerData
     earlier round and the combatant has no turn left in this round.
     """
     fight = KarmaFight(world)
-    one = fight.present(args.who)
+    one = fight.require_present(args.who)
     if "conditional_action" not in one:
         waiting = [
-            combatant for combatant in fight.there() if "conditional_action" in fight.people[combatant]
+            combatant
+            for combatant in fight.combatants_there()
+            if "conditional_action" in fight.people[combatant]
         ]
         raise Refused(
             f"{fight.name_and_verb(args.who, 'waits')} for nothing.", f"Waiting: {listed(waiting)}."
         )
-    if not has_ready_condition(fight, args.who):
+    if not has_triggerable_action(fight, args.who):
         raise Refused(
             f"{fight.name_and_verb(args.who, 'has')} no initiative left in round {fight.round}, "
             f"and a condition "
             "that was carried over uses it.",
             f"It waits for the next round; `strike karma abandon {args.who}` drops it.",
         )
-    must_be_rollable(world, args.who, args.over_declared(one["conditional_action"]["roll"]))
+    must_be_rollable(world, args.who, args.override_declared(one["conditional_action"]["roll"]))
     return (yield from play_triggered_action(world, args.who, args))
 
 
-def has_ready_condition(fight: KarmaFight, combatant: str) -> bool:
+def has_triggerable_action(fight: KarmaFight, combatant: str) -> bool:
     """Return whether a combatant has a conditional action that can be triggered now.
 
     An action from an earlier round can be triggered only if the combatant has a turn left in this round.
@@ -119,7 +122,7 @@ def play_triggered_action(world: World, combatant: str, options: RollOptions) ->
     yield world.tell(KarmaTriggered(combatant, conditional["if"]), sets)
     triggered = yield from play_met_conditions(world, combatant)
     data = yield from resolve_action(
-        world, combatant, conditional["what"], options.over_declared(conditional["roll"])
+        world, combatant, conditional["what"], options.override_declared(conditional["roll"])
     )
     return {**data, "if": conditional["if"], "triggered": triggered}
 
@@ -128,7 +131,7 @@ ACT, CONDITION, BEGINS = "act", "condition", "begins"
 """What somebody declares: an action, a conditional action, or the beginning of a delayed one."""
 
 
-def declare_action(world: World, combatant: str, words: str, what: str = ACT) -> Procedure[list[str]]:
+def declare_action(world: World, combatant: str, words: str, kind: str = ACT) -> Procedure[list[str]]:
     """Declare a combatant's action, and play the conditional actions that it triggers (CIN-08).
 
     Returns the ids of the combatants whose actions were triggered. The declaration is reported only if
@@ -136,18 +139,18 @@ def declare_action(world: World, combatant: str, words: str, what: str = ACT) ->
     """
     fight = KarmaFight(world)
     if _waiting_combatants(fight, combatant):
-        yield world.tell(KarmaDeclared(combatant, what, words, fight.is_group(combatant)))
+        yield world.tell(KarmaDeclared(combatant, kind, words, fight.is_group(combatant)))
     return (yield from play_met_conditions(world, combatant))
 
 
-def play_met_conditions(world: World, doer: str) -> Procedure[list[str]]:
-    """Ask the game master whose conditions the action of `doer` meets, and play their actions.
+def play_met_conditions(world: World, actor: str) -> Procedure[list[str]]:
+    """Ask the game master which waiting combatants' conditions an action meets, and play their actions.
 
     The question is asked again after each of these actions, until the game master names nobody. Returns the
     ids of the combatants whose actions were triggered.
     """
     fight, triggered = KarmaFight(world), []
-    while waiting := _waiting_combatants(fight, doer):
+    while waiting := _waiting_combatants(fight, actor):
         actions = {combatant: fight.people[combatant]["conditional_action"] for combatant in waiting}
         labels = (
             GoesOn(),
@@ -156,12 +159,12 @@ def play_met_conditions(world: World, doer: str) -> Procedure[list[str]]:
         secret = any(action.get("secret") for action in actions.values())
         answer: str = yield Choose(
             GAME_MASTER,
-            f"whose condition {doer} meets",
+            f"whose condition {actor} meets",
             (NONE, *waiting),
             labels,
             secret=secret,
-            about=WhoseCondition(doer),
-            formerly=f"whose condition {fight.name(doer)} meets",
+            about=WhoseCondition(actor),
+            formerly=f"whose condition {fight.name(actor)} meets",
         )
         if answer == NONE:
             break
@@ -170,9 +173,9 @@ def play_met_conditions(world: World, doer: str) -> Procedure[list[str]]:
     return triggered
 
 
-def _waiting_combatants(fight: KarmaFight, doer: str) -> list[str]:
+def _waiting_combatants(fight: KarmaFight, actor: str) -> list[str]:
     return [
         combatant
-        for combatant in fight.there()
-        if combatant != doer and has_ready_condition(fight, combatant)
+        for combatant in fight.combatants_there()
+        if combatant != actor and has_triggerable_action(fight, combatant)
     ]

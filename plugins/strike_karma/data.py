@@ -9,7 +9,7 @@ from strike_cli.plugin.dice import RollTold
 from strike_cli.plugin.forms import COMBATANT, Default, Number, OneOf, form, form_of
 from strike_cli.plugin.scene_tables import PersonKept, SceneHead
 
-from .dice_notation import DICE, MOST
+from .dice_notation import DICE, MAX_DICE_OF_A_KIND
 from .fight_state import OPEN, OVER, PASSING
 
 _DIE = OneOf(*DICE)
@@ -126,7 +126,7 @@ class KarmaTrope(TypedDict):
 class KarmaSheet(TypedDict):
     """The table `karma` of a sheet."""
 
-    hero: Annotated[int, Number(1, MOST)]  # the number of Hero Dice, each a d6
+    hero: Annotated[int, Number(1, MAX_DICE_OF_A_KIND)]  # the number of Hero Dice, each a d6
     luck: NotRequired[Annotated[str, _DIE]]  # the Luck Die, which players roll for Instant Karma
     actions: Annotated[int, Number(1, 6), Default(1)]  # turns in a round
     trope: NotRequired[KarmaTrope]
@@ -350,7 +350,7 @@ ConditionalShown = TypedDict("ConditionalShown", {"who": "str", "if": "str", "wh
 
 
 class GroupShown(TypedDict):
-    """A group in `karma show`: how many turns it has left, and how many it has taken."""
+    """A group in `karma show`: the number of turns it has left, and the number it has taken."""
 
     left: int
     acted: int

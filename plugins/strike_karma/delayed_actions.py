@@ -11,7 +11,7 @@ from strike_cli.plugin import Args, Procedure, Refused, World, listed
 
 from .conditional_actions import BEGINS, declare_action, play_met_conditions
 from .facts import KarmaAbandoned, KarmaCompleted, KarmaDelayed
-from .fight_state import OPEN, OVER, KarmaFight, has_uncompleted_action, public_words
+from .fight_state import OPEN, OVER, KarmaFight, has_uncompleted_action, public_description
 from .standard_roll import RollOptions, must_be_rollable, resolve_action
 
 if TYPE_CHECKING:
@@ -81,26 +81,29 @@ def play_delay(world: World, args: Delay) -> Procedure[KarmaDelayData]:
 def play_complete(world: World, args: Complete) -> Procedure[KarmaCompleteData]:
     """Play `karma complete`: a delayed action takes effect, and is rolled for.
 
-    Raises Refused if `who` has no delayed action, or if the action can't take effect now.
+    Raises Refused if `who` has no delayed action, if it can't take effect now, or if `who` lacks the dice.
     """
     fight = KarmaFight(world)
-    one = fight.present(args.who)
+    one = fight.require_present(args.who)
     if "delayed_action" not in one:
-        at_it = [combatant for combatant in fight.there() if "delayed_action" in fight.people[combatant]]
+        at_it = [
+            combatant for combatant in fight.combatants_there() if "delayed_action" in fight.people[combatant]
+        ]
         raise Refused(
             f"{fight.name_and_verb(args.who, 'has')} delayed nothing.", f"Delayed: {listed(at_it)}."
         )
     _must_be_time_to_complete(fight, args.who, args.before)
-    must_be_rollable(world, args.who, args.over_declared(one["delayed_action"]["roll"]))
+    must_be_rollable(world, args.who, args.override_declared(one["delayed_action"]["roll"]))
     return (yield from play_delayed_action(world, args.who, args))
 
 
 def _must_be_time_to_complete(fight: KarmaFight, combatant: str, before: bool) -> None:
     """Raise Refused if a combatant's delayed action can't take effect now.
 
-    An action with a fixed segment takes effect once that segment begins. Any other must have been begun in an
-    earlier segment; with `before` it takes effect before the holder of the initiative declares an action, and
-    otherwise after it.
+    An action with a fixed segment takes effect once that segment has begun.
+
+    Any other action must have been begun in an earlier segment. With `before` it takes effect before the
+    holder of the initiative declares an action. Without `before` it takes effect after that declaration.
     """
     delayed, name = fight.people[combatant]["delayed_action"], fight.name(combatant)
     if due := delayed.get("due"):
@@ -139,12 +142,12 @@ def play_delayed_action(world: World, combatant: str, options: RollOptions) -> P
     yield world.tell(KarmaCompleted(combatant, delayed["what"], fight.is_group(combatant)), sets)
     triggered = yield from play_met_conditions(world, combatant)
     data = yield from resolve_action(
-        world, combatant, delayed["what"], options.over_declared(delayed["roll"])
+        world, combatant, delayed["what"], options.override_declared(delayed["roll"])
     )
     return {**data, "triggered": triggered, "refreshed": carried}
 
 
-KINDS = ("delayed", "conditional")
+UNCOMPLETED_KINDS = ("delayed", "conditional")
 
 
 class Abandon(Args):
@@ -165,25 +168,29 @@ def play_abandon(world: World, args: Abandon) -> Procedure[KarmaAbandonData]:
     two while `kind` is "".
     """
     fight = KarmaFight(world)
-    one = fight.present(args.who)
-    there = [kind for kind in KINDS if f"{kind}_action" in one]
+    one = fight.require_present(args.who)
+    there = [kind for kind in UNCOMPLETED_KINDS if f"{kind}_action" in one]
     kinds = [kind for kind in there if args.kind in ("", kind)]
     if not kinds:
-        at_it = [combatant for combatant in fight.there() if has_uncompleted_action(fight.people[combatant])]
+        at_it = [
+            combatant
+            for combatant in fight.combatants_there()
+            if has_uncompleted_action(fight.people[combatant])
+        ]
         raise Refused(
             f"{fight.name_and_verb(args.who, 'has')} nothing to abandon.", f"Uncompleted: {listed(at_it)}."
         )
     if len(kinds) > 1:
         raise Refused(f"{fight.name_and_verb(args.who, 'has')} both.", "Add --delayed or --conditional.")
-    yield from play_abandonment(world, args.who, kinds[0])
-    return {"who": args.who, "kind": kinds[0], "available": args.who in fight.combatants_able()}
+    yield from abandon_action(world, args.who, kinds[0])
+    return {"who": args.who, "kind": kinds[0], "available": args.who in fight.combatants_able_to_act()}
 
 
-def play_abandonment(world: World, combatant: str, kind: str) -> Procedure[None]:
+def abandon_action(world: World, combatant: str, kind: str) -> Procedure[None]:
     """Remove and report a combatant's uncompleted action of a kind, "delayed" or "conditional"."""
     fight = KarmaFight(world)
     action = fight.uncompleted_action(combatant, kind)
     assert action is not None  # checked by the caller
-    what = public_words(action)
+    what = public_description(action)
     sets = fight.sets_holds_cleared() | fight.sets(combatant, **{f"{kind}_action": None})
     yield world.tell(KarmaAbandoned(combatant, what, fight.is_group(combatant)), sets)

@@ -10,13 +10,13 @@ from strike_cli.plugin import Refused, listed
 
 SIDES = (4, 6, 8, 10, 12, 20)
 DICE = tuple(f"d{sides}" for sides in SIDES)
-HERO = 6
+HERO_DIE_SIDES = 6
 """How many sides a Hero Die has, and so a die of a Reaction Pool (CIN-01)."""
-FIRST = 20
+INITIATIVE_DIE_SIDES = 20
 """How many sides the die has that groups roll for the first initiative (CIN-02)."""
-MOST = 8
+MAX_DICE_OF_A_KIND = 8
 """The most dice of one kind in a roll."""
-_WRITTEN = re.compile(r"([1-8]?)d(\d+)")
+_DICE_PATTERN = re.compile(r"([1-8]?)d(\d+)")
 
 
 def parse_dice(words: Iterable[str]) -> list[int]:
@@ -28,15 +28,16 @@ def parse_dice(words: Iterable[str]) -> list[int]:
 
 
 def _parse_dice_word(word: str) -> list[int]:
-    found = _WRITTEN.fullmatch(word.strip().lower())
+    found = _DICE_PATTERN.fullmatch(word.strip().lower())
     if not found or int(found[2]) not in SIDES:
         raise Refused(
-            f"There are no dice {word!r} here.", f"{listed(DICE)}; of one kind up to {MOST}, as in 3d6."
+            f"There are no dice {word!r} here.",
+            f"{listed(DICE)}; of one kind up to {MAX_DICE_OF_A_KIND}, as in 3d6.",
         )
     return [int(found[2])] * int(found[1] or 1)
 
 
-def dice_words(dice: Sequence[int], faces: Sequence[int]) -> str:
+def describe_thrown_dice(dice: Sequence[int], faces: Sequence[int]) -> str:
     """Return thrown dice in words, such as `5,2,6 on 3d6, 7 on d8`.
 
     Equal dice that are next to each other share one phrase.

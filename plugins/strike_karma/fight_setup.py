@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Roll, World, listed
 from strike_cli.plugin.dice import Rolled
-from strike_cli.plugin.encounters import begin, somebody
+from strike_cli.plugin.encounters import new_person_entry, set_up_new_fight
 from strike_cli.plugin.facts import Somebody
-from strike_cli.plugin.refusals import NotThere
+from strike_cli.plugin.refusals import NotInScene
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .conditional_actions import GAME_MASTER
-from .dice_notation import FIRST, parse_dice
+from .dice_notation import INITIATIVE_DIE_SIDES, parse_dice
 from .facts import KarmaBegan, KarmaFirstRolled, KarmaLuckRolled, KarmaStarted, SideRolled, WhoBegins
 from .fight_state import OPEN, PASSING, KarmaFight
 from .sheet import sheet_of
@@ -43,17 +43,17 @@ class StartKarmaFight(Args):
 
 
 def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]:
-    """Play `karma start`: a fight begins, and somebody has the first initiative.
+    """Play `karma start`: a fight begins, and one combatant has the first initiative.
 
-    Dice: with `roll`, a d20 is rolled for each side, and another one for sides that tie. Then the Luck Die of
-    each player's character is rolled, in the order of the list.
+    Dice: with `roll`, a d20 is rolled for each side, and again for sides that tie. Then the Luck Die of each
+    player's character is rolled, in the order in which the combatants are listed.
     """
     scene = _new_scene(world, args)
-    _check_first_options(scene, args)
+    _check_first_initiative_args(scene, args)
     yield world.tell(KarmaStarted(scene["name"]), {"karma": scene})
     rolled, group = (yield from _roll_first_initiative(world)) if args.roll else ([], args.first_group)
     luck = yield from roll_luck_dice(world)
-    first = args.first or (yield from _choose_who_begins(world, group))
+    first = args.first or (yield from _choose_first_combatant(world, group))
     yield world.tell(
         KarmaBegan(first, first_round=True, group=KarmaFight(world).is_group(first)),
         {"karma.active": first, "karma.stage": OPEN},
@@ -72,10 +72,10 @@ def play_start(world: World, args: StartKarmaFight) -> Procedure[KarmaStartData]
 
 
 def _new_scene(world: World, args: StartKarmaFight) -> KarmaScene:
-    setting = begin(world, "karma", args.encounter, args.party, args.creatures)
+    setting = set_up_new_fight(world, "karma", args.encounter, args.party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     own = encounter.get("karma", {})
-    people = {**setting.people, **_group_cards(world, own.get("groups", {}), setting.people)}
+    people = {**setting.people, **_group_combatants(world, own.get("groups", {}), setting.people)}
     everybody = {
         combatant: {**one, **starting_numbers(world, one["ref"])} for combatant, one in people.items()
     }
@@ -100,16 +100,16 @@ def _new_scene(world: World, args: StartKarmaFight) -> KarmaScene:
     return scene
 
 
-def _group_cards(
-    world: World, counted: Mapping[str, int], people: Mapping[str, object]
+def _group_combatants(
+    world: World, group_sizes: Mapping[str, int], people: Mapping[str, object]
 ) -> dict[str, PersonKept]:
     """Return one combatant for each group of creatures, with the number of its members (CIN-10)."""
     groups: dict[str, PersonKept] = {}
-    for ref, count in counted.items():
+    for ref, count in group_sizes.items():
         short = ref.rpartition(":")[2]
         combatant = f"{short}-group" if short in people else short
         name = world.book.creatures[ref]["name"]
-        groups[combatant] = {**somebody(world, ref, name, ENEMIES), "count": count}
+        groups[combatant] = {**new_person_entry(world, ref, name, ENEMIES), "count": count}
     return groups
 
 
@@ -124,22 +124,22 @@ def starting_numbers(world: World, ref: str) -> dict[str, int]:
     return {"pool": sheet["hero"], "max_pool": sheet["hero"], **often}
 
 
-def _copy_facts_and_counters(scene: KarmaScene, own: Mapping[str, object]) -> None:
-    if own.get("facts"):
-        scene["facts"] = cast("list[str]", own["facts"])
-    if own.get("counters"):
-        scene["counters"] = cast("dict[str, int]", own["counters"])
+def _copy_facts_and_counters(scene: KarmaScene, encounter_table: Mapping[str, object]) -> None:
+    if encounter_table.get("facts"):
+        scene["facts"] = cast("list[str]", encounter_table["facts"])
+    if encounter_table.get("counters"):
+        scene["counters"] = cast("dict[str, int]", encounter_table["counters"])
 
 
 # The first turn
 
 
-def _check_first_options(scene: KarmaScene, args: StartKarmaFight) -> None:
+def _check_first_initiative_args(scene: KarmaScene, args: StartKarmaFight) -> None:
     people = scene["people"]
     if len([each for each in (args.first, args.first_group, args.roll) if each]) > 1:
         raise Refused("Give one way to decide the first initiative.", "--first, --first-group or --roll.")
     if args.first and args.first not in people:
-        raise NotThere(repr(args.first), f"There: {listed(people)}.")
+        raise NotInScene(repr(args.first), f"There: {listed(people)}.")
     groups = {one["side"] for one in people.values()}
     if args.first_group and args.first_group not in groups:
         raise Refused(f"{args.first_group!r} is not a group here.", f"There is {listed(sorted(groups))}.")
@@ -154,8 +154,8 @@ def _roll_first_initiative(world: World) -> Procedure[tuple[list[RollTold], str]
     while True:
         faces = {}
         for side in left:
-            thrown = yield Roll(1, FIRST, "first initiative", side)
-            rolled = Rolled(side, "first initiative", thrown, sides=FIRST)
+            thrown = yield Roll(1, INITIATIVE_DIE_SIDES, "first initiative", side)
+            rolled = Rolled(side, "first initiative", thrown, sides=INITIATIVE_DIE_SIDES)
             faces[side] = rolled.kept
             rolls.append(rolled.as_json())
         told = KarmaFirstRolled([SideRolled(side, face) for side, face in faces.items()])
@@ -184,7 +184,7 @@ def roll_luck_dice(world: World, newcomers: Sequence[str] = ()) -> Procedure[dic
     return luck
 
 
-def _choose_who_begins(world: World, group: str) -> Procedure[str]:
+def _choose_first_combatant(world: World, group: str) -> Procedure[str]:
     """Ask who has the first initiative, and return the id of the chosen combatant.
 
     `group` is the side to choose from; with "" both sides are offered. The party chooses among its own

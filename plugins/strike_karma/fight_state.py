@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Refused, Sets, listed
 from strike_cli.plugin.board import turns_taken
-from strike_cli.plugin.refusals import OutOfIt, Stated
+from strike_cli.plugin.refusals import OutOfScene, TemplateRefusal
 from strike_cli.plugin.tactics import Combat
 
 if TYPE_CHECKING:
@@ -16,7 +16,7 @@ else:
     KarmaPerson = KarmaScene = object
 
 
-class RoundIsOver(Stated, Refused):
+class RoundIsOver(TemplateRefusal, Refused):
     """Raised if a move isn't possible because everybody has acted in this round."""
 
     number: int
@@ -61,11 +61,11 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         many = {"has": "have", "is": "are"}.get(verb, verb.removesuffix("s"))
         return f"{self.name(combatant)} {many if self.is_group(combatant) else verb}"
 
-    def present(self, combatant: str) -> KarmaPerson:
-        """Return a combatant's data. Raises OutOfIt for a combatant who has left the fight."""
+    def require_present(self, combatant: str) -> KarmaPerson:
+        """Return a combatant's data. Raises OutOfScene for a combatant who has left the fight."""
         one = self.person(combatant)
         if "out" in one:
-            raise OutOfIt(one["name"], one["out"], f"There: {listed(self.there())}.")
+            raise OutOfScene(one["name"], one["out"], f"There: {listed(self.combatants_there())}.")
         return one
 
     def uncompleted_action(self, combatant: str, kind: str) -> KeptDelayed | KeptConditional | None:
@@ -98,25 +98,30 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         delayed = self.people[combatant].get("delayed_action")
         return delayed is not None and bool(delayed["round"] < self.round)
 
-    def combatants_able(self) -> list[str]:
+    def combatants_able_to_act(self) -> list[str]:
         """Return everybody who can still act in this round (CIN-03)."""
-        return [combatant for combatant in self.there() if self.turns_left(combatant)]
+        return [combatant for combatant in self.combatants_there() if self.turns_left(combatant)]
 
     def possible_starters(self) -> list[str]:
         """Return those who may begin the next round: everybody who has no uncompleted action (CIN-03)."""
-        return [combatant for combatant in self.there() if not has_uncompleted_action(self.people[combatant])]
+        return [
+            combatant
+            for combatant in self.combatants_there()
+            if not has_uncompleted_action(self.people[combatant])
+        ]
 
     def is_group(self, combatant: str) -> bool:
         """Return whether a combatant is a group of creatures that share one card (CIN-10)."""
         return "count" in self.people.get(combatant, {})
 
     def possible_receivers(self) -> list[str]:
-        """Return those to whom the initiative may be passed after this segment's action.
+        """Return the combatants to whom the initiative may be passed after this segment's action.
 
-        The holder is among them only if the holder is a group, or if nobody else can act. If nobody can act
-        any more in this round, the result is those who may begin the next round.
+        The holder is among them only if the holder has a turn left, and is a group or the only one who can
+        act. If nobody can act any more in this round, the result is the combatants who may begin the next
+        round.
         """
-        able, holder = self.combatants_able(), self.initiative_holder
+        able, holder = self.combatants_able_to_act(), self.initiative_holder
         if holder in able:
             is_done = self.turns_left(holder) == 1 and self.stage == OPEN
             if is_done or (len(able) > 1 and "count" not in self.people[holder]):
@@ -128,15 +133,15 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
         They are the opponents who can still act. If there are none, they are the allies who can still act.
         """
-        others = [other for other in self.combatants_able() if other != combatant]
+        others = [other for other in self.combatants_able_to_act() if other != combatant]
         side = self.people[combatant].get("side")
         return [other for other in others if self.people[other].get("side") != side] or others
 
-    def with_due_action(self) -> list[str]:
+    def combatants_with_due_action(self) -> list[str]:
         """Return the combatants whose delayed actions take effect now, before anybody acts (CIN-05)."""
         at = {
             combatant: self.people[combatant].get("delayed_action", {}).get("due")
-            for combatant in self.there()
+            for combatant in self.combatants_there()
         }
         return (
             []
@@ -148,7 +153,7 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
 
     def must_have_no_due_action(self) -> None:
         """Raise Refused if a delayed action is due, since due actions take effect before anything else."""
-        if due := self.with_due_action():
+        if due := self.combatants_with_due_action():
             what = self.people[due[0]]["delayed_action"]["what"]
             raise Refused(
                 f"{self.name(due[0])} first: {what} takes effect as segment {self.segment} begins.",
@@ -156,12 +161,12 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
             )
 
     def must_be_free_to_declare(self, combatant: str) -> KarmaPerson:
-        """Return a combatant who may declare an action now: they hold the initiative and haven't used it.
+        """Return the data of a combatant who may declare an action now.
 
-        Raises RoundIsOver after the last segment. In all other cases it raises Refused, with the moves that
-        are possible instead.
+        The combatant holds the initiative, and has not acted in this segment. Raises RoundIsOver after the
+        last segment. Otherwise raises Refused, whose hint names the moves that are possible instead.
         """
-        one = self.present(combatant)
+        one = self.require_present(combatant)
         if self.stage == OVER:
             raise RoundIsOver(self.round)
         if combatant != self.initiative_holder:
@@ -191,9 +196,9 @@ class KarmaFight(Combat[KarmaScene, KarmaPerson]):
         return {**sets, **self.sets_holds_cleared()}
 
     def sets_holds_cleared(self) -> Sets:
-        """Return the change after which everybody may hold again, even those who have held already.
+        """Return the change after which every combatant may hold again.
 
-        It is made with every event that isn't a hold (CIN-04).
+        Every event except a hold makes this change (CIN-04).
         """
         return {"karma.holds": None}
 
@@ -203,7 +208,7 @@ def turns_per_round(person: KarmaPerson) -> int:
     return int(person.get("turns", 1)) * int(person.get("count", 1))
 
 
-def public_words(action: Mapping[str, object]) -> str:
+def public_description(action: Mapping[str, object]) -> str:
     """Return an uncompleted action in words that everybody may read; "" for a secret action."""
     return "" if action.get("secret") else str(action["what"])
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         KarmaSpentData,
     )
 
-NOBODY_HAS_IT = {"karma.active": None, "karma.stage": PASSING}
+SETS_NO_INITIATIVE_HOLDER = {"karma.active": None, "karma.stage": PASSING}
 """The changes after the holder of the initiative has left: the game master will pass it."""
 
 
@@ -84,7 +84,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
     for spending more than they have.
     """
     fight = KarmaFight(world)
-    one = fight.present(args.who)
+    one = fight.require_present(args.who)
     if "karma" not in one:
         raise Refused(
             f"{fight.name_and_verb(args.who, 'has')} no Instant Karma.",
@@ -104,7 +104,7 @@ def play_karma(world: World, args: Spend) -> Procedure[KarmaSpentData]:
 def play_check(world: World, args: Check) -> Procedure[KarmaCheckData]:
     """Play `karma check`: note a Health Check, to be made at the end of the round."""
     fight = KarmaFight(world)
-    one = fight.present(args.who)
+    one = fight.require_present(args.who)
     if not args.why.strip():
         raise Refused(
             "The cause of the Health Check is missing.",
@@ -122,7 +122,7 @@ def play_place(world: World, args: PlacePerson) -> Procedure[KarmaPlaceData]:
     Raises Refused if they are there already, and for a square off the map.
     """
     fight = KarmaFight(world)
-    one, at = fight.present(args.who), args.at.strip()
+    one, at = fight.require_present(args.who), args.at.strip()
     if "map" in fight.data:
         at = format_square(fight.square_on_map(at))
     if not at or at == one.get("at"):
@@ -155,7 +155,7 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
     the game master decides who gets the initiative.
     """
     fight = KarmaFight(world)
-    one, how = fight.present(args.who), args.how.strip() or TAKEN_OUT
+    one, how = fight.require_present(args.who), args.how.strip() or TAKEN_OUT
     left = int(one.get("count", 1)) - 1
     if left:
         sets = fight.sets(args.who, count=left)
@@ -167,7 +167,7 @@ def play_out(world: World, args: Out) -> Procedure[KarmaOutData]:
             and fight.stage == OPEN
             and turns <= taken + fight.carries_delayed_action(args.who)
         ):
-            sets |= NOBODY_HAS_IT
+            sets |= SETS_NO_INITIATIVE_HOLDER
     else:
         sets = fight.sets(args.who, out=how) | sets_after_leaving(fight, args.who)
     gone = KarmaLeft(args.who, "" if how == TAKEN_OUT else how, left)
@@ -181,7 +181,7 @@ def sets_after_leaving(fight: KarmaFight, combatant: str) -> Sets:
     They remove the combatant's uncompleted actions, due Health Checks and initiative.
     """
     sets = fight.sets(combatant, delayed_action=None, conditional_action=None, health_due=None, held=None)
-    sets |= NOBODY_HAS_IT if combatant == fight.initiative_holder else {}
+    sets |= SETS_NO_INITIATIVE_HOLDER if combatant == fight.initiative_holder else {}
     sets |= {"karma.starter": None} if combatant == fight.data.get("starter") else {}
     return sets
 
@@ -190,7 +190,9 @@ def play_end(world: World, args: EndKarmaFight) -> Procedure[KarmaEndData]:
     """Play `karma end`: the fight is over, and Instant Karma is lost."""
     fight = KarmaFight(world)
     left = {
-        side: [combatant for combatant in fight.there() if fight.people[combatant].get("side") == side]
+        side: [
+            combatant for combatant in fight.combatants_there() if fight.people[combatant].get("side") == side
+        ]
         for side in dict.fromkeys(one.get("side", "") for one in fight.people.values())
     }
     rounds = fight.round

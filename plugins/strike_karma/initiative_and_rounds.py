@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, World, listed
+from strike_cli.plugin import Args, Choose, PersonArgs, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import HELD
 from strike_cli.plugin.facts import Somebody
 
 from .conditional_actions import GAME_MASTER
-from .delayed_actions import KINDS, play_abandonment, play_delayed_action
-from .dice_notation import HERO
+from .delayed_actions import UNCOMPLETED_KINDS, abandon_action, play_delayed_action
+from .dice_notation import HERO_DIE_SIDES
 from .facts import (
     HealthCheck,
     KarmaBegan,
@@ -24,7 +24,7 @@ from .facts import (
     WhatBecomes,
     WhoBegins,
 )
-from .fight_state import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, public_words
+from .fight_state import OPEN, OVER, PASSING, KarmaFight, RoundIsOver, public_description
 from .sheet import sheet_of
 from .standard_roll import RollFields, RollOptions, standard_roll
 
@@ -39,7 +39,7 @@ class Hold(Args):
     to: str
 
 
-def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
+def play_pass(world: World, args: PersonArgs) -> Procedure[KarmaPassData]:
     """Play `karma pass`: the initiative goes to somebody who can still act in this round.
 
     If nobody can, `who` will begin the next round. Raises RoundIsOver after the last segment. Raises Refused
@@ -56,22 +56,18 @@ def play_pass(world: World, args: OfOne) -> Procedure[KarmaPassData]:
         raise RoundIsOver(fight.round)
     fight.must_have_no_due_action()
     _must_be_possible_receiver(fight, args.who)
-    if fight.combatants_able():
+    if fight.combatants_able_to_act():
         number, giver = fight.segment + 1, fight.initiative_holder
         sets = {"karma.segment": number, "karma.active": args.who, "karma.stage": OPEN, "karma.holds": None}
         yield fight.world.tell(KarmaPassed(args.who, number, fight.is_group(args.who)), sets)
-        return {"to": args.who, "from": giver, "segment": number, "due": fight.with_due_action()}
+        return {"to": args.who, "from": giver, "segment": number, "due": fight.combatants_with_due_action()}
     sets = {"karma.starter": args.who, "karma.active": None, "karma.stage": OVER}
     yield world.tell(KarmaStarterChosen(args.who, fight.round), sets)
     return {"to": args.who, "round": fight.round, "starter_next": args.who}
 
 
 def _must_be_possible_receiver(fight: KarmaFight, combatant: str) -> None:
-    """Raise Refused for a combatant who can't receive the initiative.
-
-    The refusal names those who can.
-    """
-    fight.present(combatant)
+    fight.require_present(combatant)
     receivers = fight.possible_receivers()
     if not receivers:
         raise Refused("Nobody can receive the initiative.", "`strike karma round` ends the round.")
@@ -87,7 +83,7 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
         return f"is still busy: {fight.people[combatant]['delayed_action']['what']}"
     if fight.turns_left(combatant):
         return "has just acted, and others can"
-    if fight.combatants_able():
+    if fight.combatants_able_to_act():
         return f"has acted in round {fight.round}"
     return "has an uncompleted action, and can't begin the next round"
 
@@ -95,9 +91,9 @@ def _why_not_receiver(fight: KarmaFight, combatant: str) -> str:
 def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
     """Play `karma hold`: the holder puts off their action, and passes the initiative on.
 
-    The holder can still act later in this round. Raises Refused in any of these cases: the holder has held
-    before, and only holds have happened since; nobody can receive the initiative; the receiver is an ally,
-    although an opponent can still act.
+    The holder can still act later in this round. Raises Refused if nobody can receive the initiative. Also
+    raises Refused for a second hold with only holds in between. An ally can't receive the initiative as long
+    as an opponent can act.
     """
     fight = KarmaFight(world)
     one = fight.must_be_free_to_declare(args.who)
@@ -106,7 +102,7 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
             f"{fight.name_and_verb(args.who, 'has')} held already, and nothing has happened since.",
             f"`strike karma act {args.who}`; add --no-roll to skip the turn.",
         )
-    fight.present(args.to)
+    fight.require_present(args.to)
     may = fight.hold_receivers(args.who)
     if not may:
         raise Refused(
@@ -114,12 +110,12 @@ def play_hold(world: World, args: Hold) -> Procedure[KarmaHoldData]:
             f"`strike karma act {args.who}`; add --no-roll to skip the turn.",
         )
     if args.to not in may:
-        able = args.to in fight.combatants_able() and args.to != args.who
+        able = args.to in fight.combatants_able_to_act() and args.to != args.who
         why = "is an ally, and an opponent can accept it" if able else "can't accept it"
         raise Refused(f"{fight.name(args.to)} {why}.", f"Can be passed to: {listed(may)}.")
     sets = {
         "karma.active": args.to,
-        fight.path(args.who, HELD): True,
+        fight.state_path(args.who, HELD): True,
         "karma.holds": [*fight.data.get("holds", ()), args.who],
     }
     yield world.tell(KarmaHeld(args.who, args.to, fight.is_group(args.who), fight.is_group(args.to)), sets)
@@ -153,18 +149,18 @@ def play_round(world: World, args: NextRound) -> Procedure[KarmaRoundData]:
         "first": first,
         "uncompleted": settled,
         "health": checked,
-        "due": fight.with_due_action(),
+        "due": fight.combatants_with_due_action(),
     }
 
 
 def may_end_round(fight: KarmaFight) -> bool:
     """Return whether only `karma round` is left to do in this round.
 
-    That is so once it is decided who begins the next round, or if the initiative can be passed to nobody and
-    no delayed action is due.
+    This is so once it is decided who begins the next round. It is also so after an action, if nobody can
+    receive the initiative and no delayed action is due.
     """
     return fight.stage == OVER or (
-        fight.stage == PASSING and not fight.possible_receivers() and not fight.with_due_action()
+        fight.stage == PASSING and not fight.possible_receivers() and not fight.combatants_with_due_action()
     )
 
 
@@ -178,8 +174,8 @@ def _round_must_be_over(fight: KarmaFight) -> None:
             f"`strike karma act {fight.initiative_holder}`.",
         )
     why = (
-        f"Can still act in round {fight.round}: {listed(map(fight.name, fight.combatants_able()))}"
-        if fight.combatants_able()
+        f"Can still act in round {fight.round}: {listed(map(fight.name, fight.combatants_able_to_act()))}"
+        if fight.combatants_able_to_act()
         else "Nobody has said who begins the next round"
     )
     raise Refused(f"{why}.", f"`strike karma pass WHO`: {listed(fight.possible_receivers())}.")
@@ -206,10 +202,10 @@ def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedActio
         if does == COMPLETE:
             yield from play_delayed_action(world, combatant, RollOptions())
         elif does == ABANDON:
-            yield from play_abandonment(world, combatant, kind)
+            yield from abandon_action(world, combatant, kind)
         else:
             yield world.tell(
-                KarmaContinued(combatant, public_words(action), KarmaFight(world).is_group(combatant))
+                KarmaContinued(combatant, public_description(action), KarmaFight(world).is_group(combatant))
             )
         settled.append({"who": combatant, "kind": kind, "does": does})
     return settled
@@ -218,8 +214,8 @@ def _settle_uncompleted_actions(world: World) -> Procedure[list[UncompletedActio
 def _uncompleted_actions(fight: KarmaFight) -> Iterator[tuple[str, str]]:
     return (
         (combatant, kind)
-        for combatant in fight.there()
-        for kind in KINDS
+        for combatant in fight.combatants_there()
+        for kind in UNCOMPLETED_KINDS
         if f"{kind}_action" in fight.people[combatant]
     )
 
@@ -235,10 +231,12 @@ def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
     """
     fight = KarmaFight(world)
     checked: list[HealthChecked] = []
-    for combatant in [combatant for combatant in fight.there() if "health_due" in fight.people[combatant]]:
+    for combatant in [
+        combatant for combatant in fight.combatants_there() if "health_due" in fight.people[combatant]
+    ]:
         why = listed(fight.people[combatant]["health_due"])
         if world.book.house["karma.health_check"] == ROLLED:
-            dice = [HERO] * sheet_of(world, fight.people[combatant]["ref"])["hero"]
+            dice = [HERO_DIE_SIDES] * sheet_of(world, fight.people[combatant]["ref"])["hero"]
             came = yield from standard_roll(world, combatant, "Health Check", dice, RollOptions())
             result, rolls = (PASSED if came.success else FAILED), came.as_fields()
         else:
@@ -264,31 +262,31 @@ def _play_health_checks(world: World) -> Procedure[list[HealthChecked]]:
 def _begin_next_round(world: World) -> Procedure[None]:
     """Begin the next round: refill Reaction Pools, and let everybody act again.
 
-    For a delayed action that is due in a later segment, the number of segments in the last round is
-    subtracted from `due`. So as many segments as before remain until the action takes effect.
+    Segments are counted from 1 again. So the number of segments of the last round is subtracted from each
+    `due`, the segment in which a delayed action takes effect. The result is at least 1.
     """
     fight = KarmaFight(world)
     sets: Sets = {"karma.round": fight.round + 1, "karma.segment": 1, "karma.holds": None}
     sets |= {"karma.active": None, "karma.stage": PASSING}
-    for combatant in fight.there():
+    for combatant in fight.combatants_there():
         one = fight.people[combatant]
         sets |= fight.sets(combatant, pool=one["max_pool"], held=None)
         if due := one.get("delayed_action", {}).get("due"):
-            sets[fight.path(combatant, "delayed_action.due")] = max(1, due - fight.segment)
+            sets[fight.state_path(combatant, "delayed_action.due")] = max(1, due - fight.segment)
     yield world.tell(KarmaRoundBegan(fight.round + 1), sets)
 
 
 def _give_first_initiative(world: World) -> Procedure[str | None]:
     """Give the first initiative of the round to the combatant chosen for it, and return their id.
 
-    If they can't act, the game master chooses another. If nobody at all can act, the delayed actions that are
-    due next become due at once, and the result is None.
+    If this combatant can't act, the game master chooses another. If nobody can act, the result is None: the
+    delayed actions with the lowest segment then take effect at once.
     """
     fight = KarmaFight(world)
-    able, first = fight.combatants_able(), fight.data.get("starter")
+    able, first = fight.combatants_able_to_act(), fight.data.get("starter")
     sets: Sets = {"karma.starter": None}
     if not able:
-        yield world.tell(KarmaBegan(), {**sets, **_bring_delays_forward(fight)})
+        yield world.tell(KarmaBegan(), {**sets, **_sets_soonest_delays_due(fight)})
         return None
     if first not in able:
         labels = tuple(Somebody(one) for one in able)
@@ -299,13 +297,14 @@ def _give_first_initiative(world: World) -> Procedure[str | None]:
     return str(first)
 
 
-def _bring_delays_forward(fight: KarmaFight) -> dict[str, int]:
+def _sets_soonest_delays_due(fight: KarmaFight) -> dict[str, int]:
     at = {
-        combatant: fight.people[combatant].get("delayed_action", {}).get("due") for combatant in fight.there()
+        combatant: fight.people[combatant].get("delayed_action", {}).get("due")
+        for combatant in fight.combatants_there()
     }
     counted = {combatant: due for combatant, due in at.items() if due}
     soonest = min(counted.values(), default=1)
     return {
-        fight.path(combatant, "delayed_action.due"): due - soonest + fight.segment
+        fight.state_path(combatant, "delayed_action.due"): due - soonest + fight.segment
         for combatant, due in counted.items()
     }

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Procedure, Refused, World
 
-from .dice_notation import HERO
+from .dice_notation import HERO_DIE_SIDES
 from .facts import KarmaReacted
 from .fight_state import KarmaFight
 from .sheet import sheet_of
@@ -44,7 +44,7 @@ def play_react(world: World, args: React) -> Procedure[KarmaReactData]:
     lacks, and with `as_action` if the combatant has no turn left.
     """
     fight = KarmaFight(world)
-    fight.present(args.who)
+    fight.require_present(args.who)
     dice, mode = _reaction_dice_and_mode(fight, args)
     before = int(fight.people[args.who]["pool"])
     after = before - 1 if mode == POOL and before else before
@@ -83,9 +83,9 @@ def odds_key(data: KarmaReactData) -> KarmaReactionCounts:
 def _reaction_dice_and_mode(fight: KarmaFight, args: React) -> tuple[list[int], str]:
     """Return the sides of the dice to roll, and the mode: POOL, PASSIVE or ACTION; NONE without dice.
 
-    With `no_roll` and without `as_action`, there are no dice, and the mode is PASSIVE. Raises Refused for an
-    optional reaction without dice, for a passive one while the Reaction Pool is empty, and with `as_action`
-    if it is also passive or no turn is left.
+    `no_roll` without `as_action` gives no dice, and the mode PASSIVE. Raises Refused for an optional reaction
+    without dice. Raises Refused for a passive reaction while the Reaction Pool is empty. Raises Refused with
+    `as_action` for a passive reaction, and for a combatant without a turn left.
     """
     one = fight.people[args.who]
     sheet = sheet_of(fight.world, one["ref"])
@@ -98,12 +98,12 @@ def _reaction_dice_and_mode(fight: KarmaFight, args: React) -> tuple[list[int], 
                 f"{fight.name_and_verb(args.who, 'has')} no action left in round {fight.round}.",
                 "React without --as-action.",
             )
-        return [*[HERO] * sheet["hero"], *more], ACTION
+        return [*[HERO_DIE_SIDES] * sheet["hero"], *more], ACTION
     if args.passive and not one["pool"]:
         raise Refused(f"{one['name']}'s Reaction Pool is empty.", "Then leave out --passive.")
     if args.no_roll:
         return [], PASSIVE
-    dice = more if args.passive else [*[HERO] * one["pool"], *more]
+    dice = more if args.passive else [*[HERO_DIE_SIDES] * one["pool"], *more]
     if not dice and args.optional:
         raise Refused(
             f"{fight.name_and_verb(args.who, 'has')} no dice to react with.",

@@ -1,4 +1,7 @@
-"""Makes a Scene, which every screen shows, from a stored fight: cards, pools, actions (CIN-10)."""
+"""The view of a stored fight as a Scene: cards, pools and uncompleted actions (CIN-10).
+
+Every screen shows a Scene.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
         combatant: one._replace(statuses=(*one.statuses, *_action_statuses(fight.people[combatant])))
         for combatant, one in scene.people.items()
     }
-    entries = tuple(_card_of(fight, combatant) for combatant in fight.there())
+    entries = tuple(_card_of(fight, combatant) for combatant in fight.combatants_there())
     # Who may receive the initiative; at a round's end, who will
     starter = fight.data.get("starter")
     after, again = (

@@ -11,7 +11,7 @@ from strike_cli.plugin import Args, Procedure, Refused, Roll, World
 from strike_cli.plugin.dice import Handful
 from strike_cli.plugin.handlers import load_handler
 
-from .dice_notation import HERO, parse_dice
+from .dice_notation import HERO_DIE_SIDES, parse_dice
 from .facts import KarmaActed
 from .fight_state import KarmaFight
 from .sheet import extra_dice, sheet_of
@@ -26,17 +26,17 @@ class RollMethod(NamedTuple):
     A method is nothing but these functions, so that odds can be computed exactly and quickly.
     """
 
-    of_die: Callable[[int, int, int], int]
+    score_die: Callable[[int, int, int], int]
     """Gives the score of a die, from its face, its sides and the Target Number."""
-    combine: Callable[[Iterable[int]], int]
+    combine_scores: Callable[[Iterable[int]], int]
     """Gives the score of several dice, from the score of each."""
-    needs: Callable[[int], int]
+    score_needed: Callable[[int], int]
     """Gives the score that an unopposed roll needs, from the Target Number."""
     unit: str
     """What the score counts, such as "successes"."""
 
 
-METHODS = {
+ROLL_METHODS = {
     # Every die of the target or more is a success.
     "count": RollMethod(lambda face, sides, target: face >= target, sum, lambda target: 1, "successes"),
     # A die that is larger than a d6 has one for each time that the target goes into it.
@@ -71,8 +71,8 @@ class RollOptions(Args):
         """Only the options of the roll, without the further arguments of a subclass."""
         return RollOptions(**{name: getattr(self, name) for name in RollOptions.FIELDS})
 
-    def over_declared(self, declared: Mapping[str, object]) -> RollOptions:
-        """Return the options that were `declared` before, except where those given here replace them."""
+    def override_declared(self, declared: Mapping[str, object]) -> RollOptions:
+        """Return the options that were `declared` before; options set in this object replace them."""
         return RollOptions.read({**declared, **self.roll_options.as_json()})
 
 
@@ -130,15 +130,16 @@ def standard_roll(
 ) -> Procedure[RollOutcome]:
     """Roll dice against a number or against opposing dice.
 
-    In a tie the opposing dice win or, with `defends`, the roller's. The dice in `dice` are rolled in their
-    order, and the opposing dice after them. `options.target` is for the actor's dice only: opposing dice use
-    the house rule's Target Number (CIN-11). Raises Refused for a Target Number that would change nothing.
+    The roller's dice are rolled in the order of `dice`, and the opposing dice after them. In a tie the
+    opposing dice win; with `defends` the roller's dice win. `options.target` is the Target Number for the
+    roller's dice only. Opposing dice use the house rule's Target Number (CIN-11). Raises Refused for a Target
+    Number that would change nothing.
     """
     target_must_matter(world, options)
     method, usual = house_rule_method(world), _default_target(world)
     target = options.target or usual
     rolled, score = yield from _roll_and_score(method, target, combatant, purpose, dice)
-    against, needed = None, method.needs(target)
+    against, needed = None, method.score_needed(target)
     if options.against:
         theirs = parse_dice(options.against)
         against, needed = yield from _roll_and_score(method, usual, "", f"against {purpose}", theirs)
@@ -147,10 +148,10 @@ def standard_roll(
 
 
 def target_must_matter(world: World, options: RollOptions) -> None:
-    """Raise Refused for a Target Number that would change nothing.
+    """Raise Refused for a Target Number that changes nothing.
 
-    A Target Number changes nothing in an opposed roll, if the house rule's method scores a die without regard
-    to the Target Number.
+    That happens in an opposed roll, if the house rule's method scores dice without a Target Number. The house
+    rule's own Target Number is always accepted.
     """
     usual = _default_target(world)
     target = options.target or usual
@@ -170,7 +171,7 @@ def _default_target(world: World) -> int:
 def house_rule_method(world: World) -> RollMethod:
     """Return the method of reading dice that the house rule names: one of METHODS, or a plugin's."""
     name = str(world.book.house["karma.standard_roll"])
-    return METHODS[name] if name in METHODS else _method_from_handler(load_handler(world, name))
+    return ROLL_METHODS[name] if name in ROLL_METHODS else _method_from_handler(load_handler(world, name))
 
 
 @cache
@@ -180,15 +181,13 @@ def _method_from_handler(handler: Callable[[], RollMethod]) -> RollMethod:
 
 @cache
 def _depends_on_target(method: RollMethod) -> bool:
-    """Return whether the score of a die depends on the Target Number."""
-    scores = {tuple(method.of_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
+    scores = {tuple(method.score_die(face, 12, target) for face in range(1, 13)) for target in range(1, 13)}
     return len(scores) > 1
 
 
 def _roll_and_score(
     method: RollMethod, target: int, actor: str, purpose: str, dice: Sequence[int]
 ) -> Procedure[tuple[Handful, int]]:
-    """Roll dice, and return them with their combined score."""
     faces: list[int] = []
     scores: list[int] = []
     for sides, same in groupby(dice):
@@ -196,7 +195,7 @@ def _roll_and_score(
         thrown = yield Roll(len(list(same)), sides, purpose, actor, matters)
         faces += thrown
         scores.append(matters(thrown))
-    score = method.combine(scores)
+    score = method.combine_scores(scores)
     return Handful(actor, purpose, faces, score, dice=dice), score
 
 
@@ -209,7 +208,7 @@ def _scoring_function(method: RollMethod, sides: int, target: int) -> Callable[[
     """
 
     def score_of_faces(faces: Sequence[int]) -> int:
-        return int(method.combine(method.of_die(face, sides, target) for face in faces))
+        return int(method.combine_scores(method.score_die(face, sides, target) for face in faces))
 
     return score_of_faces
 
@@ -220,7 +219,7 @@ def action_dice(world: World, combatant: str, options: RollOptions) -> list[int]
     Raises Refused for dice that the actor lacks or the game doesn't use.
     """
     sheet = sheet_of(world, KarmaFight(world).people[combatant]["ref"])
-    return [*[HERO] * sheet["hero"], *added_dice(sheet, options)]
+    return [*[HERO_DIE_SIDES] * sheet["hero"], *added_dice(sheet, options)]
 
 
 def added_dice(sheet: KarmaSheet, options: RollOptions) -> list[int]:
@@ -236,7 +235,7 @@ def added_dice(sheet: KarmaSheet, options: RollOptions) -> list[int]:
 def must_be_rollable(world: World, combatant: str, options: RollOptions) -> None:
     """Raise Refused if an action can't be rolled for with these options.
 
-    That is so if the actor lacks dice that the options name, or if their Target Number would change nothing.
+    The actor may lack dice that the options name, or the Target Number of the options may change nothing.
     """
     action_dice(world, combatant, options)
     target_must_matter(world, options)

@@ -6,7 +6,7 @@ It names the system's parts as text, so that none of them is imported before it 
 from __future__ import annotations
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Help, InHelp, Outside, SceneTable, Simulation
+from strike_cli.plugin.parts import Content, Help, HelpExampleNames, RemoteCommands, SceneTable, Simulation
 
 SCENE = Scope.SCENE
 
@@ -32,7 +32,7 @@ KARMA = System(
         hand=".gm_override:KarmaHand",
         read=".scene_view:scene_of_state",
         next_turn=["karma round"],
-        in_help=InHelp("ana", "eel", "pool", "D3", "L4"),
+        in_help=HelpExampleNames("ana", "eel", "pool", "D3", "L4"),
         shorts={
             "a": "act",
             "p": "pass",
@@ -45,8 +45,8 @@ KARMA = System(
         },
     ),
     content={
-        "characters": Content(fields=".data:SheetWithKarma", draft=".sheet_drafts:CHARACTER"),
-        "creatures": Content(fields=".data:SheetWithKarma", draft=".sheet_drafts:CREATURE"),
+        "characters": Content(fields=".data:SheetWithKarma", draft=".new_sheet_questions:CHARACTER"),
+        "creatures": Content(fields=".data:SheetWithKarma", draft=".new_sheet_questions:CREATURE"),
         "encounters": Content(fields=".data:EncounterWithKarma", begins="karma start"),
     },
     instead=dict.fromkeys(("roll skill", "roll linked", "roll opposed"), "karma act WHO"),
@@ -57,7 +57,7 @@ KARMA = System(
     checks=".validation:KarmaChecks",
     simulation=Simulation(".bot:SIMULATED"),
     commands={"karma": ".commands:app"},
-    outside=Outside(
+    outside=RemoteCommands(
         played={
             "karma": (
                 "start act pass hold delay complete when trigger abandon react karma check place "
@@ -68,13 +68,13 @@ KARMA = System(
     ),
     moves={
         "karma start": Move(".fight_setup:play_start", SCENE),
-        "karma act": Move(".action:play_act", SCENE, odds=".action:odds_key"),
+        "karma act": Move(".action:play_act", SCENE, odds=".action:values_for_odds"),
         "karma pass": Move(".initiative_and_rounds:play_pass", SCENE),
         "karma hold": Move(".initiative_and_rounds:play_hold", SCENE),
         "karma delay": Move(".delayed_actions:play_delay", SCENE),
-        "karma complete": Move(".delayed_actions:play_complete", SCENE, odds=".action:odds_key"),
+        "karma complete": Move(".delayed_actions:play_complete", SCENE, odds=".action:values_for_odds"),
         "karma when": Move(".conditional_actions:play_when", SCENE),
-        "karma trigger": Move(".conditional_actions:play_trigger", SCENE, odds=".action:odds_key"),
+        "karma trigger": Move(".conditional_actions:play_trigger", SCENE, odds=".action:values_for_odds"),
         "karma abandon": Move(".delayed_actions:play_abandon", SCENE),
         "karma react": Move(".reaction:play_react", SCENE, odds=".reaction:odds_key"),
         "karma karma": Move(".gm_moves:play_karma", SCENE),

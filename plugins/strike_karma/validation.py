@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.plugin import Checks, nearest
+from strike_cli.plugin import Checks, did_you_mean
 from strike_cli.plugin.forms import Fault, Place
 
 from .fight_state import OPEN
@@ -27,7 +27,9 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
     named += [("holds", str(combatant)) for combatant in fight.get("holds", ())]
     for key, combatant in named:
         if combatant not in there:
-            yield Fault(Place("karma", key), f"{combatant!r} is not in the fight.{nearest(combatant, there)}")
+            yield Fault(
+                Place("karma", key), f"{combatant!r} is not in the fight.{did_you_mean(combatant, there)}"
+            )
     if fight["stage"] == OPEN and "active" not in fight:
         yield Fault(Place("karma", "stage"), "open, and nobody has the initiative")
 
@@ -38,7 +40,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
         return []
     creatures, encounter = tables["creatures"], cast("EncounterWithKarma", tables[kind][id])
     return [
-        Fault(Place("karma", "groups", ref), f"there is no such creature.{nearest(ref, creatures)}")
+        Fault(Place("karma", "groups", ref), f"there is no such creature.{did_you_mean(ref, creatures)}")
         for ref in (encounter["karma"]["groups"] if "karma" in encounter else ())
         if ref not in creatures
     ]
@@ -47,8 +49,10 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
 class KarmaChecks(Checks):
     """The system's own checks of content and state, beyond the schemas of tables."""
 
-    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
+    def content_faults(
+        self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]
+    ) -> Iterable[Fault]:
         return content_faults(kind, id, tables)
 
-    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
+    def state_faults(self, state: Mapping[str, object]) -> Iterable[Fault]:
         return state_faults(state)

@@ -49,7 +49,7 @@ class KarmaViews(Views):
         """Return the fight's data for `karma show --json`, and the lines that `karma show` adds to cards."""
         fight = KarmaFight(world)
         lines: list[Line] = [[("Segment ", "dim"), str(fight.segment), ". ", *_initiative_line(fight)]]
-        if due := fight.with_due_action():
+        if due := fight.combatants_with_due_action():
             what = fight.people[due[0]]["delayed_action"]["what"]
             lines.append([("First: ", "warn"), f"{fight.name(due[0])}, {what} takes effect."])
         lines += [("Known: " + fact, "dim") for fact in fight.data.get("facts", ())]
@@ -59,7 +59,7 @@ class KarmaViews(Views):
 
 
 def _show_data(fight: KarmaFight) -> KarmaShown:
-    there = list(fight.there())
+    there = list(fight.combatants_there())
     people = {combatant: fight.people[combatant] for combatant in there}
     delayed = {
         combatant: one["delayed_action"] for combatant, one in people.items() if "delayed_action" in one
@@ -96,7 +96,7 @@ def _show_data(fight: KarmaFight) -> KarmaShown:
             if "count" in one
         },
         "starter_next": fight.data.get("starter"),
-        "due": fight.with_due_action(),
+        "due": fight.combatants_with_due_action(),
         "health_due": [combatant for combatant in there if "health_due" in people[combatant]],
         "facts": list(fight.data.get("facts", ())),
         "counters": dict(fight.data.get("counters", {})),
@@ -111,9 +111,8 @@ def _initiative_line(fight: KarmaFight) -> Line:
         )
     names = listed(map(fight.name, fight.possible_receivers()))
     if fight.stage == PASSING or fight.initiative_holder is None:
-        return (
-            f"May {'receive the initiative' if fight.combatants_able() else 'begin the next round'}: {names}."
-        )
+        verb = "receive the initiative" if fight.combatants_able_to_act() else "begin the next round"
+        return f"May {verb}: {names}."
     line = (
         f"{fight.name_and_verb(fight.initiative_holder, 'has')} the initiative, and may pass it to: {names}."
     )

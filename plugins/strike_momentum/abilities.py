@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.board import Square, between, gap
+from strike_cli.plugin.board import Square, distance_between_spaces, squares_between_spaces
 from strike_cli.plugin.dice import Modifier
 
 from .action_costs import AP, RP, WP, must_be_able_to_act, must_be_able_to_react
 from .attack import (
-    ATTACK,
-    Swing,
+    ATTACK_AP,
+    PreparedAttack,
     apply_damage_and_effects,
     damage_dice_of,
-    play_attack_roll,
     read_armor_order,
+    resolve_attack,
     roll_damage_parts,
     sets_exposed,
     subtract_mercy,
@@ -27,16 +27,16 @@ from .attack import (
 )
 from .checks_and_defense_rolls import defense_roll, given_reasons
 from .damage_and_healing import Blow, restore_vitality
-from .damage_reduction import Part, ignored_armor
+from .damage_reduction import DamagePart, ignored_armor
 from .dice import Dice, parse_dice, roll_dice
 from .facts import HitBonus, MomentumUsed, thing_name
 from .fight_start_and_end import must_have_room, summon_creature
 from .fight_state import Battle
 from .forced_movement import teleport_to
-from .moving import reveal_combatant
-from .numbers import CRITICAL, PER_TIER
 from .refusals import AimsAtNothing, NoRoomOn
+from .rule_constants import CRITICAL_DAMAGE, CRITICAL_DAMAGE_PER_TIER
 from .targeting import AttackOrigin, attack_origin, cover_from, has_open_line, must_reach, must_see
+from .walking import reveal_combatant
 
 if TYPE_CHECKING:
     from .data import (
@@ -89,7 +89,7 @@ def play_use(world: World, args: UseAbility) -> Procedure[MomentumUseData]:
         raise Refused(
             f"{args.ability} is a reaction.", f"`strike momentum react {args.who} {args.ability}` uses it."
         )
-    cost = ability.get("ap", ATTACK)
+    cost = ability.get("ap", ATTACK_AP)
     must_be_able_to_act(battle, args.who, cost)
     ability, wp = upcast_ability(battle, args, ability)
     return (yield from _play_ability(world, args, ability, {**AP.pay(battle, args.who, cost), **wp}))
@@ -102,7 +102,7 @@ def play_react(world: World, args: UseAbility) -> Procedure[MomentumReactData]:
     reach.
     """
     battle = Battle(world)
-    battle.present(args.who)
+    battle.require_present(args.who)
     ability = ability_of(battle, args.who, args.ability)
     if "rp" not in ability:
         raise Refused(
@@ -166,10 +166,10 @@ def upcast_ability(
     return ability, WP.pay(battle, combatant, cost)
 
 
-def _add_dice(to: str, what: str, times: int) -> str:
-    own, added = parse_dice(to), parse_dice(what)
+def _add_dice(base: str, addition: str, times: int) -> str:
+    own, added = parse_dice(base), parse_dice(addition)
     if own.n and added.n and own.sides != added.sides:
-        raise Refused(f"{what} can't be added to {to}.", "Write dice of one size.")
+        raise Refused(f"{addition} can't be added to {base}.", "Write dice of one size.")
     n, plus = own.n + times * added.n, own.plus + times * added.plus
     return str(Dice(n, own.sides if own.n else added.sides, plus))
 
@@ -180,7 +180,7 @@ def _play_ability(
     battle = Battle(world)
     place, targets = _origin_and_targets(battle, args, ability)
     if "summon" in ability:
-        must_have_room(battle, ability["summon"], _named_square(battle, args))
+        must_have_room(battle, ability["summon"], _typed_square(battle, args))
     dice = damage_dice_of(ability)
     off, by = read_armor_order(args.off, dice), battle.decider_for(args.who)
     blow = Blow((), ignored_armor(ability["ignore_armor"]), args.nonlethal, args.lethal, off, by)
@@ -191,13 +191,15 @@ def _play_ability(
     data: MomentumUseData = {"who": args.who, "ability": args.ability, "targets": []}
     if "summon" in ability:
         data["summoned"] = yield from summon_creature(
-            world, args.who, ability["summon"], _named_square(battle, args)
+            world, args.who, ability["summon"], _typed_square(battle, args)
         )
     if ability["attack"]:
         for target in targets:
             if "out" not in Battle(world).people[target]:  # an earlier hit may have removed them
-                swing = _ability_attack(battle, args, ability, place, target, blow)._replace(named=name)
-                swung = yield from play_attack_roll(world, swing)
+                swing = _prepare_ability_attack(battle, args, ability, place, target, blow)._replace(
+                    weapon_name=name
+                )
+                swung = yield from resolve_attack(world, swing)
                 data["targets"].append(swung)  # type: ignore[arg-type]  # it has what an attack has
         return data
     parts = yield from roll_damage_parts(world, args.who, dice)
@@ -211,15 +213,15 @@ def _play_ability(
     return data
 
 
-def _named_square(battle: Battle, args: UseAbility) -> Square:
+def _typed_square(battle: Battle, args: UseAbility) -> Square:
     if not args.at:
         raise Refused(f"{args.ability} needs a square.", "Add --at SQUARE.")
     return battle.square(args.at)
 
 
-def _ability_attack(
-    battle: Battle, args: UseAbility, ability: MomentumAbility, place: AttackOrigin, target: str, blow: Blow
-) -> Swing:
+def _prepare_ability_attack(
+    battle: Battle, args: UseAbility, ability: MomentumAbility, origin: AttackOrigin, target: str, blow: Blow
+) -> PreparedAttack:
     """Return an Ability's attack on one target, ready to be rolled.
 
     A critical hit adds 6 to the damage, and 3 more for each Tier. In an attack that isn't to kill, one d4 is
@@ -227,14 +229,14 @@ def _ability_attack(
     """
     bonus = battle.sheet(args.who).ability_bonus
     tier = ability["tier"]
-    return Swing(
+    return PreparedAttack(
         args.who,
         target,
-        place,
+        origin,
         "range" not in ability,
         [Modifier(bonus, HitBonus())] if bonus else [],
         damage_dice_of(ability),
-        [Part(ability["type"], CRITICAL + PER_TIER * tier)],
+        [DamagePart(ability["type"], CRITICAL_DAMAGE + CRITICAL_DAMAGE_PER_TIER * tier)],
         blow,
         given_reasons(args.adv, args.dis),
         1 + tier if args.nonlethal else 0,
@@ -243,7 +245,7 @@ def _ability_attack(
 
 
 def _affect_target(
-    world: World, args: UseAbility, ability: MomentumAbility, target: str, place: AttackOrigin, blow: Blow
+    world: World, args: UseAbility, ability: MomentumAbility, target: str, origin: AttackOrigin, blow: Blow
 ) -> Procedure[AffectedTold]:
     """Play the effects of an Ability that isn't an attack on one target, who may resist."""
     battle = Battle(world)
@@ -252,8 +254,8 @@ def _affect_target(
         return data  # an earlier effect has removed it
     stat = ability.get("dr") or ("dex" if "line" in ability else "")  # a line is dodged (WSH-14)
     if stat:
-        cover = cover_from(battle, place, target, (args.who,)).half
-        power = battle.sheet(args.who).power
+        cover = cover_from(battle, origin, target, (args.who,)).half
+        power = battle.sheet(args.who).dr_power
         resisted = yield from defense_roll(
             world,
             target,
@@ -267,13 +269,13 @@ def _affect_target(
         if resisted.success:
             if not ability["half"]:
                 return data
-            half = blow._replace(parts=[Part(type, amount // 2) for type, amount in blow.parts])
+            half = blow._replace(parts=[DamagePart(type, amount // 2) for type, amount in blow.parts])
             return {**data, **(yield from apply_damage_and_effects(world, target, half, args.who, []))}
     if "heal" in ability:
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
         data["healed"] = yield from restore_vitality(world, target, amount)
     if "teleport" in ability:
-        data["moved"] = (yield from teleport_to(world, target, _named_square(battle, args))).as_json()
+        data["moved"] = (yield from teleport_to(world, target, _typed_square(battle, args))).as_json()
     return {**data, **(yield from apply_damage_and_effects(world, target, blow, args.who, [ability]))}
 
 
@@ -292,7 +294,7 @@ def _origin_and_targets(
     if "burst" in ability:
         place = attack_origin(battle, combatant, args.lean)
         return place, _combatants_within(
-            battle, combatant, place, ability["burst"], ability["spares"], but=combatant
+            battle, combatant, place, ability["burst"], ability["spares"], except_for=combatant
         )
     if "area" in ability:
         return _area_targets(battle, args, ability)
@@ -307,12 +309,13 @@ def _origin_and_targets(
         )
     if not args.targets and (ability["attack"] or "dr" in ability):
         raise Refused(
-            f"{args.ability} of {battle.name(combatant)} needs a target.", f"There: {listed(battle.there())}."
+            f"{args.ability} of {battle.name(combatant)} needs a target.",
+            f"There: {listed(battle.combatants_there())}.",
         )
     if "teleport" in ability:
-        _must_be_in_teleport_range(battle, args, ability)
+        _must_be_able_to_teleport_to(battle, args, ability)
     for target in targets:
-        battle.person(target) if "heal" in ability else battle.present(target)
+        battle.person(target) if "heal" in ability else battle.require_present(target)
         if target != combatant:
             place = must_see(battle, combatant, target, args.lean)
             must_reach(battle, combatant, place, target, reach_in_metres(ability))
@@ -324,12 +327,12 @@ def reach_in_metres(tool: MomentumAbility | MomentumWeapon) -> int:
     return tool.get("range", tool.get("reach", 1))
 
 
-def _must_be_in_teleport_range(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
+def _must_be_able_to_teleport_to(battle: Battle, args: UseAbility, ability: MomentumAbility) -> None:
     target = args.targets[0] if args.targets else args.who
-    battle.present(target)
-    if not battle.grid.fits(_named_square(battle, args), battle.size(target)):
+    battle.require_present(target)
+    if not battle.grid.fits(_typed_square(battle, args), battle.size(target)):
         raise NoRoomOn(args.at, "Name a square without a wall.")
-    meters = gap(battle.at(target), 1, _named_square(battle, args), 1)
+    meters = distance_between_spaces(battle.at(target), 1, _typed_square(battle, args), 1)
     if meters > ability["teleport"]:
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
@@ -345,13 +348,13 @@ def _area_targets(
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
-        battle.present(args.targets[0])
+        battle.require_present(args.targets[0])
     square = battle.square(args.at) if args.at else battle.at(args.targets[0])
     here = attack_origin(battle, args.who, args.lean)
-    meters = gap(here.square, here.size, square, 1)
+    meters = distance_between_spaces(here.square, here.size, square, 1)
     if meters > reach_in_metres(ability):
         raise Refused(f"That is {meters} m off.", f"{args.ability} reaches {reach_in_metres(ability)} m.")
-    if battle.grid.blocked(square) or not battle.grid.sees_past(
+    if battle.grid.is_blocked(square) or not battle.grid.has_line_of_sight_past(
         battle.obscured_squares, here.square, square, here.size, 1
     ):
         raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim at a visible square.")
@@ -371,7 +374,7 @@ def _line_targets(
     if not args.at and not args.targets:
         raise AimsAtNothing(battle.name(args.who), args.ability)
     if args.targets:
-        battle.present(args.targets[0])
+        battle.require_present(args.targets[0])
     towards = battle.square(args.at) if args.at else battle.at(args.targets[0])
     here = attack_origin(battle, args.who, args.lean)
     right, down = (to - start for to, start in zip(towards, here.square, strict=True))
@@ -383,10 +386,10 @@ def _line_targets(
         for start, step in zip(here.square, (right, down), strict=True)
     )
     goal = (end[0], end[1])
-    on_it = {*between(here.square, goal), goal}
+    on_it = {*squares_between_spaces(here.square, goal), goal}
     found = [
         other
-        for other in battle.there()
+        for other in battle.combatants_there()
         if other != args.who
         and not on_it.isdisjoint(battle.squares(other))
         and not (ability["spares"] and battle.side(other) == battle.side(args.who))
@@ -396,15 +399,21 @@ def _line_targets(
 
 
 def _combatants_within(
-    battle: Battle, combatant: str, place: AttackOrigin, meters: int, spares: bool, but: str = ""
+    battle: Battle,
+    combatant: str,
+    origin: AttackOrigin,
+    meters: int,
+    spare_allies: bool,
+    except_for: str = "",
 ) -> list[str]:
     return [
         other
-        for other in battle.there()
-        if other != but
-        and not (spares and battle.side(other) == battle.side(combatant))
-        and gap(place.square, place.size, battle.at(other), battle.size(other)) <= meters
-        and has_open_line(battle, place, other)
+        for other in battle.combatants_there()
+        if other != except_for
+        and not (spare_allies and battle.side(other) == battle.side(combatant))
+        and distance_between_spaces(origin.square, origin.size, battle.at(other), battle.size(other))
+        <= meters
+        and has_open_line(battle, origin, other)
     ]
 
 

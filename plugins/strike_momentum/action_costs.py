@@ -18,11 +18,11 @@ WP, NARRATIVE = Points("wp", "WP"), Points("momentum", "Narrative Momentum")
 
 def must_be_able_to_act(battle: Battle, combatant: str, ap: int = 0) -> None:
     """Raise Refused if it isn't the combatant's turn, if they are down, or if they lack `ap` AP."""
-    one = battle.present(combatant)
+    one = battle.require_present(combatant)
     if not battle.is_acting(combatant):
         now = f"It is {battle.name(battle.active)}'s turn" if battle.active else "Nobody's turn is under way"
         hint = (
-            f"Now: {listed(battle.union(battle.active))}."
+            f"Now: {listed(battle.union_members(battle.active))}."
             if battle.active
             else "`strike momentum turn` begins one."
         )
@@ -47,7 +47,7 @@ def must_be_able_to_react(battle: Battle, combatant: str, rp: int) -> None:
 
     Raises NoRoundYet before the first round.
     """
-    one = battle.present(combatant)
+    one = battle.require_present(combatant)
     if not battle.round:
         raise NoRoundYet()
     RP.must_have(one, rp, "RP return with the next round.", rp_left(battle, combatant))
@@ -76,9 +76,9 @@ class MomentumAction(Args):
 
 
 def pay_for_action(
-    world: World, args: MomentumAction, telling: MomentumActed | None = None, **sets: object
+    world: World, args: MomentumAction, report: MomentumActed | None = None, **sets: object
 ) -> Happen:
-    """Pay for an action, and report it by the fact `telling`.
+    """Pay for an action, and report it by the fact `report`.
 
     `sets` are further changes to the actor's values. Raises Refused if it isn't the actor's turn, or if the
     actor can't pay.
@@ -86,4 +86,4 @@ def pay_for_action(
     battle = Battle(world)
     must_be_able_to_act(battle, args.who, args.ap)
     changes = {**AP.pay(battle, args.who, args.ap), **battle.sets(args.who, **sets)}
-    return world.tell(telling or Acts(args.who, args.action), changes)
+    return world.tell(report or Acts(args.who, args.action), changes)

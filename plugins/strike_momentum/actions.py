@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.plugin import Choose, Data, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.refusals import WhereNobodyKnows
+from strike_cli.plugin.refusals import TargetHidden
 
 from . import contested_actions, object_interaction
 from .action_costs import RP, MomentumAction, must_be_able_to_act, must_be_able_to_react, pay_for_action
@@ -25,8 +25,8 @@ from .facts import (
 )
 from .fight_start_and_end import make_summons_obey
 from .fight_state import Battle
-from .numbers import ACTIONS, STABILIZE_AGAINST
 from .refusals import CantMove, NoAlly
+from .rule_constants import ACTION_AP_COSTS, STABILIZE_DIFFICULTY
 from .statuses import (
     BLEEDING,
     DEFENDING,
@@ -101,7 +101,7 @@ def stabilize(world: World, args: MomentumAction) -> ActionProcedure:
         raise Refused(f"{battle.name(args.target)} doesn't bleed.", "Stabilize only bleeding creatures.")
     yield pay_for_action(world, args)
     rolled, success = yield from skill_check(
-        world, args.who, "first-aid", STABILIZE_AGAINST, given_reasons(args.adv, args.dis)
+        world, args.who, "first-aid", STABILIZE_DIFFICULTY, given_reasons(args.adv, args.dis)
     )
     if success:
         yield from remove_statuses(world, args.target, bleeding, "stabilized")
@@ -170,7 +170,7 @@ def take_cover(world: World, args: MomentumAction) -> ActionProcedure:
 def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
     """Stand up from Prone, for 1 AP.
 
-    This cost isn't from the rules: the text that strike has doesn't give one.
+    The rules text that strike has gives no cost. So 1 AP is strike's own choice.
     """
     battle = Battle(world)
     prone = [one for one in battle.people[args.who].get("statuses", ()) if one["id"] == PRONE]
@@ -184,9 +184,9 @@ def stand_up(world: World, args: MomentumAction) -> ActionProcedure:
 def keep_up_hold(world: World, args: MomentumAction) -> ActionProcedure:
     """Pay to keep up a hold, such as one that pins somebody to a wall.
 
-    If a cinematic holds several people, one payment is for all of them. The game master judges any further
-    condition of the hold (WSH-08). Raises Refused if no hold is due, or if several are due and no target is
-    named.
+    One payment keeps up all holds of the same cinematic. The game master judges any further condition of the
+    hold (WSH-08). Raises Refused if no hold is due. Also raises Refused if several holds are due and no
+    target is named.
     """
     battle = Battle(world)
     groups = holds_kept_up(battle, args.who)
@@ -226,7 +226,7 @@ def _record_kept_up(
 def command_summons(world: World, args: MomentumAction) -> ActionProcedure:
     """Make all of the actor's summons obey until the actor's next turn."""
     battle = Battle(world)
-    if not any(battle.people[one].get("summoner") == args.who for one in battle.there()):
+    if not any(battle.people[one].get("summoner") == args.who for one in battle.combatants_there()):
         raise Refused(f"{battle.name(args.who)} has summoned nobody.", "Command is for summons.")
     yield pay_for_action(world, args)
     return (yield from make_summons_obey(world, args.who))
@@ -248,7 +248,7 @@ def use_item(world: World, args: MomentumAction) -> ActionProcedure:
             f"--item: {listed(has_some) or 'none'}.",
         )
     target = args.target or args.who
-    battle.present(target)
+    battle.require_present(target)
     if battle.gap(args.who, target) > 1:
         raise Refused(f"{battle.name(target)} is not within 1 m.", "Go nearer.")
     use = UsesItem(args.who, args.action, thing_name(item), items[item]["text"])
@@ -268,36 +268,36 @@ Play = Callable[[World, MomentumAction], Procedure[Data]]
 class Action(NamedTuple):
     """The function that plays an action of `momentum act`.
 
-    `at_somebody` says whether the action needs a target within 1 m.
+    `needs_adjacent_target` says whether the action needs a target within 1 m.
     """
 
     play: Play
-    at_somebody: bool = False
+    needs_adjacent_target: bool = False
 
 
-PLAYED = {
+ACTION_PROCEDURES = {
     "attack": Action(bank_attack),
     "defend": Action(take_defend_stance),
     "interact": Action(object_interaction.interact),
     "move": Action(gain_basic_movement),
     "sprint": Action(gain_sprint_movement),
-    "stabilize": Action(stabilize, at_somebody=True),
-    "switch-places": Action(switch_places, at_somebody=True),
+    "stabilize": Action(stabilize, needs_adjacent_target=True),
+    "switch-places": Action(switch_places, needs_adjacent_target=True),
     "switch-weapons": Action(object_interaction.switch_weapons),
     "take-cover": Action(take_cover),
     "use-item": Action(use_item),
     "stand": Action(stand_up),
     "keep-up": Action(keep_up_hold),
-    "blind": Action(contested_actions.blind, at_somebody=True),
-    "climb": Action(contested_actions.climb, at_somebody=True),
-    "shake-off": Action(contested_actions.shake_off, at_somebody=True),
+    "blind": Action(contested_actions.blind, needs_adjacent_target=True),
+    "climb": Action(contested_actions.climb, needs_adjacent_target=True),
+    "shake-off": Action(contested_actions.shake_off, needs_adjacent_target=True),
     "command": Action(command_summons),
-    "disarm": Action(contested_actions.disarm, at_somebody=True),
-    "grab": Action(contested_actions.grab, at_somebody=True),
-    "break-free": Action(contested_actions.break_free, at_somebody=True),
+    "disarm": Action(contested_actions.disarm, needs_adjacent_target=True),
+    "grab": Action(contested_actions.grab, needs_adjacent_target=True),
+    "break-free": Action(contested_actions.break_free, needs_adjacent_target=True),
     "hide": Action(contested_actions.hide),
-    "shove": Action(contested_actions.shove, at_somebody=True),
-    "trip": Action(contested_actions.trip, at_somebody=True),
+    "shove": Action(contested_actions.shove, needs_adjacent_target=True),
+    "trip": Action(contested_actions.trip, needs_adjacent_target=True),
 }
 """What plays each action, by the action's name."""
 
@@ -309,13 +309,13 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
     """
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
-    if args.action not in ACTIONS:
-        raise Refused(f"There is no action {args.action!r}.", f"Actions: {listed(ACTIONS, 30)}.")
-    action = PLAYED[args.action]
-    if action.at_somebody:
+    if args.action not in ACTION_AP_COSTS:
+        raise Refused(f"There is no action {args.action!r}.", f"Actions: {listed(ACTION_AP_COSTS, 30)}.")
+    action = ACTION_PROCEDURES[args.action]
+    if action.needs_adjacent_target:
         _must_have_adjacent_target(battle, args)
     before = battle.people[args.who]["ap"]
-    data = yield from action.play(world, args.but(ap=ACTIONS[args.action]))
+    data = yield from action.play(world, args.but(ap=ACTION_AP_COSTS[args.action]))
     one = Battle(world).people[args.who]
     spent = {"who": args.who, "action": args.action, "ap_spent": before - one["ap"]}
     return cast("MomentumActData", {**spent, **data})
@@ -324,11 +324,11 @@ def play_act(world: World, args: MomentumAction) -> Procedure[MomentumActData]:
 def _must_have_adjacent_target(battle: Battle, args: MomentumAction) -> None:
     """Raise Refused if no target is named, or if the target isn't within 1 m.
 
-    Only the action `stabilize` may target the actor.
+    Only the action `stabilize` may target the actor. Raises TargetHidden for a hidden enemy.
     """
     if not args.target:
-        raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.there())}.")
-    one = battle.present(args.target)
+        raise Refused(f"{args.action} needs a target.", f"There: {listed(battle.combatants_there())}.")
+    one = battle.require_present(args.target)
     if args.target == args.who and args.action != "stabilize":
         raise Refused(f"{one['name']} can't do that to {one['name']}.", "Name another target.")
     if battle.gap(args.who, args.target) > 1:
@@ -337,7 +337,7 @@ def _must_have_adjacent_target(battle: Battle, args: MomentumAction) -> None:
             f"`strike momentum move {args.who} SQUARE` goes nearer.",
         )
     if battle.side(args.target) != battle.side(args.who) and one.get("hidden"):
-        raise WhereNobodyKnows(one["name"], "Only a visible target can be touched.")
+        raise TargetHidden(one["name"], "Only a visible target can be touched.")
 
 
 def odds_key(data: Data) -> MomentumActionsCounts:

@@ -1,4 +1,4 @@
-"""Attacks: a d20 against Evasion, what a hit does, and whom a miss may hit (WSH-09, 10, 11)."""
+"""Attacks: a d20 against Evasion, the effects of a hit, and misses that hit others (WSH-09, 10, 11)."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from strike_cli.plugin.dice import Modifier, Source
 from .action_costs import AP, must_be_able_to_act
 from .checks_and_defense_rolls import given_reasons
 from .damage_and_healing import Blow, deal_blow, total_damage_through
-from .damage_reduction import NOTHING, Part, ignored_armor
+from .damage_reduction import IGNORES_NO_ARMOR, DamagePart, ignored_armor
 from .dice import Dice, parse_dice, roll_d20, roll_dice
 from .facts import Acts, AimedWith, HitBonus, HowCollisionCounts, MomentumAttacked, WithCollision, thing_name
 from .fight_state import Battle
 from .forced_movement import push_straight
-from .numbers import CRITICAL, CRITICAL_FACE, PER_TIER
+from .rule_constants import CRITICAL_DAMAGE, CRITICAL_DAMAGE_PER_TIER, CRITICAL_FACE
 from .statuses import BLEEDING, add_status
 from .targeting import (
     AttackOrigin,
     CoverBetween,
-    attack_reasons,
+    attack_advantages,
     cover_from,
     evasion_of,
     must_reach,
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         SwungData,
     )
 
-ATTACK = 2
+ATTACK_AP = 2
 """How many AP an Attack costs (WSH-07)."""
 UNARMED: MomentumWeapon = {
     "primary": "str", "secondary": "dex", "damage": "1", "type": "physical", "more": {}, "reach": 1,
@@ -72,27 +72,27 @@ class MomentumAttack(Args):
         return (self.who, self.target)
 
 
-class Swing(NamedTuple):
-    """An attack by a weapon or an Ability, ready to be rolled.
+class PreparedAttack(NamedTuple):
+    """An attack with a weapon or an Ability, ready to be rolled.
 
-    `dice` are the damage dice by type, in written order. `extra` is the damage that a critical hit adds.
-    `spared` is how many d4 are subtracted in an attack that isn't to kill. `effects` are the Abilities whose
-    further effects a hit has.
+    `dice` are the damage dice by type, in written order. `critical_damage` is the damage that a critical hit
+    adds. `mercy_dice` is how many d4 are subtracted from the damage of an attack that isn't to kill.
+    `effects` are the Abilities that take effect on a hit. `weapon_name` is the name of the weapon or Ability.
     """
 
     who: str
     target: str
-    place: AttackOrigin
+    origin: AttackOrigin
     melee: bool
     bonus: Sequence[Modifier]
     dice: Sequence[tuple[str, Dice]]
-    extra: Sequence[Part]
+    critical_damage: Sequence[DamagePart]
     blow: Blow
     why: Sequence[Source] = ()
-    spared: int = 0
+    mercy_dice: int = 0
     miss: bool = False
     effects: Sequence[MomentumAbility] = ()
-    named: str = ""
+    weapon_name: str = ""
 
 
 def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackData]:
@@ -105,7 +105,7 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     battle = Battle(world)
     must_be_able_to_act(battle, args.who)
     combatant = args.who
-    battle.present(args.target)
+    battle.require_present(args.target)
     if combatant == args.target:
         raise Refused(
             f"{battle.name(combatant)} can't attack {battle.name(combatant)}.", "Name another target."
@@ -113,16 +113,16 @@ def play_attack(world: World, args: MomentumAttack) -> Procedure[MomentumAttackD
     id, weapon = chosen_weapon(battle, args.who, args.with_)
     maneuver = find_maneuver(battle, args.who, args.maneuver) if args.maneuver else None
     one = battle.people[args.who]
-    cost = (0 if one.get("attacks") else ATTACK) + (maneuver.get("ap", 0) if maneuver else 0)
+    cost = (0 if one.get("attacks") else ATTACK_AP) + (maneuver.get("ap", 0) if maneuver else 0)
     must_be_able_to_act(battle, args.who, cost)
     place = must_see(battle, args.who, args.target, args.lean)
     must_reach(battle, args.who, place, args.target, weapon.get("range", weapon["reach"]))
-    swing = _weapon_attack(battle, args, weapon, maneuver, place)._replace(named=thing_name(id))
+    swing = _prepare_weapon_attack(battle, args, weapon, maneuver, place)._replace(weapon_name=thing_name(id))
     left = one.get("attacks", 0) or battle.sheet(args.who).table["attacks"]
     spent = {**AP.pay(battle, args.who, cost), **sets_exposed(battle, args.who)}
     spent |= battle.sets(args.who, attacks=left - 1, **({"lean": args.lean} if args.lean else {}))
     yield world.tell(Acts(args.who, "attack"), spent)
-    return {"who": args.who, "with": id, "ap": cost, **(yield from play_attack_roll(world, swing))}
+    return {"who": args.who, "with": id, "ap": cost, **(yield from resolve_attack(world, swing))}
 
 
 def chosen_weapon(battle: Battle, combatant: str, wanted: str) -> tuple[str, MomentumWeapon]:
@@ -163,35 +163,35 @@ def sets_exposed(battle: Battle, combatant: str) -> Sets:
     return battle.sets(combatant, exposed=True) if battle.people[combatant].get("hidden") else {}
 
 
-def damage_dice_of(written: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
+def damage_dice_of(tool: MomentumWeapon | MomentumAbility) -> list[tuple[str, Dice]]:
     """Return the damage dice of a weapon or an Ability by type, in written order."""
-    each = [(written["type"], written["damage"])] if written.get("damage") else []
-    return [(type, parse_dice(dice)) for type, dice in [*each, *written["more"].items()]]
+    each = [(tool["type"], tool["damage"])] if tool.get("damage") else []
+    return [(type, parse_dice(dice)) for type, dice in [*each, *tool["more"].items()]]
 
 
-def _weapon_attack(
+def _prepare_weapon_attack(
     battle: Battle,
     args: MomentumAttack,
     weapon: MomentumWeapon,
     maneuver: MomentumAbility | None,
-    place: AttackOrigin,
-) -> Swing:
+    origin: AttackOrigin,
+) -> PreparedAttack:
     """Return an attack with a weapon, ready to be rolled.
 
     A critical hit adds 6 to the damage, and 3 more for each Tier of the Maneuver, if there is one (WSH-10).
     """
     bonus = battle.sheet(args.who).weapon_bonus(weapon)
     more = damage_dice_of(maneuver) if maneuver else []
-    extra = [Part(weapon["type"], CRITICAL)]
-    extra += [Part(maneuver["type"], PER_TIER * maneuver["tier"])] if maneuver else []
-    ignoring = ignored_armor(weapon["ignore_armor"]).joined(
-        ignored_armor(maneuver["ignore_armor"]) if maneuver else NOTHING
+    extra = [DamagePart(weapon["type"], CRITICAL_DAMAGE)]
+    extra += [DamagePart(maneuver["type"], CRITICAL_DAMAGE_PER_TIER * maneuver["tier"])] if maneuver else []
+    ignoring = ignored_armor(weapon["ignore_armor"]).combined_with(
+        ignored_armor(maneuver["ignore_armor"]) if maneuver else IGNORES_NO_ARMOR
     )
     dice = [*damage_dice_of(weapon), *more]
-    return Swing(
+    return PreparedAttack(
         args.who,
         args.target,
-        place,
+        origin,
         "range" not in weapon,
         [Modifier(bonus, HitBonus())] if bonus else [],
         dice,
@@ -226,15 +226,15 @@ def read_armor_order(off: str, dice: Sequence[tuple[str, object]]) -> list[str]:
     return order
 
 
-def play_attack_roll(world: World, swing: Swing) -> Procedure[SwungData]:
-    """Play an attack: the roll to hit, and on a hit its damage.
+def resolve_attack(world: World, swing: PreparedAttack) -> Procedure[SwungData]:
+    """Play an attack: the roll to hit and, on a hit, its damage and effects.
 
-    An attack that misses its target may hit another creature: one that the target rides on, or that gives the
-    target cover (WSH-07, 18).
+    A miss may hit another creature instead: the creature that the target rides on, or the creature that gives
+    the target cover (WSH-07, 18).
     """
     battle = Battle(world)
     target = swing.target
-    cover = CoverBetween() if swing.melee else cover_from(battle, swing.place, target, (swing.who,))
+    cover = CoverBetween() if swing.melee else cover_from(battle, swing.origin, target, (swing.who,))
     evasion = evasion_of(battle, target, cover, swing.melee)
     behind = battle.people[target].get("on") or cover.creature
     next_evasion = (
@@ -242,13 +242,13 @@ def play_attack_roll(world: World, swing: Swing) -> Procedure[SwungData]:
     )
     rolled = None
     if not battle.people[target].get("object") and not swing.miss:
-        why = [*swing.why, *attack_reasons(battle, swing.who, target, swing.melee)]
+        why = [*swing.why, *attack_advantages(battle, swing.who, target, swing.melee)]
         goals = [evasion] if next_evasion is None else [evasion, next_evasion]
-        about = AimedWith(target, swing.named)
+        about = AimedWith(target, swing.weapon_name)
         rolled = yield from roll_d20(swing.who, "attack", why, swing.bonus, goals, about)
     critical = rolled is not None and rolled.kept == CRITICAL_FACE
     hits = critical or rolled.total >= evasion if rolled else not swing.miss
-    yield world.tell(MomentumAttacked(swing.who, target, hits, swing.named, evasion, rolled))
+    yield world.tell(MomentumAttacked(swing.who, target, hits, swing.weapon_name, evasion, rolled))
     data: dict[str, object] = {
         "target": target,
         "roll": rolled.as_json() if rolled else None,
@@ -263,7 +263,7 @@ def play_attack_roll(world: World, swing: Swing) -> Procedure[SwungData]:
     if hits:
         data |= yield from _deal_hit_damage(world, swing, target, critical)
     elif next_evasion is not None and rolled is not None and rolled.total >= next_evasion:
-        yield world.tell(MomentumAttacked(swing.who, behind, True, swing.named, next_evasion, rolled))
+        yield world.tell(MomentumAttacked(swing.who, behind, True, swing.weapon_name, next_evasion, rolled))
         data["instead"] = yield from _deal_hit_damage(world, swing, behind, False)
     now = Battle(world)
     standing = {
@@ -273,12 +273,14 @@ def play_attack_roll(world: World, swing: Swing) -> Procedure[SwungData]:
     return cast("SwungData", {**data, **standing})
 
 
-def _deal_hit_damage(world: World, swing: Swing, target: str, critical: bool) -> Procedure[DealtData]:
+def _deal_hit_damage(
+    world: World, swing: PreparedAttack, target: str, critical: bool
+) -> Procedure[DealtData]:
     """Roll and deal the damage of a hit, and apply its effects (WSH-10, 11, 19)."""
     parts = yield from roll_damage_parts(world, swing.who, swing.dice)
-    parts = add_critical_damage(parts, swing.extra) if critical else parts
-    if swing.spared:
-        mercy = yield from roll_dice(world, swing.who, "mercy", Dice(swing.spared, 4))
+    parts = add_critical_damage(parts, swing.critical_damage) if critical else parts
+    if swing.mercy_dice:
+        mercy = yield from roll_dice(world, swing.who, "mercy", Dice(swing.mercy_dice, 4))
         parts = subtract_mercy(parts, mercy)
     return (
         yield from apply_damage_and_effects(
@@ -289,23 +291,23 @@ def _deal_hit_damage(world: World, swing: Swing, target: str, critical: bool) ->
 
 def roll_damage_parts(
     world: World, combatant: str, dice: Sequence[tuple[str, Dice]]
-) -> Procedure[list[Part]]:
+) -> Procedure[list[DamagePart]]:
     """Roll damage dice in written order, and return the damage by type."""
     parts = []
     for type, one in dice:
-        parts.append(Part(type, (yield from roll_dice(world, combatant, f"{type} damage", one))))
+        parts.append(DamagePart(type, (yield from roll_dice(world, combatant, f"{type} damage", one))))
     return parts
 
 
-def add_critical_damage(parts: Sequence[Part], extra: Sequence[Part]) -> list[Part]:
-    """Return `parts` with the damage `extra` that a critical hit adds.
+def add_critical_damage(parts: Sequence[DamagePart], extra: Sequence[DamagePart]) -> list[DamagePart]:
+    """Return `parts` with the damage `critical_damage` that a critical hit adds.
 
     If there is no damage in `parts`, nothing is added.
     """
     return [*parts, *extra] if parts else []
 
 
-def subtract_mercy(parts: Sequence[Part], mercy: int) -> list[Part]:
+def subtract_mercy(parts: Sequence[DamagePart], mercy: int) -> list[DamagePart]:
     """Return the damage after `mercy` is subtracted.
 
     `mercy` is the total of the d4 that are rolled for an attack that isn't to kill. It is subtracted from the
@@ -314,30 +316,36 @@ def subtract_mercy(parts: Sequence[Part], mercy: int) -> list[Part]:
     """
     left = []
     for type, amount in parts:
-        left.append(Part(type, max(0, amount - mercy)))
+        left.append(DamagePart(type, max(0, amount - mercy)))
         mercy = max(0, mercy - amount)
     return left
 
 
 def apply_damage_and_effects(
-    world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility], *, moved: bool = True
+    world: World,
+    target: str,
+    blow: Blow,
+    by: str,
+    effects: Sequence[MomentumAbility],
+    *,
+    may_move: bool = True,
 ) -> Procedure[DealtData]:
     """Push or pull a target, deal damage to it, and give it Status Effects, in this order.
 
     The push comes first, since the damage of a collision may be dealt together with the damage of the attack
-    (WSH-19). `effects` are the Abilities that push, pull or have a Status Effect. If `moved` is False, nobody
-    is pushed or pulled.
+    (WSH-19). `effects` are the Abilities that push, pull or have a Status Effect. If `may_move` is False,
+    nobody is pushed or pulled.
     """
     collision = 0
-    for effect in effects if moved else ():
+    for effect in effects if may_move else ():
         for word in ("push", "pull"):
             if effect.get(word) and "out" not in Battle(world).people[target]:
-                power = Battle(world).sheet(by).power
+                power = Battle(world).sheet(by).dr_power
                 forced = yield from push_straight(world, target, by, effect[word], power, pull=word == "pull")
                 collision += forced.damage
-    own = [Part("physical", collision)] if collision else []
+    own = [DamagePart("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
-    for parts in (yield from _portions_with_collision(world, target, blow, by, own)):
+    for parts in (yield from _choose_damage_portions(world, target, blow, by, own)):
         if parts and "out" not in Battle(world).people[target]:
             came = yield from deal_blow(world, target, blow._replace(parts=parts))
             data = {**came, "damage": [*data["damage"], *came["damage"]]}
@@ -350,16 +358,16 @@ def apply_damage_and_effects(
     return data
 
 
-def _portions_with_collision(
-    world: World, target: str, blow: Blow, by: str, own: list[Part]
-) -> Procedure[list[list[Part]]]:
+def _choose_damage_portions(
+    world: World, target: str, blow: Blow, by: str, collision: list[DamagePart]
+) -> Procedure[list[list[DamagePart]]]:
     """Return the damage of an attack and of its collision, in one portion or in two.
 
-    If both deal damage, the one who deals it chooses between one portion and two, since Armor reduces each
-    portion by itself (WSH-19). `own` is the damage of the collision.
+    Armor reduces each portion by itself. So if both deal damage, the attacker chooses between one portion and
+    two (WSH-19). `collision` is the damage of the collision.
     """
-    together, apart = [[*blow.parts, *own]], [list(blow.parts), own]
-    if not (blow.parts and own):
+    together, apart = [[*blow.parts, *collision]], [list(blow.parts), collision]
+    if not (blow.parts and collision):
         return together
     battle = Battle(world)
     comes_to = [
@@ -374,7 +382,7 @@ def _portions_with_collision(
         ("together", "apart"),
         tuple(comes_to),
         default="together",
-        about=HowCollisionCounts(target, sum(part.amount for part in own)),
+        about=HowCollisionCounts(target, sum(part.amount for part in collision)),
     )
     return apart if answer == "apart" else together
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Bot, OfOne, Option, Refused, World
-from strike_cli.plugin.board import DELAYED, Square, format_square, gap
-from strike_cli.plugin.sim import Lineup, Simulated
+from strike_cli.plugin import Args, Bot, Option, PersonArgs, Refused, World
+from strike_cli.plugin.board import DELAYED, Square, distance_between_spaces, format_square
+from strike_cli.plugin.sim import Lineup, SimulationRules
 
 from .abilities import UseAbility, reach_in_metres
 from .action_costs import MomentumAction, rp_left
@@ -15,30 +15,30 @@ from .attack import MomentumAttack
 from .fight_start_and_end import EndBattle, StartBattle
 from .fight_state import Battle
 from .initiative_and_rounds import RollInitiative
-from .moving import WalkTo
-from .numbers import MOVEMENT
+from .rule_constants import MOVEMENT
 from .statuses import BLEEDING, GRABBED, PRONE, active_effects, holds_kept_up
+from .walking import WalkTo
 
 if TYPE_CHECKING:
     from .data import MomentumAbility
 
 
-STANDING = 5.0
+STANDING_VALUE = 5.0
 """The value of a combatant who is up, added to their Vitality."""
-DOWN = 1.0
+DOWN_VALUE = 1.0
 """What a combatant who is down is worth."""
-AILING, STANCE = -2.0, 0.1
+STATUS_EFFECT_VALUE, STANCE_VALUE = -2.0, 0.1
 """What a Status Effect is worth, and a helpful stance."""
-SPENT, GONE = 0.02, 0.004
+COST_OF_A_POINT, COST_OF_A_METRE = 0.02, 0.004
 """The least gain for which an AP or RP is spent, and for which a metre is walked."""
-NEAR, LEFT = 0.3, 0.5
+COST_OF_DISTANCE, UNUSED_MOVEMENT_SHARE = 0.3, 0.5
 """The loss for each metre that an enemy is out of reach, and the share that unused movement makes up for."""
-AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
-AT_ONESELF = ("defend", "take-cover", "hide")
+ACTIONS_AT_FOES = ("trip", "grab", "disarm", "blind", "shove", "climb")
+ACTIONS_AT_ONESELF = ("defend", "take-cover", "hide")
 
 
-def possible_options(world: World) -> Iterator[Option]:
-    """Yield what the bot can do in the stage that the fight has reached."""
+def bot_options(world: World) -> Iterator[Option]:
+    """Yield the options among which the bot chooses, by the stage that the fight has reached."""
     if not world.get("momentum"):
         return
     battle = Battle(world)
@@ -48,21 +48,27 @@ def possible_options(world: World) -> Iterator[Option]:
         yield Option("momentum end", EndBattle(), ("end",))
     elif not battle.active:
         yield _option_without_args("turn")
-        yield from (_option_for(one, "resume") for one in battle.there() if battle.people[one].get(DELAYED))
+        yield from (
+            _option_for_combatant(one, "resume")
+            for one in battle.combatants_there()
+            if battle.people[one].get(DELAYED)
+        )
     else:
-        for combatant in battle.union(battle.active):
+        for combatant in battle.union_members(battle.active):
             yield from _options_in_turn(battle, combatant)
         yield from _reaction_options(battle)
         yield _option_without_args("end-turn")
-        yield from (_option_for(combatant, "hold") for combatant in battle.union(battle.active)[:1])
+        yield from (
+            _option_for_combatant(combatant, "hold") for combatant in battle.union_members(battle.active)[:1]
+        )
 
 
 def _option_without_args(word: str) -> Option:
     return Option(f"momentum {word}", Args(), (word,))
 
 
-def _option_for(combatant: str, word: str) -> Option:
-    return Option(f"momentum {word}", OfOne(who=combatant), (word, combatant))
+def _option_for_combatant(combatant: str, word: str) -> Option:
+    return Option(f"momentum {word}", PersonArgs(who=combatant), (word, combatant))
 
 
 def _options_in_turn(battle: Battle, combatant: str) -> Iterator[Option]:
@@ -102,7 +108,7 @@ def _ability_options(
     if "burst" in ability:
         yield Option(f"momentum {word}", UseAbility(who=actor, ability=name), (word, actor, name))
         return
-    friends = [one for one in battle.there() if battle.side(one) == battle.side(actor)]
+    friends = [one for one in battle.combatants_there() if battle.side(one) == battle.side(actor)]
     for target in foes if hurts else friends:
         if "heal" in ability and battle.people[target]["vitality"] >= battle.people[target]["max_vitality"]:
             continue
@@ -114,7 +120,7 @@ def _ability_options(
 
 
 def _reaction_options(battle: Battle) -> Iterator[Option]:
-    for combatant in battle.there():
+    for combatant in battle.combatants_there():
         if rp_left(battle, combatant):
             foes = [foe for foe in battle.enemies(combatant) if battle.is_up(foe)]
             for name, ability in battle.sheet(combatant).table["abilities"].items():
@@ -125,9 +131,9 @@ def _reaction_options(battle: Battle) -> Iterator[Option]:
 def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
     beside = [foe for foe in foes if battle.gap(combatant, foe) <= 1]
     for foe in beside:
-        yield from (_action_option(combatant, action, foe) for action in AT_FOES)
+        yield from (_action_option(combatant, action, foe) for action in ACTIONS_AT_FOES)
     yield from _recovery_options(battle, combatant)
-    yield from (_action_option(combatant, action) for action in AT_ONESELF)
+    yield from (_action_option(combatant, action) for action in ACTIONS_AT_ONESELF)
     if not beside:
         yield from (_action_option(combatant, action) for action in ("move", "sprint"))
     yield from _item_options(battle, combatant)
@@ -137,7 +143,7 @@ def _action_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iter
 def _door_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterator[Option]:
     """Yield options to open the closed doors on the way to an enemy."""
     here, size, ways = battle.at(combatant), battle.size(combatant), battle.ways
-    ahead = (ways.doors_ahead(here, size, battle.at(foe)) for foe in foes)
+    ahead = (ways.closed_doors_ahead(here, size, battle.at(foe)) for foe in foes)
     for at in dict.fromkeys(format_square(beyond or square) for found in ahead for square, beyond in found):
         args = MomentumAction(who=combatant, action="interact", at=at)
         yield Option("momentum act", args, ("act", combatant, "interact", "--at", at))
@@ -154,7 +160,7 @@ def _recovery_options(battle: Battle, combatant: str) -> Iterator[Option]:
     for group in holds_kept_up(battle, combatant).values():
         if not all(one.get("later") for _, one in group):
             yield _action_option(combatant, "keep-up", group[0][0])
-    for other in battle.there():
+    for other in battle.combatants_there():
         if battle.has_status(other, BLEEDING) and battle.side(other) == battle.side(combatant):
             yield _action_option(combatant, "stabilize", other)
 
@@ -206,20 +212,22 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
 
 
 def side_value(world: World, side: str) -> float:
-    """Return what the fight is worth to a side; 0 without a fight.
+    """Return the value of the fight for a side; 0 without a fight.
 
-    That is the value of the side's people minus the value of the other side's people. For each of the side's
-    people without an enemy in reach, something is subtracted, and more for a longer way to the nearest enemy.
+    The values of the side's combatants are added, and those of the other side are subtracted. Each combatant
+    of the side without an enemy in reach costs something, and more for a longer way to the nearest enemy.
     """
     if not world.get("momentum"):
         return 0.0
     battle = Battle(world)
     standing = sum(
         _combatant_value(battle, combatant) * (1 if battle.side(combatant) == side else -1)
-        for combatant in battle.there()
+        for combatant in battle.combatants_there()
     )
     return standing + sum(
-        _position_value(battle, combatant) for combatant in battle.there() if battle.side(combatant) == side
+        _position_value(battle, combatant)
+        for combatant in battle.combatants_there()
+        if battle.side(combatant) == side
     )
 
 
@@ -227,14 +235,14 @@ def _combatant_value(battle: Battle, combatant: str) -> float:
     one = battle.people[combatant]
     if one.get("object"):
         return 0.0
-    value = float(one["vitality"]) + (DOWN if one.get("down") else STANDING)
+    value = float(one["vitality"]) + (DOWN_VALUE if one.get("down") else STANDING_VALUE)
     for item in active_effects(battle, combatant):
         if item.definition["category"] != "stance":
-            value += AILING
+            value += STATUS_EFFECT_VALUE
         elif _is_threatened(battle, combatant):
-            value += STANCE
-    value -= SPENT * float(one.get("spent", 0) + one.get("reacted", 0))
-    return value - GONE * float(one.get("gone", 0))
+            value += STANCE_VALUE
+    value -= COST_OF_A_POINT * float(one.get("spent", 0) + one.get("reacted", 0))
+    return value - COST_OF_A_METRE * float(one.get("gone", 0))
 
 
 def _is_threatened(battle: Battle, combatant: str) -> bool:
@@ -265,13 +273,15 @@ def _position_value(battle: Battle, combatant: str) -> float:
     if not foes:
         return 0.0
     off = min(foes)
-    return -NEAR * (off - LEFT * min(off, int(battle.people[combatant]["movement"])))
+    return -COST_OF_DISTANCE * (
+        off - UNUSED_MOVEMENT_SHARE * min(off, int(battle.people[combatant]["movement"]))
+    )
 
 
 def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -> int:
     """Return how many metres a combatant has to walk until an enemy is within `reach`.
 
-    Without line of sight to the enemy, it is nearly the whole way.
+    Without line of sight to the enemy, it is the whole walk less 1 m, but at least 1.
     """
     here, there, size, as_large = (
         battle.at(combatant),
@@ -279,15 +289,15 @@ def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -
         battle.size(combatant),
         battle.size(foe),
     )
-    apart = gap(here, size, there, as_large)
-    if apart <= 1 or battle.grid.line_of_sight(here, there, size, as_large):
+    apart = distance_between_spaces(here, size, there, as_large)
+    if apart <= 1 or battle.grid.has_line_of_sight(here, there, size, as_large):
         return max(0, apart - reach)
     return max(1, _walking_distance(battle, here, size, foe) - 1)
 
 
 def _walking_distance(battle: Battle, here: Square, size: int, foe: str) -> int:
     """Return how many metres long the walk to an enemy is; closed doors on the way add to it."""
-    return battle.ways.far(here, size, battle.at(foe), battle.size(foe))
+    return battle.ways.walking_distance(here, size, battle.at(foe), battle.size(foe))
 
 
 def _longest_reach(battle: Battle, combatant: str) -> int:
@@ -306,13 +316,13 @@ class MomentumBot(Bot):
     """The bot of fights by Momentum."""
 
     def options(self, world: World) -> Iterator[Option]:
-        return possible_options(world)
+        return bot_options(world)
 
     def evaluate(self, world: World, side: str) -> float:
         return side_value(world, side)
 
 
-NAMED = {
+ARGUMENT_NAMING_TOOL = {
     "momentum attack": "with",
     "momentum use": "ability",
     "momentum react": "ability",
@@ -344,11 +354,11 @@ def end_option(world: World) -> Option | None:
 
 def option_used(option: Option, data: Mapping[str, object]) -> str:
     """Return the weapon, Ability or action that an option uses; "" if it uses none."""
-    key = NAMED.get(option.command, "")
+    key = ARGUMENT_NAMING_TOOL.get(option.command, "")
     return str(option.args.in_full().get(key, "")) if key else ""
 
 
-SIMULATED = Simulated(
+SIMULATED = SimulationRules(
     start_option,
     fight_result,
     end_option,

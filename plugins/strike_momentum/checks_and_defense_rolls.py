@@ -1,7 +1,7 @@
-"""Skill Checks, contested or against a number, and Defense Rolls (WSH-07, 08, 14).
+"""Skill Checks of actions, contested or against a number, and Defense Rolls (WSH-07, 08, 14).
 
-A Skill Check is a d20 plus the level of the Skill, since the text of the rules that strike has says no more
-about Skill Checks.
+These Skill Checks are a d20 plus the level of the Skill, without a Stat. The rules text that strike has says
+no more about them. The move `momentum check` (`check_move.py`) also adds a Stat's bonus.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.plugin import Procedure, Refused, World, listed, nearest
+from strike_cli.plugin import Procedure, Refused, World, did_you_mean, listed
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source
 from strike_cli.plugin.facts import Reason, Said
 
@@ -28,8 +28,8 @@ from .facts import (
     thing_name,
 )
 from .fight_state import Battle
-from .numbers import DR_SKILLS, HALF_COVER_DR, SKILLS
-from .statuses import effect_modifiers, effect_reasons
+from .rule_constants import DR_SKILLS, HALF_COVER_DR, SKILLS
+from .statuses import effect_modifiers, status_advantages
 
 if TYPE_CHECKING:
     from strike_cli.plugin.dice import RollTold
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 Skills = Sequence[str]
 
 
-class CheckContest(NamedTuple):
+class ContestedCheckResult(NamedTuple):
     """The two rolls of a contested check. The actor wins with the higher total (WSH-07)."""
 
     ours: Rolled
@@ -62,9 +62,8 @@ def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
 
 
 def pick_skill(battle: Battle, combatant: str, allowed: Skills, wanted: str = "") -> str:
-    """Return the Skill for a check.
+    """Return the Skill for a check: `wanted` or, if that is "", the allowed Skill with the highest level.
 
-    It is `wanted`. If that is "", it is the Skill among those `allowed` in which the combatant is best.
     Raises Refused if `wanted` is not allowed.
     """
     if wanted and wanted not in allowed:
@@ -77,7 +76,9 @@ def require_known_skill(battle: Battle, combatant: str, skill: str) -> str:
     """Return `skill`. Raises Refused if neither the rules nor the combatant's sheet have it."""
     known = dict.fromkeys([*SKILLS, *battle.sheet(combatant).table["skills"]])
     if skill not in known:
-        raise Refused(f"There is no Skill {skill!r}.{nearest(skill, known)}", f"One of: {listed(known, 30)}.")
+        raise Refused(
+            f"There is no Skill {skill!r}.{did_you_mean(skill, known)}", f"One of: {listed(known, 30)}."
+        )
     return skill
 
 
@@ -121,25 +122,25 @@ def contested_check(
     skill: str,
     other: str,
     their_skill: str,
-    ours: Sequence[Source] = (),
-    theirs: Sequence[Source] = (),
-) -> Procedure[CheckContest]:
+    reasons: Sequence[Source] = (),
+    their_reasons: Sequence[Source] = (),
+) -> Procedure[ContestedCheckResult]:
     """Play a contested check: the actor's roll, then the roll of `other` (WSH-07).
 
     In a tie, `other` wins.
     """
     battle = Battle(world)
-    mine = yield from roll_skill_check(battle, combatant, skill, ours, about=AgainstSomebody(other))
+    mine = yield from roll_skill_check(battle, combatant, skill, reasons, about=AgainstSomebody(other))
     their = yield from roll_skill_check(
-        battle, other, their_skill, theirs, mine.total, AgainstSomebody(combatant)
+        battle, other, their_skill, their_reasons, mine.total, AgainstSomebody(combatant)
     )
-    found = CheckContest(mine, their)
+    found = ContestedCheckResult(mine, their)
     outcome = "success" if found.success else "failure"
     yield world.tell(CheckedAgainstSomebody(combatant, skill, mine, outcome, other, their_skill, their))
     return found
 
 
-def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source], list[Source]]:
+def contest_advantages_by_size(battle: Battle, actor: str, target: str) -> tuple[list[Source], list[Source]]:
     """Return the actor's and the target's reasons for Advantage in a contest in which size matters.
 
     Raises Refused if the target is more than one size category larger (WSH-07).
@@ -155,7 +156,7 @@ def size_advantage(battle: Battle, actor: str, target: str) -> tuple[list[Source
     )
 
 
-class Defended(NamedTuple):
+class DefenseRollResult(NamedTuple):
     """The result of a Defense Roll. `roll` is None if the target is an object or chose to fail."""
 
     roll: Rolled | None
@@ -174,7 +175,7 @@ def defense_roll(
     why: Sequence[Source] = (),
     cover: bool = False,
     fails: bool = False,
-) -> Procedure[Defended]:
+) -> Procedure[DefenseRollResult]:
     """Play a Defense Roll: a d20 with the Stat's bonus and Skill, against a DR Power.
 
     An object fails the roll without rolling, and so does anybody with `fails` (WSH-14). With `cover`, half
@@ -183,16 +184,16 @@ def defense_roll(
     battle = Battle(world)
     if fails or battle.people[combatant].get("object"):
         yield world.tell(MomentumResisted(combatant, "failure", lets=fails))
-        return Defended(None, False)
-    value = battle.sheet(combatant).defense_roll_value(stat)
+        return DefenseRollResult(None, False)
+    value = battle.sheet(combatant).defense_roll_bonus(stat)
     bonus = [Modifier(value, DefenseBonus(stat, DR_SKILLS[stat]))] if value else []
     bonus += [Modifier(HALF_COVER_DR, InHalfCover())] if cover else []
     bonus += effect_modifiers(battle, combatant, "dr_bonus")
-    sources = [*why, *effect_reasons(battle, combatant, "dr")]
+    sources = [*why, *status_advantages(battle, combatant, "dr")]
     rolled = yield from roll_d20(
         combatant, f"{stat.upper()} Defense Roll", sources, bonus, (power,), AgainstDifficulty(power)
     )
     success = rolled.total >= power
     outcome = "success" if success else "failure"
     yield world.tell(MomentumResisted(combatant, outcome, stat, power, rolled))
-    return Defended(rolled, success)
+    return DefenseRollResult(rolled, success)

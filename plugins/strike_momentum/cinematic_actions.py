@@ -12,11 +12,11 @@ from .action_costs import AP, NARRATIVE, RP, must_be_able_to_act, must_be_able_t
 from .attack import roll_damage_parts
 from .checks_and_defense_rolls import given_reasons, require_known_skill, skill_check
 from .damage_and_healing import Blow, deal_blow
-from .dice import parse_typed_dice
+from .dice import parse_dice_or_refuse
 from .facts import ActingTogether, MomentumCinematic, MomentumCinematicOver, MomentumUpkeep
 from .fight_state import Battle
-from .numbers import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, REACTION_POINTS, TYPES
 from .refusals import IsObject, NoAlly, NoRoundYet, NoStatusEffect, NotTheirTurn
+from .rule_constants import ACTION_POINTS, BURST, CINEMATIC, CRITICAL_FACE, DAMAGE_TYPE_NAMES, REACTION_POINTS
 from .statuses import Upkeep, add_status, next_cinematic_number
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Companion(Args):
-    """A combatant who takes part in a cinematic: their Skill, and whether they pay with a Burst."""
+    """A combatant who takes part in another's cinematic: their Skill, and whether they pay with a Burst."""
 
     who: str
     skill: str
@@ -60,7 +60,7 @@ class Cinematic(Args):
         return (self.who, *(one.who for one in self.with_), *self.targets)
 
 
-class Share(NamedTuple):
+class ParticipantShare(NamedTuple):
     """What one participant of a cinematic pays, and the Skill that the participant rolls."""
 
     who: str
@@ -77,9 +77,9 @@ def play_cinematic(world: World, args: Cinematic) -> Procedure[MomentumCinematic
     order, then the damage. Raises Refused if somebody can't pay.
     """
     battle = Battle(world)
-    _must_make_sense(battle, args)
+    _refuse_invalid_attempt(battle, args)
     shares = _participants_shares(battle, args)
-    dice = parse_typed_dice(args.damage) if args.damage else None
+    dice = parse_dice_or_refuse(args.damage) if args.damage else None
     attempt = MomentumCinematic(args.who, args.what.strip(), args.reaction)
     sets: Sets = {}
     for share in shares:
@@ -115,24 +115,24 @@ def _upkeep_condition(args: Cinematic) -> str:
     return args.while_.strip().rstrip(".")
 
 
-def _must_make_sense(battle: Battle, args: Cinematic) -> None:
+def _refuse_invalid_attempt(battle: Battle, args: Cinematic) -> None:
     """Raise Refused if an attempt has no description, or has effects that a success can't have."""
     if not args.what.strip():
         raise Refused("The attempt is missing.", "Describe it: --what TEXT.")
     for target in args.targets:
-        battle.present(target)
+        battle.require_present(target)
     if (args.upkeep or args.while_) and not (args.status and args.targets):
         raise Refused("Nothing is there to keep up.", "--on names its target, --status its effect.")
     if args.while_ and not args.upkeep:
         raise Refused("Keeping it up costs AP.", "--upkeep 2 sets AP a turn.")
     if args.status and args.status not in battle.world.book.status_effects:
         raise NoStatusEffect(repr(args.status), "`strike content list` lists all of them.")
-    if args.type not in TYPES:
-        raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(TYPES)}.")
+    if args.type not in DAMAGE_TYPE_NAMES:
+        raise Refused(f"There is no damage type {args.type!r}.", f"Types: {', '.join(DAMAGE_TYPE_NAMES)}.")
 
 
 def _roll_participants_checks(
-    world: World, args: Cinematic, shares: Sequence[Share]
+    world: World, args: Cinematic, shares: Sequence[ParticipantShare]
 ) -> Procedure[tuple[list[RollTold], int, int]]:
     """Roll everybody's Skill Check, with Advantage if there are several participants.
 
@@ -167,7 +167,7 @@ def _apply_success(
     return data
 
 
-def _participants_shares(battle: Battle, args: Cinematic) -> list[Share]:
+def _participants_shares(battle: Battle, args: Cinematic) -> list[ParticipantShare]:
     """Return what each participant pays and rolls, the actor first.
 
     Raises Refused for a participant who can't pay, isn't an ally, or is named twice.
@@ -181,7 +181,7 @@ def _participants_shares(battle: Battle, args: Cinematic) -> list[Share]:
         )
     ]
     for one in args.with_:
-        battle.present(one.who)
+        battle.require_present(one.who)
         if battle.side(one.who) != battle.side(args.who):
             raise NoAlly(battle.name(one.who), "Only allies can take part.")
         shares.append(_participant_share(battle, one.who, one.skill, one.burst, reaction=True, together=True))
@@ -190,8 +190,8 @@ def _participants_shares(battle: Battle, args: Cinematic) -> list[Share]:
 
 def _participant_share(
     battle: Battle, combatant: str, skill: str, burst: bool, *, reaction: bool, together: bool
-) -> Share:
-    one = battle.present(combatant)
+) -> ParticipantShare:
+    one = battle.require_present(combatant)
     if one.get("object"):
         raise IsObject(one["name"], "That alone isn't cinematic.")
     require_known_skill(battle, combatant, skill)
@@ -199,21 +199,21 @@ def _participant_share(
     momentum = price.together if together else price.alone
     ap, rp = (0, 0) if burst else (0, REACTION_POINTS) if reaction else (ACTION_POINTS, 0)
     if burst:
-        _must_need_burst(battle, combatant, reaction)
+        _must_be_able_to_burst(battle, combatant, reaction)
     elif reaction:
         must_be_able_to_react(battle, combatant, rp)
     else:
         must_be_able_to_act(battle, combatant, ap)
     NARRATIVE.must_have(one, momentum, f"The game master gives some: `strike momentum gain {combatant}`.")
-    return Share(combatant, skill, momentum, ap, rp)
+    return ParticipantShare(combatant, skill, momentum, ap, rp)
 
 
-def _must_need_burst(battle: Battle, combatant: str, reaction: bool) -> None:
+def _must_be_able_to_burst(battle: Battle, combatant: str, reaction: bool) -> None:
     """Raise Refused if a combatant can't have a Burst, or can pay without it.
 
-    A combatant can't have a Burst after spending AP in this turn or, with `reaction`, RP in this round. Nor
-    can a combatant have a second Burst in a round or, without `reaction`, a Burst in another's turn. Raises
-    NoRoundYet before the first round.
+    Without `reaction`, a Burst needs the combatant's own turn, in which no AP were spent. With `reaction`, it
+    needs a round in which the combatant spent no RP. Each combatant has one Burst a round. Raises NoRoundYet
+    before the first round.
     """
     one = battle.people[combatant]
     if not reaction and not battle.is_acting(combatant):

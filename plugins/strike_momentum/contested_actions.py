@@ -9,27 +9,27 @@ from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 from .action_costs import MomentumAction, must_be_able_to_act, pay_for_action
 from .attack import sets_exposed
 from .checks_and_defense_rolls import (
-    CheckContest,
+    ContestedCheckResult,
     Skills,
+    contest_advantages_by_size,
     contested_check,
     given_reasons,
     pick_skill,
     roll_skill_check,
-    size_advantage,
 )
 from .damage_and_healing import Blow, deal_blow
-from .damage_reduction import Part
+from .damage_reduction import DamagePart
 from .facts import MomentumClimbed, MomentumExposed, MomentumHid, ShakenOff, TakeDisarmed, thing_name
 from .fight_state import Battle
 from .forced_movement import push_straight
-from .moving import play_arrival, sets_square
 from .object_interaction import drop_weapon, may_take_in_hand, take_into_hand
 from .refusals import IsObject, OnItAlready
-from .sheets import SHIELD
+from .sheet_and_formulas import SHIELD
 from .statuses import BLINDED, END, GRABBED, PRONE, add_status, remove_statuses
 from .targeting import enemies_who_see
+from .walking import play_arrival_effects, sets_square
 
-Data = Procedure[Mapping[str, object]]
+ActionProcedure = Procedure[Mapping[str, object]]
 
 STRONG: Skills = ("athletics", "raw-force")
 STRONG_OR_NIMBLE: Skills = ("athletics", "raw-force", "nimbleness")
@@ -39,19 +39,20 @@ BLINDING: Skills = ("quick-fingers", "nimbleness")
 SEEING_THROUGH: Skills = ("improvisation", "endurance")
 
 
-def _play_contest(
-    world: World, args: MomentumAction, ours: Skills, theirs: Skills, *, sized: bool = True
-) -> Procedure[CheckContest]:
-    """Pay for a contested action and roll it. If `sized`, the larger combatant has Advantage.
+def _pay_and_roll_contest(
+    world: World, args: MomentumAction, our_skills: Skills, their_skills: Skills, *, size_matters: bool = True
+) -> Procedure[ContestedCheckResult]:
+    """Pay for a contested action, expose a hidden actor, and roll the contest.
 
-    Raises Refused for an object, and if the target is too large.
+    If `size_matters`, the larger combatant has Advantage, and Refused is raised for a target that is too
+    large. Raises IsObject for an object as the target.
     """
     battle = Battle(world)
     if battle.people[args.target].get("object"):
         raise IsObject(battle.name(args.target), "Interact with it, or attack it.")
-    larger = size_advantage(battle, args.who, args.target) if sized else ([], [])
-    mine = pick_skill(battle, args.who, ours, args.skill)
-    their = pick_skill(battle, args.target, theirs, args.their_skill)
+    larger = contest_advantages_by_size(battle, args.who, args.target) if size_matters else ([], [])
+    mine = pick_skill(battle, args.who, our_skills, args.skill)
+    their = pick_skill(battle, args.target, their_skills, args.their_skill)
     yield pay_for_action(world, args)
     if sets_exposed(battle, args.who):
         yield world.tell(MomentumExposed(args.who), sets_exposed(battle, args.who))
@@ -67,27 +68,27 @@ def _must_have_free_hand(battle: Battle, combatant: str) -> None:
         )
 
 
-def blind(world: World, args: MomentumAction) -> Data:
+def blind(world: World, args: MomentumAction) -> ActionProcedure:
     """Blind the target until the end of its next turn."""
-    found = yield from _play_contest(world, args, BLINDING, SEEING_THROUGH)
+    found = yield from _pay_and_roll_contest(world, args, BLINDING, SEEING_THROUGH)
     if found.success:
         yield from add_status(world, args.target, BLINDED, until=END, by=args.who)
     return {"target": args.target, **found.as_json()}
 
 
-def grab(world: World, args: MomentumAction) -> Data:
+def grab(world: World, args: MomentumAction) -> ActionProcedure:
     """Grab the target with a free hand.
 
     The hand isn't free any more as long as the grab lasts.
     """
     _must_have_free_hand(Battle(world), args.who)
-    found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
+    found = yield from _pay_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     if found.success:
         yield from add_status(world, args.target, GRABBED, by=args.who)
     return {"target": args.target, **found.as_json()}
 
 
-def break_free(world: World, args: MomentumAction) -> Data:
+def break_free(world: World, args: MomentumAction) -> ActionProcedure:
     """Break free of a grab, by the same check as for grabbing, with the roles reversed.
 
     The text of the rules that strike has describes no other end of a grab. Raises Refused if the target
@@ -100,39 +101,39 @@ def break_free(world: World, args: MomentumAction) -> Data:
             f"{Battle(world).name(args.target)} doesn't hold them.",
             "`strike momentum show` shows the holder.",
         )
-    found = yield from _play_contest(world, args, STRONG_OR_NIMBLE, STRONG, sized=False)
+    found = yield from _pay_and_roll_contest(world, args, STRONG_OR_NIMBLE, STRONG, size_matters=False)
     if found.success:
         yield from remove_statuses(world, args.who, mine)
     return {"target": args.target, **found.as_json()}
 
 
-def trip(world: World, args: MomentumAction) -> Data:
+def trip(world: World, args: MomentumAction) -> ActionProcedure:
     """Knock the target Prone."""
-    found = yield from _play_contest(world, args, STRONG, CLIMBING)
+    found = yield from _pay_and_roll_contest(world, args, STRONG, CLIMBING)
     if found.success:
         yield from add_status(world, args.target, PRONE, by=args.who)
     return {"target": args.target, **found.as_json()}
 
 
-def shove(world: World, args: MomentumAction) -> Data:
+def shove(world: World, args: MomentumAction) -> ActionProcedure:
     """Push the target 1 m straight away from the actor.
 
     If another creature is there, it and the target collide (WSH-19).
     """
-    found = yield from _play_contest(world, args, STRONG, STRONG_OR_NIMBLE)
+    found = yield from _pay_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
     data: dict[str, object] = {"target": args.target, **found.as_json()}
     if found.success:
         forced = yield from push_straight(
-            world, args.target, args.who, 1, Battle(world).sheet(args.who).power
+            world, args.target, args.who, 1, Battle(world).sheet(args.who).dr_power
         )
         data["moved"] = forced.as_json()
         if forced.damage:
-            blow = Blow([Part("physical", forced.damage)], by=args.who)
+            blow = Blow([DamagePart("physical", forced.damage)], by=args.who)
             data |= yield from deal_blow(world, args.target, blow)
     return data
 
 
-def disarm(world: World, args: MomentumAction) -> Data:
+def disarm(world: World, args: MomentumAction) -> ActionProcedure:
     """Make the target drop something that it has in hand; an actor with a free hand may take it.
 
     `args.items` names the thing. By default it is a weapon or, if the target holds no weapon, the shield.
@@ -146,7 +147,7 @@ def disarm(world: World, args: MomentumAction) -> Data:
             f"{battle.name(args.target)} holds {f'no {thing}' if thing else 'nothing'}.",
             f"In hand: {listed(held) or 'nothing'}.",
         )
-    found = yield from _play_contest(world, args, HANDY, HANDY, sized=False)
+    found = yield from _pay_and_roll_contest(world, args, HANDY, HANDY, size_matters=False)
     data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
     if not found.success:
         return data
@@ -166,7 +167,7 @@ def disarm(world: World, args: MomentumAction) -> Data:
 # Climbing
 
 
-def climb(world: World, args: MomentumAction) -> Data:
+def climb(world: World, args: MomentumAction) -> ActionProcedure:
     """Climb onto a larger target with a free hand; the climber is then in its space and moves with it.
 
     Raises Refused if the target isn't larger, and OnItAlready if the climber is on it already.
@@ -182,16 +183,16 @@ def climb(world: World, args: MomentumAction) -> Data:
         raise OnItAlready(battle.name(combatant), battle.name(target), "Move to climb off.")
     if not battle.sheet(combatant).table["climbs"]:
         _must_have_free_hand(battle, combatant)
-    found = yield from _play_contest(world, args, CLIMBING, HANDY, sized=False)
+    found = yield from _pay_and_roll_contest(world, args, CLIMBING, HANDY, size_matters=False)
     if found.success:
         battle = Battle(world)
         sets = {**sets_square(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
         yield world.tell(MomentumClimbed(combatant, target), sets)
-        yield from play_arrival(world, combatant)
+        yield from play_arrival_effects(world, combatant)
     return {"target": target, **found.as_json()}
 
 
-def shake_off(world: World, args: MomentumAction) -> Data:
+def shake_off(world: World, args: MomentumAction) -> ActionProcedure:
     """Shake off a climber, who stays on only with a higher total than the actor's.
 
     Raises Refused if the target hasn't climbed onto the actor.
@@ -219,7 +220,7 @@ def shake_off(world: World, args: MomentumAction) -> Data:
 # Hiding
 
 
-def hide(world: World, args: MomentumAction) -> Data:
+def hide(world: World, args: MomentumAction) -> ActionProcedure:
     """Hide from all enemies: one check of Stealth against the Perception of each enemy (WSH-07).
 
     Raises Refused if an enemy sees the actor.

@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Choose, Procedure, Sets, World
 
-from .damage_reduction import NOTHING, DamageTaken, Ignoring, Part, damage_through, reducible_damage
+from .damage_reduction import (
+    IGNORES_NO_ARMOR,
+    DamagePart,
+    DamageTaken,
+    IgnoredArmor,
+    damage_through,
+    reducible_damage,
+)
 from .facts import (
     DamageOf,
     MomentumDamaged,
@@ -35,8 +42,8 @@ class Blow(NamedTuple):
     types that Armor reduces first. If `off` is empty, the person who deals the damage (`by`) is asked.
     """
 
-    parts: Sequence[Part]
-    ignoring: Ignoring = NOTHING
+    parts: Sequence[DamagePart]
+    ignoring: IgnoredArmor = IGNORES_NO_ARMOR
     nonlethal: bool = False
     lethal: bool = False
     off: Sequence[str] = ()
@@ -111,16 +118,16 @@ def _spares_life(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken)
 
 
 def _apply_low_vitality(
-    world: World, combatant: str, before: int, after: int, sparing: bool
+    world: World, combatant: str, before: int, after: int, spares_life: bool
 ) -> Procedure[None]:
     """Apply the effects of Vitality below 1: the combatant goes down, bleeds or dies.
 
-    `before` and `after` are the Vitality before and after the damage. If `sparing`, the combatant neither
+    `before` and `after` are the Vitality before and after the damage. If `spares_life`, the combatant neither
     dies nor bleeds. If `after` is 1 or more, nothing happens.
     """
     battle = Battle(world)
     one = battle.people[combatant]
-    if after <= battle.sheet(combatant).dies_at and not sparing:
+    if after <= battle.sheet(combatant).dies_at and not spares_life:
         yield from leave_fight(world, combatant, DESTROYED if one.get("object") else DEAD)
         return
     if after < 1 and not one.get("down"):
@@ -130,21 +137,21 @@ def _apply_low_vitality(
     if (
         after < 1
         and after < before
-        and not sparing
+        and not spares_life
         and not one.get("object")
         and not battle.has_status(combatant, BLEEDING)
     ):
         yield from add_status(world, combatant, BLEEDING)
 
 
-def leave_fight(world: World, combatant: str, out: str) -> Procedure[None]:
+def leave_fight(world: World, combatant: str, how: str) -> Procedure[None]:
     """Take a combatant out of the fight. Their stances end, but their Status Effects stay (WSH-16).
 
-    `out` says how the combatant left; DEAD and DESTROYED are reported as deaths.
+    `how` says how the combatant left; DEAD and DESTROYED are reported as deaths.
     """
     battle = Battle(world)
     sets = battle.sets(
-        combatant, out=out, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
+        combatant, out=how, down=False, ap=0, rp=0, movement=0, on="", lean="", union="", delayed=False
     )
     sets |= battle.sets(
         combatant,
@@ -152,21 +159,21 @@ def leave_fight(world: World, combatant: str, out: str) -> Procedure[None]:
     )
     for rider in battle.riders(combatant):
         sets |= battle.sets(rider, on="")
-    sets |= _sets_new_leader(battle, combatant)
+    sets |= _sets_new_union_leader(battle, combatant)
     yield world.tell(
-        MomentumDied(combatant, out) if out in (DEAD, DESTROYED) else MomentumLeft(combatant, out), sets
+        MomentumDied(combatant, how) if how in (DEAD, DESTROYED) else MomentumLeft(combatant, how), sets
     )
     yield from end_broken_grabs(world)
     for moment in (START, END, UPKEEP):  # end the effects that last until a turn
         yield from expire_statuses(world, [combatant], moment)
 
 
-def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
+def _sets_new_union_leader(battle: Battle, combatant: str) -> Sets:
     """Return the changes that make another member the leader of a union, and the holder of its turn.
 
     They are empty if the combatant doesn't lead a union with others.
     """
-    others = [one for one in battle.union(combatant) if one != combatant]
+    others = [one for one in battle.union_members(combatant) if one != combatant]
     if battle.people[combatant].get("union") != combatant or not others:
         return {}
     sets: Sets = {"momentum.active": others[0]} if battle.active == combatant else {}
@@ -178,8 +185,8 @@ def _sets_new_leader(battle: Battle, combatant: str) -> Sets:
 def restore_vitality(world: World, combatant: str, amount: int) -> Procedure[int]:
     """Restore Vitality, up to the maximum; return how much was restored.
 
-    A combatant who was down or dead gets up with a Vitality of 1 or more. The dead have their Status Effects
-    again (WSH-16).
+    A combatant who was down or dead gets up if the new Vitality is 1 or more. The dead keep their Status
+    Effects (WSH-16).
     """
     battle = Battle(world)
     one = battle.people[combatant]

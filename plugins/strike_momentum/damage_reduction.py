@@ -8,16 +8,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from .numbers import INSTEAD_OF_ARMOR
+from .rule_constants import STAT_INSTEAD_OF_ARMOR
 
 if TYPE_CHECKING:
     from .data import PartTaken
 
-ALL = 1_000_000
+ALL_ARMOR = 1_000_000
 """The number that stands for all Armor, if an attack ignores it wholly."""
 
 
-class Part(NamedTuple):
+class DamagePart(NamedTuple):
     """An amount of damage of one type."""
 
     type: str
@@ -40,7 +40,7 @@ class Defenses(NamedTuple):
 
     def against(self, type: str) -> int:
         """Return the value that reduces damage of a type (WSH-13)."""
-        value: int = getattr(self, INSTEAD_OF_ARMOR.get(type, "armor"))
+        value: int = getattr(self, STAT_INSTEAD_OF_ARMOR.get(type, "armor"))
         return value
 
     def after_multipliers(self, type: str, amount: int) -> int:
@@ -54,7 +54,7 @@ class Defenses(NamedTuple):
         return doubled // 2 if type in self.resist else doubled
 
 
-class Ignoring(NamedTuple):
+class IgnoredArmor(NamedTuple):
     """How much Armor an attack ignores (WSH-13).
 
     `amount` is subtracted from Armor. Armor doesn't reduce damage of the types in `types` at all.
@@ -63,22 +63,22 @@ class Ignoring(NamedTuple):
     amount: int = 0
     types: Sequence[str] = ()
 
-    def joined(self, other: Ignoring) -> Ignoring:
+    def combined_with(self, other: IgnoredArmor) -> IgnoredArmor:
         """Return what an attack ignores if both of these apply, such as a weapon's and a Maneuver's."""
-        return Ignoring(max(self.amount, other.amount), (*self.types, *other.types))
+        return IgnoredArmor(max(self.amount, other.amount), (*self.types, *other.types))
 
 
-NOTHING = Ignoring()
+IGNORES_NO_ARMOR = IgnoredArmor()
 
 
-def ignored_armor(written: int | str | Sequence[str]) -> Ignoring:
+def ignored_armor(sheet_value: int | str | Sequence[str]) -> IgnoredArmor:
     """Return the Ignoring for the value in a sheet: a number, "all", or a list of types."""
-    if isinstance(written, str):
-        return Ignoring(ALL)
-    return Ignoring(written) if isinstance(written, int) else Ignoring(0, tuple(written))
+    if isinstance(sheet_value, str):
+        return IgnoredArmor(ALL_ARMOR)
+    return IgnoredArmor(sheet_value) if isinstance(sheet_value, int) else IgnoredArmor(0, tuple(sheet_value))
 
 
-class Through(NamedTuple):
+class ReducedPart(NamedTuple):
     """Damage of one type: how much was rolled, subtracted, and taken in the end."""
 
     type: str
@@ -94,7 +94,7 @@ class DamageTaken(NamedTuple):
     of damage, in the order in which they were reduced.
     """
 
-    parts: tuple[Through, ...]
+    parts: tuple[ReducedPart, ...]
     reduced_by: int
     order: tuple[str, ...]
 
@@ -107,7 +107,7 @@ class DamageTaken(NamedTuple):
         return [cast("PartTaken", part._asdict()) for part in self.parts]
 
 
-def sum_by_type(parts: Sequence[Part]) -> list[Part]:
+def sum_by_type(parts: Sequence[DamagePart]) -> list[DamagePart]:
     """Return the damage with all amounts of the same type added up.
 
     The types are in the order in which they first occur.
@@ -115,38 +115,42 @@ def sum_by_type(parts: Sequence[Part]) -> list[Part]:
     amounts: dict[str, int] = {}
     for type, amount in parts:
         amounts[type] = amounts.get(type, 0) + amount
-    return [Part(*item) for item in amounts.items()]
+    return [DamagePart(*item) for item in amounts.items()]
 
 
-def reducible_damage(parts: Sequence[Part], ignoring: Ignoring = NOTHING) -> list[Part]:
+def reducible_damage(
+    parts: Sequence[DamagePart], ignoring: IgnoredArmor = IGNORES_NO_ARMOR
+) -> list[DamagePart]:
     """Return the damage that Armor or a value in its place can reduce, added up by type."""
     return [part for part in sum_by_type(parts) if part.type not in ignoring.types]
 
 
-def armor_to_subtract(parts: Sequence[Part], defenses: Defenses, ignoring: Ignoring = NOTHING) -> int:
+def armor_to_subtract(
+    parts: Sequence[DamagePart], defenses: Defenses, ignoring: IgnoredArmor = IGNORES_NO_ARMOR
+) -> int:
     """Return the one value to subtract: the lowest of the defenses against any of these types.
 
-    The Armor that the attack ignores is subtracted from this value, but not below 0. A value that is below 0
-    already stays unchanged (WSH-13).
+    The Armor that the attack ignores is subtracted from this value, but not below 0. A defense below 0 is
+    returned unchanged (WSH-13).
     """
     meet = reducible_damage(parts, ignoring)
     value = min((defenses.against(part.type) for part in meet or parts), default=0)
-    return max(0, value - (ignoring.amount if meet else ALL)) if value > 0 else value
+    return max(0, value - (ignoring.amount if meet else ALL_ARMOR)) if value > 0 else value
 
 
 def damage_through(
-    parts: Sequence[Part],
+    parts: Sequence[DamagePart],
     defenses: Defenses,
     *,
-    ignoring: Ignoring = NOTHING,
+    ignoring: IgnoredArmor = IGNORES_NO_ARMOR,
     off: Sequence[str] = (),
     armor_first: bool = True,
 ) -> DamageTaken:
     """Return how much damage gets through if all these parts are dealt at once (WSH-13, 15).
 
-    Armor is subtracted once: from the types in `off`, in this order, then from the others in the order in
-    which most damage gets through. Armor below 0 adds to the first type only. `armor_first`, a house rule,
-    says whether Armor is subtracted before types are halved and doubled.
+    Armor is subtracted once. It reduces the types in `off` first, in this order. It then reduces the other
+    types, in the order that lets most damage through. Armor below 0 adds damage to the first type only. With
+    `armor_first`, a house rule, Armor is subtracted before types are halved and doubled.
     """
     each = sum_by_type(parts)
     value = armor_to_subtract(each, defenses, ignoring)
@@ -164,21 +168,25 @@ def damage_through(
 
 
 def _subtract_defense(
-    each: Sequence[Part], order: Sequence[Part], value: int, defenses: Defenses, armor_first: bool
+    all_parts: Sequence[DamagePart],
+    order: Sequence[DamagePart],
+    value: int,
+    defenses: Defenses,
+    armor_first: bool,
 ) -> DamageTaken:
     """Return the damage taken if `value` is subtracted from the types in `order`, one after the other.
 
     Types that aren't in `order` are not reduced.
     """
-    through, left = dict[str, Through](), value
-    for type, amount in [*order, *(part for part in each if part not in order)]:
+    through, left = dict[str, ReducedPart](), value
+    for type, amount in [*order, *(part for part in all_parts if part not in order)]:
         met = amount if armor_first else defenses.after_multipliers(type, amount)
         nothing = type in defenses.immune or not amount  # negative Armor can't increase it
-        meets = Part(type, amount) in order and not (left < 0 and nothing)
+        meets = DamagePart(type, amount) in order and not (left < 0 and nothing)
         less = min(left, met) if meets else 0
         rest = met - less
         taken = defenses.after_multipliers(type, rest) if armor_first else rest
-        through[type] = Through(type, amount, less, taken)
+        through[type] = ReducedPart(type, amount, less, taken)
         left = left - less if left > 0 else 0
-    parts = tuple(through[part.type] for part in each)
+    parts = tuple(through[part.type] for part in all_parts)
     return DamageTaken(parts, sum(part.reduced for part in parts), tuple(part.type for part in order))

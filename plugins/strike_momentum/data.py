@@ -1,4 +1,7 @@
-"""Types of a fight's stored tables and of the results of its moves, with the checks of their values."""
+"""TypedDict schemas of Momentum: sheets, book entries, stored state, and results of moves.
+
+They also say how values are checked.
+"""
 
 from __future__ import annotations
 
@@ -8,34 +11,34 @@ from typing import Annotated, Literal, NotRequired, TypedDict
 from strike_cli.plugin.dice import RollTold
 from strike_cli.plugin.forms import (
     COMBATANT,
-    Anything,
     Default,
     Either,
     Fault,
     Faults,
-    FromBook,
+    ItemsOrNames,
     ListOf,
     Number,
     OneOf,
     Place,
     Reference,
     Text,
+    UncheckedTable,
     form,
     form_of,
 )
 from strike_cli.plugin.scene_tables import InScene, SceneHead
 
-from .dice import are_dice
-from .numbers import ARMORS, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, TYPES, UNTIL_WORDS
+from .dice import is_dice_text
+from .rule_constants import ARMORS, DAMAGE_TYPE_NAMES, DAMAGE_TYPES, MOVEMENT, SHIELDS, STATS, UNTIL_WORDS
 
 _Stat = Annotated[str, OneOf(*STATS)]
-_Type = Annotated[str, OneOf(*TYPES)]
-_Dice = Annotated[str, Text(are_dice, "dice, like 2d6+1")]
+_Type = Annotated[str, OneOf(*DAMAGE_TYPE_NAMES)]
+_Dice = Annotated[str, Text(is_dice_text, "dice, like 2d6+1")]
 _Until = Annotated[str, OneOf(*UNTIL_WORDS)]
 _StatusEffect = Annotated[str, Reference("status_effects")]
 _Count = Annotated[int, Number(0)]
 _Mode = Literal["advantage", "disadvantage"]
-_IGNORE_ARMOR = Either(list, ListOf(OneOf(*TYPES)), Either(str, OneOf("all"), Number(0, 99)))
+_IGNORE_ARMOR = Either(list, ListOf(OneOf(*DAMAGE_TYPE_NAMES)), Either(str, OneOf("all"), Number(0, 99)))
 """How a table says what an attack ignores of Armor: a number, "all", or types that it doesn't reduce."""
 
 # The book
@@ -196,14 +199,16 @@ class MomentumSheet(TypedDict):
     object: Annotated[bool, Default(False)]
     biological: Annotated[bool, Default(True)]
     weapons: Annotated[
-        Mapping[str, MomentumWeapon], FromBook("momentum_weapons", form_of(MomentumWeapon)), Default({})
+        Mapping[str, MomentumWeapon], ItemsOrNames("momentum_weapons", form_of(MomentumWeapon)), Default({})
     ]
     wields: NotRequired[Sequence[str]]  # by default the first weapon, and the shield
     abilities: Annotated[
-        Mapping[str, MomentumAbility], FromBook("momentum_abilities", form_of(MomentumAbility)), Default({})
+        Mapping[str, MomentumAbility],
+        ItemsOrNames("momentum_abilities", form_of(MomentumAbility)),
+        Default({}),
     ]
     items: Annotated[
-        Mapping[str, MomentumItem], FromBook("momentum_items", form_of(MomentumItem)), Default({})
+        Mapping[str, MomentumItem], ItemsOrNames("momentum_items", form_of(MomentumItem)), Default({})
     ]
 
 
@@ -264,7 +269,7 @@ class MomentumStatus(TypedDict):
 class MomentumFighter(InScene):
     """A combatant in the fight, with their current numbers."""
 
-    statuses: NotRequired[Annotated[list[MomentumStatus], ListOf(Anything())]]
+    statuses: NotRequired[Annotated[list[MomentumStatus], ListOf(UncheckedTable())]]
     vitality: int
     max_vitality: Annotated[int, Number(1)]
     ap: _Count

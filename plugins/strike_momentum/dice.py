@@ -11,9 +11,9 @@ from strike_cli.plugin.dice import DISADVANTAGE, PLAIN, Handful, Modifier, Rolle
 from strike_cli.plugin.facts import Reason, Throw
 
 from .facts import MomentumRolled
-from .numbers import CRITICAL_FACE
+from .rule_constants import CRITICAL_FACE
 
-Matters = Callable[[Sequence[int]], Hashable]
+OutcomeOfFaces = Callable[[Sequence[int]], Hashable]
 
 
 class Dice(NamedTuple):
@@ -41,7 +41,7 @@ def parse_dice(text: str) -> Dice:
     return found
 
 
-def are_dice(text: str) -> bool:
+def is_dice_text(text: str) -> bool:
     """Return whether a text can be parsed as dice."""
     try:
         parse_dice(text)
@@ -50,9 +50,9 @@ def are_dice(text: str) -> bool:
     return True
 
 
-def parse_typed_dice(text: str) -> Dice:
+def parse_dice_or_refuse(text: str) -> Dice:
     """Return the Dice for a typed text. Raises Refused if the text can't be parsed."""
-    if not are_dice(text):
+    if not is_dice_text(text):
         raise Refused(f"{text!r} are not dice.", "Write them like 2d6+1, d8 or 4.")
     return parse_dice(text)
 
@@ -74,19 +74,19 @@ def roll_d20(
     purpose: str,
     reasons: Sequence[Source] = (),
     modifiers: Sequence[Modifier] = (),
-    reaching: Sequence[int] = (),
+    goals: Sequence[int] = (),
     about: Reason = "",
 ) -> Procedure[Rolled]:
     """Roll a d20, or two of which one is kept, and add modifiers.
 
-    With `reaching`, the odds depend only on whether the roll is a critical success, and on which numbers in
-    `reaching` the total reaches. `about` tells the roller what the roll is for.
+    With `goals`, the odds depend only on whether the roll is a critical success, and on which numbers in
+    `goals` the total reaches. `about` tells the roller what the roll is for.
     """
     mode, plus = mode_of(reasons), sum(item.value for item in modifiers)
     n = 1 if mode == PLAIN else 2
-    matters: Matters | None = None if mode == PLAIN else _face_picker(mode)
-    if reaching:
-        matters = _matters_for_numbers(mode, tuple(total - plus for total in reaching))
+    matters: OutcomeOfFaces | None = None if mode == PLAIN else _face_picker(mode)
+    if goals:
+        matters = _outcome_function(mode, tuple(total - plus for total in goals))
     why = about if mode == PLAIN else Throw(mode, [source.reason for source in reasons], about)
     faces = yield Roll(n, 20, purpose, combatant, matters, why)
     return Rolled(combatant, purpose, faces, mode, reasons, modifiers, 20)
@@ -98,7 +98,7 @@ def _face_picker(mode: str) -> Callable[[Sequence[int]], int]:
 
 
 @cache
-def _matters_for_numbers(mode: str, needed: tuple[int, ...]) -> Matters:
+def _outcome_function(mode: str, needed: tuple[int, ...]) -> OutcomeOfFaces:
     keep = _face_picker(mode)
 
     def outcome_of_faces(faces: Sequence[int]) -> Hashable:

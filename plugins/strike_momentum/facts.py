@@ -13,18 +13,18 @@ from strike_cli.plugin.facts import (
     DiceRoll,
     Fact,
     HpNumber,
-    Named,
+    NamedId,
     Person,
     Shown,
     Square,
     Words,
 )
 
-from .numbers import CRITICAL_FACE
+from .rule_constants import CRITICAL_FACE
 
-Status = Annotated[str, Named("status_effects")]
+Status = Annotated[str, NamedId("status_effects")]
 """The id of a Status Effect or a stance."""
-Encounter = Annotated[str, Named("encounters")]
+Encounter = Annotated[str, NamedId("encounters")]
 """The id of an encounter."""
 
 TYPE = (

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED, Square, footprint, format_square
-from strike_cli.plugin.encounters import begin
+from strike_cli.plugin.encounters import set_up_new_fight
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
 from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
 from .fight_state import Battle
 from .initiative_and_rounds import sort_by_initiative
 from .refusals import NoEnd, NoRoomOn
-from .sheets import sheet_of
+from .sheet_and_formulas import sheet_of
 from .statuses import COMMANDED, STANCES, START, add_status, has_effect_flag
 
 if TYPE_CHECKING:
@@ -75,15 +75,17 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
 
     Raises Refused if the encounter has no map, or if a side has nobody who can fight.
     """
-    setting = begin(world, "momentum", args.encounter, args.party, args.creatures)
+    setting = set_up_new_fight(world, "momentum", args.encounter, args.party, args.creatures)
     encounter = world.book.encounters[args.encounter]
     if not setting.board:
         raise Refused(
             f"{encounter['name']} has no map, and these fights need squares.",
             f"Draw one: `map` below [encounters.{args.encounter}] in campaign.toml.",
         )
-    people = {combatant: starting_table(world, one["ref"], one) for combatant, one in setting.people.items()}
-    surprised = [combatant for word in args.surprised for combatant in _find_people(people, word)]
+    people = {
+        combatant: fighter_at_start(world, one["ref"], one) for combatant, one in setting.people.items()
+    }
+    surprised = [combatant for word in args.surprised for combatant in _combatants_named(people, word)]
     for combatant in surprised:
         people[combatant]["acted"] = 1
         people[combatant]["surprised"] = True
@@ -117,10 +119,10 @@ def play_start(world: World, args: StartBattle) -> Procedure[MomentumStartData]:
     }
 
 
-def starting_table(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
-    """Return the data of a combatant at the start of a fight: `table` with their numbers added.
+def fighter_at_start(world: World, ref: str, table: Mapping[str, object]) -> MomentumFighter:
+    """Return a combatant's data at the start of a fight: `table` with the combatant's numbers added.
 
-    A character has the numbers that the last fight left. Anybody else has those of the sheet.
+    A character has the numbers that the last fight left. Anybody else has the numbers of the sheet.
     """
     sheet = sheet_of(world, ref)
     left = cast("MomentumKept", world.get(f"characters.{ref}.momentum", {}))
@@ -137,7 +139,7 @@ def starting_table(world: World, ref: str, table: Mapping[str, object]) -> Momen
     }
     items = left.get("items", {id: item["count"] for id, item in sheet.table["items"].items()})
     more: dict[str, object] = {
-        "holding": sheet.wields,
+        "holding": sheet.wielded_at_start,
         "items": items,
         "statuses": left.get("statuses"),
         "out": left.get("out"),
@@ -148,7 +150,7 @@ def starting_table(world: World, ref: str, table: Mapping[str, object]) -> Momen
     return cast("MomentumFighter", one | {key: value for key, value in more.items() if value or key == "wp"})
 
 
-def _find_people(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
+def _combatants_named(people: Mapping[str, MomentumFighter], word: str) -> list[str]:
     """Return the combatants that a word names: one by id, all of a kind, or all of a side.
 
     Raises Refused if the word names nobody.
@@ -173,7 +175,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     sets: Sets = {"momentum": None}
     for combatant, one in battle.people.items():
         if one["ref"] in world.book.characters:
-            sets[f"characters.{one['ref']}.momentum"] = _leftover_numbers(battle, combatant)
+            sets[f"characters.{one['ref']}.momentum"] = _numbers_to_keep(battle, combatant)
     data: MomentumEndData = {
         "outcome": how,
         "rounds": battle.round,
@@ -183,10 +185,11 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     return data
 
 
-def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | None:
+def _numbers_to_keep(battle: Battle, combatant: str) -> dict[str, object] | None:
     """Return the numbers of a character that differ from the sheet, to be kept after the fight.
 
-    It is None for a combatant of whom nothing is kept.
+    Lasting Status Effects, and how the character left the fight, are kept too. Returns None if nothing is
+    kept.
     """
     one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
@@ -210,7 +213,7 @@ def _leftover_numbers(battle: Battle, combatant: str) -> dict[str, object] | Non
 def must_have_room(battle: Battle, ref: str, square: Square) -> None:
     """Raise NoRoomOn if a creature can't stand on a square."""
     size = battle.world.book.creatures[ref].get("size", 1)
-    if not battle.grid.fits(square, size) or battle.on_squares(footprint(square, size)):
+    if not battle.grid.fits(square, size) or battle.combatants_on(footprint(square, size)):
         raise NoRoomOn(format_square(square), "Name a free square.")
 
 
@@ -233,7 +236,7 @@ def summon_creature(world: World, combatant: str, ref: str, square: Square) -> P
         "at": format_square(square),
         "size": written.get("size", 1),
     }
-    one = {**starting_table(world, ref, told), "summoner": combatant, ACTED: battle.round, "rp": 0}
+    one = {**fighter_at_start(world, ref, told), "summoner": combatant, ACTED: battle.round, "rp": 0}
     sets: Sets = {f"momentum.people.{id}": one}
     sets["momentum.order"] = sort_by_initiative(battle.people, [*battle.data.get("order", ()), id])
     yield world.tell(MomentumSummoned(combatant, id), sets)
@@ -246,7 +249,7 @@ def make_summons_obey(world: World, combatant: str) -> Procedure[CommandedData]:
     Summons that are out of control don't obey.
     """
     commanded = []
-    for one in list(Battle(world).there()):
+    for one in list(Battle(world).combatants_there()):
         battle = Battle(world)
         if battle.people[one].get("summoner") == combatant and not has_effect_flag(
             battle, one, "loses_control"

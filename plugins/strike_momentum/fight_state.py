@@ -8,7 +8,7 @@ from strike_cli.plugin import Sets
 from strike_cli.plugin.board import Measure, Predicate, Square
 from strike_cli.plugin.tactics import Combat
 
-from .sheets import SHIELD, Sheet, sheet_of
+from .sheet_and_formulas import SHIELD, Sheet, sheet_of
 
 if TYPE_CHECKING:
     from .data import MomentumFighter, MomentumState, MomentumWeapon
@@ -17,7 +17,7 @@ else:
 
 METRES = Measure("m", "m")
 """The unit of length: a square is 1 m wide, and 1 m along the diagonal too (WSH-17)."""
-SHARES = 2
+SHARING_SIZE_GAP = 2
 """How many size categories two creatures must be apart to share a space (WSH-17)."""
 DEAD, DESTROYED = "dead", "destroyed"
 
@@ -38,18 +38,18 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         one = self.people[combatant]
         return "out" not in one and not one.get("down") and not one.get("object")
 
-    def union(self, combatant: str) -> list[str]:
+    def union_members(self, combatant: str) -> list[str]:
         """Return everybody who acts together with a combatant in this round, themselves included (WSH-05)."""
         leader = self.people[combatant].get("union")
         return [
             other
-            for other in self.there()
+            for other in self.combatants_there()
             if other == combatant or (leader and self.people[other].get("union") == leader)
         ]
 
     def is_acting(self, combatant: str) -> bool:
         """Return whether it is a combatant's turn, alone or in a union."""
-        return bool(self.active) and self.active in self.union(combatant)
+        return bool(self.active) and self.active in self.union_members(combatant)
 
     def decider_for(self, combatant: str) -> str:
         """Return who makes the decisions of a combatant (WSH-07).
@@ -91,8 +91,8 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         """Return the kind of shield that a combatant has in hand; "" for none (WSH-12)."""
         return self.shield(combatant) if self.has_in_hand(combatant, SHIELD) else ""
 
-    def things(self, combatant: str) -> list[str]:
-        """Return what a combatant can take in hand: the ids of weapons, and the shield if there is one."""
+    def weapons_and_shield(self, combatant: str) -> list[str]:
+        """Return the ids of a combatant's weapons, and of the shield if there is one."""
         return [*self.weapons(combatant), *([SHIELD] if self.shield(combatant) else [])]
 
     def free_hands(self, combatant: str, without: tuple[str, ...] = ()) -> int:
@@ -109,7 +109,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         )
         grabs = sum(
             status["id"] == "momentum:grabbed" and status.get("by") == combatant
-            for other in self.there()
+            for other in self.combatants_there()
             for status in self.people[other].get("statuses", ())
         )
         return self.sheet(combatant).table["hands"] - full - grabs
@@ -119,7 +119,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
     @property
     def obscured_squares(self) -> frozenset[Square]:
         """The squares that hide whatever is on them or behind them, such as squares with smoke."""
-        return self.ground("sight", "obscured")
+        return self.squares_of_zones("sight", "obscured")
 
     @property
     def dark_squares(self) -> frozenset[Square]:
@@ -127,7 +127,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
 
         Nobody on such a square can be seen, but the square doesn't hide what is behind it.
         """
-        return self.ground("sight", "dark") - self.ground("sight", "light")
+        return self.squares_of_zones("sight", "dark") - self.squares_of_zones("sight", "light")
 
     def size_category(self, combatant: str) -> int:
         """Return a combatant's size category (WSH-07, 17, 18).
@@ -136,20 +136,21 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         """
         return self.sheet(combatant).table.get("size_category", self.size(combatant))
 
-    def on_squares(self, squares: tuple[Square, ...], *, but: tuple[str, ...] = ()) -> list[str]:
-        """Return everybody who is on any of these squares, except those in `but`."""
+    def combatants_on(self, squares: tuple[Square, ...], *, except_for: tuple[str, ...] = ()) -> list[str]:
+        """Return everybody who is on any of these squares, except those in `except_for`."""
         wanted = set(squares)
         return [
             combatant
-            for combatant in self.there()
-            if combatant not in but and wanted.intersection(self.squares(combatant))
+            for combatant in self.combatants_there()
+            if combatant not in except_for and wanted.intersection(self.squares(combatant))
         ]
 
     def passable(self, combatant: str, through: str = "") -> Predicate:
         """Return a function that returns True for squares through which a combatant may walk.
 
-        The combatant may walk through allies, through creatures whose size differs enough, through the
-        creature `through`, and through their own mount. Other creatures, and objects, block a square.
+        The combatant may walk through allies, the creature `through`, and their own mount. They may also walk
+        through creatures and objects whose size category differs by two or more. All others block their
+        squares.
         """
 
         def may_pass(other: str) -> bool:
@@ -161,7 +162,7 @@ class Battle(Combat[MomentumState, MomentumFighter]):
             )
 
         own = (combatant, *self.riders(combatant))
-        return lambda square: all(map(may_pass, self.on_squares((square,), but=own)))
+        return lambda square: all(map(may_pass, self.combatants_on((square,), except_for=own)))
 
     def standable(self, combatant: str) -> Predicate:
         """Return a function that returns True for squares on which a combatant may end a move."""
@@ -170,14 +171,14 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         def may_share(other: str) -> bool:
             return other != mounted and self._may_share(combatant, other)
 
-        return lambda square: all(map(may_share, self.on_squares((square,), but=own)))
+        return lambda square: all(map(may_share, self.combatants_on((square,), except_for=own)))
 
     def _may_share(self, combatant: str, other: str) -> bool:
-        return abs(self.size_category(combatant) - self.size_category(other)) >= SHARES
+        return abs(self.size_category(combatant) - self.size_category(other)) >= SHARING_SIZE_GAP
 
     def riders(self, combatant: str) -> list[str]:
         """Return everybody who has climbed onto a combatant (WSH-07)."""
-        return [other for other in self.there() if self.people[other].get("on") == combatant]
+        return [other for other in self.combatants_there() if self.people[other].get("on") == combatant]
 
     # Changes for facts
 

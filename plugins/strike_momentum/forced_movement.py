@@ -10,11 +10,11 @@ from strike_cli.plugin.dice import ADVANTAGE, Source
 
 from .checks_and_defense_rolls import defense_roll
 from .damage_and_healing import Blow, deal_blow
-from .damage_reduction import ALL, Ignoring, Part
+from .damage_reduction import ALL_ARMOR, DamagePart, IgnoredArmor
 from .facts import LargerThan, MomentumCollided, MomentumPushed, MomentumTeleported
 from .fight_state import Battle
-from .moving import play_arrival, sets_square
-from .sheets import collision_damage, teleport_damage
+from .sheet_and_formulas import collision_damage, teleport_damage
+from .walking import play_arrival_effects, sets_square
 
 if TYPE_CHECKING:
     from .data import ForcedTold, MomentumPushData, MomentumTeleportData
@@ -44,7 +44,7 @@ class Teleport(Args):
     to: str
 
 
-class Forced(NamedTuple):
+class ForcedMoveResult(NamedTuple):
     """The result of forced movement: the square `to`, and the damage of a collision.
 
     `into` is the creature that was in the way, "obstacle" for anything else, or "" without a collision.
@@ -61,30 +61,32 @@ class Forced(NamedTuple):
 
 
 def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
-    """Play `momentum push`, by the game master.
+    """Play `momentum push`: the game master pushes or pulls a combatant.
 
-    Dice: a creature in the way makes a STR Defense Roll.
+    A collision also damages the combatant who is moved. Dice: a creature in the way makes a STR Defense Roll.
     """
     battle = Battle(world)
-    battle.present(args.who)
-    battle.present(args.from_)
-    power = battle.sheet(args.from_).power if args.power is None else args.power
+    battle.require_present(args.who)
+    battle.require_present(args.from_)
+    power = battle.sheet(args.from_).dr_power if args.power is None else args.power
     forced = yield from push_straight(world, args.who, args.from_, args.meters, power, pull=args.pull)
     data: Data = {"who": args.who, **forced.as_json()}
     if forced.damage:
-        came = yield from deal_blow(world, args.who, Blow([Part("physical", forced.damage)], by=args.from_))
+        came = yield from deal_blow(
+            world, args.who, Blow([DamagePart("physical", forced.damage)], by=args.from_)
+        )
         data = {**data, **came}
     return cast("MomentumPushData", data)
 
 
 def push_straight(
     world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
-) -> Procedure[Forced]:
+) -> Procedure[ForcedMoveResult]:
     """Push or pull a target in a straight line, until something is in the way (WSH-19).
 
     A creature in the way makes a STR Defense Roll, with Advantage if it is larger than the target. It takes
-    Physical damage equal to the whole distance or, after a success, to half of it. The caller has to deal the
-    same damage to the target.
+    Physical damage equal to the whole distance; a success halves this damage. The caller has to deal the same
+    damage (`Forced.damage`) to the target.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -94,23 +96,23 @@ def push_straight(
         step = here[0] + right, here[1] + down
         if pull and set(footprint(step, size)) & set(battle.squares(by)):
             break
-        there = battle.on_squares(footprint(step, size), but=(target, *battle.riders(target)))
+        there = battle.combatants_on(footprint(step, size), except_for=(target, *battle.riders(target)))
         if there:
             break
         if step not in battle.grid.neighbours(here, size):
-            blocked = "".join(battle.grid.char(square) for square in footprint(step, size)).strip()
+            blocked = "".join(battle.grid.sign_at(square) for square in footprint(step, size)).strip()
             break
         here = step
     if here != battle.at(target):
         yield world.tell(MomentumPushed(target, format_square(here), pull), sets_square(battle, target, here))
-        yield from play_arrival(world, target)
+        yield from play_arrival_effects(world, target)
     if there:
         return (yield from _play_collision(world, target, there[0], meters, power, here))
     if any(sign in OBSTACLES for sign in blocked):
         damage = collision_damage(meters, False)
         yield world.tell(MomentumCollided(target, damage=damage))
-        return Forced(format_square(here), damage, "obstacle")
-    return Forced(format_square(here))
+        return ForcedMoveResult(format_square(here), damage, "obstacle")
+    return ForcedMoveResult(format_square(here))
 
 
 def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
@@ -137,25 +139,25 @@ def _axis_step(part: int, most: int) -> int:
 
 def _play_collision(
     world: World, combatant: str, other: str, meters: int, power: int, here: Square
-) -> Procedure[Forced]:
+) -> Procedure[ForcedMoveResult]:
     battle = Battle(world)
     larger = battle.size_category(other) > battle.size_category(combatant)
     why = [Source(ADVANTAGE, LargerThan(combatant))] if larger else []
     yield world.tell(MomentumCollided(combatant, other))
     resisted = yield from defense_roll(world, other, "str", power, why=why)
     damage = collision_damage(meters, resisted.success)
-    yield from deal_blow(world, other, Blow([Part("physical", damage)]))
-    return Forced(format_square(here), damage, other, resisted.success)
+    yield from deal_blow(world, other, Blow([DamagePart("physical", damage)]))
+    return ForcedMoveResult(format_square(here), damage, other, resisted.success)
 
 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
     """Play `momentum teleport`, by the game master."""
-    Battle(world).present(args.who)
+    Battle(world).require_present(args.who)
     forced = yield from teleport_to(world, args.who, Battle(world).square(args.to))
     return {"who": args.who, **forced.as_json()}
 
 
-def teleport_to(world: World, combatant: str, square: Square) -> Procedure[Forced]:
+def teleport_to(world: World, combatant: str, square: Square) -> Procedure[ForcedMoveResult]:
     """Teleport a combatant to a square.
 
     If somebody is on the square, the combatant isn't moved. Both then take Reality damage equal to the
@@ -169,15 +171,17 @@ def teleport_to(world: World, combatant: str, square: Square) -> Procedure[Force
             f"There is no room for {battle.name(combatant)} on {format_square(square)}.",
             "Name a square without a wall.",
         )
-    there = battle.on_squares(footprint(square, size), but=(combatant, *battle.riders(combatant)))
+    there = battle.combatants_on(footprint(square, size), except_for=(combatant, *battle.riders(combatant)))
     if not there:
         yield world.tell(
             MomentumTeleported(combatant, format_square(square)), sets_square(battle, combatant, square)
         )
-        yield from play_arrival(world, combatant)
-        return Forced(format_square(square))
+        yield from play_arrival_effects(world, combatant)
+        return ForcedMoveResult(format_square(square))
     damage = teleport_damage(way)
     yield world.tell(MomentumCollided(combatant, there[0], teleported=True))
     for one in (combatant, there[0]):
-        yield from deal_blow(world, one, Blow([Part("reality", damage)], ignoring=Ignoring(ALL)))
-    return Forced(str(battle.people[combatant]["at"]), damage, there[0])
+        yield from deal_blow(
+            world, one, Blow([DamagePart("reality", damage)], ignoring=IgnoredArmor(ALL_ARMOR))
+        )
+    return ForcedMoveResult(str(battle.people[combatant]["at"]), damage, there[0])

@@ -12,13 +12,13 @@ from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 
 from .checks_and_defense_rolls import defense_roll
 from .damage_and_healing import Blow, deal_blow, leave_fight, restore_vitality
-from .damage_reduction import ALL, Ignoring
-from .damage_reduction import Part as Damage
+from .damage_reduction import ALL_ARMOR, IgnoredArmor
+from .damage_reduction import DamagePart as Damage
 from .facts import MomentumGained, MomentumRested
 from .fight_start_and_end import summon_creature
 from .fight_state import Battle
-from .numbers import STATS, TYPES, UNTIL_WORDS
 from .refusals import NoEnd, NoStat, NoStatusEffect
+from .rule_constants import DAMAGE_TYPE_NAMES, STATS, UNTIL_WORDS
 from .statuses import UPKEEP, Upkeep, add_status, remove_statuses
 
 if TYPE_CHECKING:
@@ -108,11 +108,13 @@ def play_hurt(world: World, args: Hurt) -> Procedure[MomentumHurtData]:
 
     Raises Refused for an unknown type, and for an amount below 0.
     """
-    Battle(world).present(args.who)
-    if args.type not in TYPES or args.amount < 0:
-        raise Refused(f"{args.amount} {args.type} is not damage.", f"Types: {', '.join(TYPES)}.")
+    Battle(world).require_present(args.who)
+    if args.type not in DAMAGE_TYPE_NAMES or args.amount < 0:
+        raise Refused(f"{args.amount} {args.type} is not damage.", f"Types: {', '.join(DAMAGE_TYPE_NAMES)}.")
     blow = Blow(
-        [Damage(args.type, args.amount)], Ignoring(ALL if args.all_armor else args.ignored), args.nonlethal
+        [Damage(args.type, args.amount)],
+        IgnoredArmor(ALL_ARMOR if args.all_armor else args.ignored),
+        args.nonlethal,
     )
     return {"who": args.who, **(yield from deal_blow(world, args.who, blow))}
 
@@ -135,7 +137,7 @@ def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
     Raises Refused if the new total would be below 0.
     """
     battle = Battle(world)
-    one = battle.present(args.who)
+    one = battle.require_present(args.who)
     now = one["momentum"] + args.amount
     if now < 0 or not args.amount:
         raise Refused(f"{one['name']} has {one['momentum']} Narrative Momentum.", "It doesn't fall below 0.")
@@ -149,7 +151,7 @@ def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatu
     Raises NoStatusEffect for an unknown Status Effect, and NoEnd for an unknown `until`.
     """
     battle = Battle(world)
-    battle.present(args.who)
+    battle.require_present(args.who)
     if args.status not in world.book.status_effects:
         raise NoStatusEffect(repr(args.status), f"{', '.join(world.book.status_effects)}.")
     if args.until and args.until not in UNTIL_WORDS:
@@ -174,7 +176,7 @@ def play_status_remove(world: World, args: ChangeStatus) -> Procedure[MomentumSt
 
 def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
     """Play `momentum resist`: a Defense Roll. Dice: the d20. Raises NoStat for an unknown Stat."""
-    Battle(world).present(args.who)
+    Battle(world).require_present(args.who)
     if args.stat not in STATS:
         raise NoStat(repr(args.stat), f"Stats: {', '.join(STATS)}.")
     found = yield from defense_roll(
@@ -185,7 +187,7 @@ def play_resist(world: World, args: Resist) -> Procedure[MomentumResistData]:
 
 def play_leave(world: World, args: LeaveBattle) -> Procedure[MomentumLeaveData]:
     """Play `momentum leave`: a combatant leaves the fight."""
-    Battle(world).present(args.who)
+    Battle(world).require_present(args.who)
     yield from leave_fight(world, args.who, args.how)
     return {"who": args.who, "out": args.how}
 
@@ -196,7 +198,7 @@ def play_summon(world: World, args: CallCreature) -> Procedure[MomentumSummonDat
     Raises Refused for an unknown creature, and NoRoomOn if the creature can't stand on the square.
     """
     battle = Battle(world)
-    battle.present(args.who)
+    battle.require_present(args.who)
     if args.creature not in world.book.creatures:
         raise Refused(f"There is no creature {args.creature!r}.", "campaign.toml has them under [creatures].")
     return {"summoned": (yield from summon_creature(world, args.who, args.creature, battle.square(args.at)))}

@@ -10,39 +10,39 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Data, Procedure, Refused, Sets, World
-from strike_cli.plugin.board import TabletopChange, TakenChange
-from strike_cli.plugin.parts import Hand
+from strike_cli.plugin.board import InterpretedChange, TabletopChange
+from strike_cli.plugin.parts import GmOverrideRules
 from strike_cli.plugin.refusals import CantHaveThere
 
 from .action_costs import MomentumAction
 from .actions import play_act
 from .facts import MomentumTakesPlace
-from .fight_start_and_end import starting_table
+from .fight_start_and_end import fighter_at_start
 from .fight_state import DEAD, DESTROYED, Battle
 from .gm_moves import Amount, Hurt, play_gain, play_heal, play_hurt
 from .initiative_and_rounds import initiative_of, sort_by_initiative
-from .moving import reveal_seen_combatants
-from .numbers import REACTION_POINTS
+from .rule_constants import REACTION_POINTS
+from .walking import reveal_seen_combatants
 
 if TYPE_CHECKING:
     from .data import MomentumFighter
 
 
-class MomentumHand(Hand):
+class MomentumHand(GmOverrideRules):
     """How the game master's overrides change Vitality and points, and add people to a fight."""
 
     gone_for_good = (DEAD, DESTROYED)
     counted = MappingProxyType({"temp_vitality": "Temporary Vitality"})
     zones_do = ("damage", "difficult", "obscured", "dark", "light")
 
-    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+    def table_of_newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return the data of a newcomer: `person`, to which the newcomer's numbers are added.
 
         The numbers are those of the sheet, or those that the last fight left.
         """
-        return starting_table(world, ref, person)
+        return fighter_at_start(world, ref, person)
 
-    def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
+    def play_after_joining(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None]:
         """Give newcomers a place in the turn order, if initiative has been rolled; objects get no place."""
         for combatant in newcomers:
             battle = Battle(world)
@@ -50,14 +50,14 @@ class MomentumHand(Hand):
                 yield from _give_place_in_order(world, combatant)
         return None
 
-    def hides(self, world: World, person: str) -> Procedure[Data]:
+    def play_hiding(self, world: World, person: str) -> Procedure[Data]:
         return play_act(world, MomentumAction(who=person, action="hide"))
 
-    def looked(self, world: World) -> Procedure[Data | None]:
+    def play_after_map_change(self, world: World) -> Procedure[Data | None]:
         """Reveal the hidden combatants whom an enemy can see."""
         return reveal_seen_combatants(world)
 
-    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets:
+    def changes_for_number(self, world: World, person: str, meter: str, number: int) -> Sets:
         """Return the changes that set a number of a combatant.
 
         With Vitality below 1, the combatant also goes down, but doesn't die. Raises CantHaveThere if any
@@ -65,7 +65,7 @@ class MomentumHand(Hand):
         would die.
         """
         battle = Battle(world)
-        one = battle.present(person)
+        one = battle.require_present(person)
         if meter != "vitality":
             if number < 0:
                 raise CantHaveThere(one["name"], number, "0 or more.")
@@ -78,7 +78,7 @@ class MomentumHand(Hand):
             )
         return battle.sets(person, vitality=number, down=number < 1)
 
-    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
+    def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Play a change of Vitality or Narrative Momentum by `by`, as damage, healing or a gain.
 
         For any other number it returns None, and the caller sets the number directly.
@@ -114,7 +114,7 @@ def _give_place_in_order(world: World, combatant: str) -> Procedure[None]:
     yield world.tell(MomentumTakesPlace(combatant, initiative, past), sets)
 
 
-def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenChange:
+def command_for_tabletop_change(world: World, change: TabletopChange) -> InterpretedChange:
     """Return the command or the changes for an edit made on a virtual tabletop.
 
     A token that was moved becomes `momentum move`. Numbers are set in the same way as by the game master's
@@ -124,5 +124,5 @@ def command_for_tabletop_change(world: World, change: TabletopChange) -> TakenCh
     if change.kind == "moved":
         sets = {f"momentum.people.{combatant}.at": to}
         move = {"who": combatant, "to": to}
-        return TakenChange("momentum move", move, ("momentum", "move", combatant, str(to)), True, sets)
-    return TakenChange(sets={f"momentum.people.{combatant}.{change.meter}": to} if change.meter else {})
+        return InterpretedChange("momentum move", move, ("momentum", "move", combatant, str(to)), True, sets)
+    return InterpretedChange(sets={f"momentum.people.{combatant}.{change.meter}": to} if change.meter else {})

@@ -10,8 +10,8 @@ from strike_cli.plugin.board import INITIATIVE, has_acted
 
 from .facts import InitiativeOf, MomentumReckoned, MomentumRoundBegan, MomentumUnited, WhoGoesFirst
 from .fight_state import Battle
-from .numbers import INITIATIVE_SKILLS, REACTION_POINTS
-from .sheets import initiative, union_initiative
+from .rule_constants import INITIATIVE_SKILLS, REACTION_POINTS
+from .sheet_and_formulas import initiative, union_initiative
 from .statuses import effects_total
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def play_initiative(world: World, args: RollInitiative) -> Procedure[MomentumIni
     if battle.round:
         raise Refused("The first round has begun.", "`strike momentum show` shows the order.")
     now = {combatant: initiative_of(battle, combatant) for combatant in battle.people}
-    order = yield from _settle_ties(
+    order = yield from _sort_and_settle_ties(
         battle,
         [combatant for combatant in battle.data["order"] if "out" not in battle.people[combatant]],
         now,
@@ -74,15 +74,17 @@ def initiative_of(battle: Battle, combatant: str) -> int:
     return battle.sheet(combatant).initiative + effects_total(battle, combatant, "initiative")
 
 
-def _settle_ties(battle: Battle, combatants: Sequence[str], now: Mapping[str, int]) -> Procedure[list[str]]:
-    """Sort combatants by the Initiatives in `now`, highest first.
+def _sort_and_settle_ties(
+    battle: Battle, combatants: Sequence[str], initiatives: Mapping[str, int]
+) -> Procedure[list[str]]:
+    """Sort combatants by the Initiatives in `initiatives`, highest first.
 
-    Among equals the game master decides who goes first (WSH-03). If all equals are creatures of the same
-    kind, the decision has the first of them as its default, so that it is asked only at a terminal.
+    The game master decides who goes first among equals (WSH-03). If all equals are creatures of the same
+    kind, this decision has a default, and is asked only at a terminal.
     """
     order: list[str] = []
-    for value in sorted({now[one] for one in combatants}, reverse=True):
-        tied = [one for one in combatants if now[one] == value]
+    for value in sorted({initiatives[one] for one in combatants}, reverse=True):
+        tied = [one for one in combatants if initiatives[one] == value]
         while len(tied) > 1:
             alike = len({battle.people[one]["ref"] for one in tied}) == 1
             what = f"who of Initiative {value} goes first"
@@ -108,18 +110,21 @@ def sort_by_initiative(people: Mapping[str, MomentumFighter], order: Iterable[st
     return sorted(order, key=lambda combatant: -values.get(combatant, 0))
 
 
-def _begin_round(world: World, number: int, order: Sequence[str], now: Mapping[str, int]) -> Procedure[None]:
+def _begin_round(
+    world: World, number: int, order: Sequence[str], initiatives: Mapping[str, int]
+) -> Procedure[None]:
     """Begin round `number` in this `order`: everybody gets their RP, and all unions end (WSH-02, 05).
 
-    `now` has everybody's Initiative.
+    `initiatives` has everybody's Initiative.
     """
     battle = Battle(world)
     sets: Sets = {"momentum.round": number, "momentum.order": list(order)}
     for combatant in order:
         rp = 0 if effects_total(battle, combatant, "rp") <= -REACTION_POINTS else REACTION_POINTS
-        sets |= battle.sets(combatant, rp=rp, reacted=0, union="", initiative=now[combatant])
+        sets |= battle.sets(combatant, rp=rp, reacted=0, union="", initiative=initiatives[combatant])
     yield world.tell(
-        MomentumRoundBegan(number, [InitiativeOf(combatant, now[combatant]) for combatant in order]), sets
+        MomentumRoundBegan(number, [InitiativeOf(combatant, initiatives[combatant]) for combatant in order]),
+        sets,
     )
 
 
@@ -144,7 +149,7 @@ def begin_next_round_if_due(world: World) -> Procedure[None]:
     for value in sorted(set(now.values()), reverse=True):
         tied = [combatant for combatant in there if now[combatant] == value]
         if len(tied) > 1 and len({was.get(combatant) for combatant in tied}) > 1:
-            tied = yield from _settle_ties(battle, tied, now)
+            tied = yield from _sort_and_settle_ties(battle, tied, now)
         order += tied
     yield from _begin_round(world, battle.round + 1, order, now)
 
@@ -205,7 +210,7 @@ def _are_numbers(words: Iterable[str]) -> bool:
 
 
 def _must_be_free_to_unite(battle: Battle, combatant: str, leader: str) -> None:
-    one = battle.present(combatant)
+    one = battle.require_present(combatant)
     if one.get("object") or battle.side(combatant) != battle.side(leader):
         raise Refused(f"{one['name']} is not an ally of {battle.name(leader)}.", "Only allies form a union.")
     if one.get("union"):

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from strike_cli.plugin import Procedure, Refused, World, listed
-from strike_cli.plugin.board import format_square, gap, is_door, is_open, moved_door, parse_square
+from strike_cli.plugin.board import (
+    changes_moving_door,
+    distance_between_spaces,
+    format_square,
+    has_door,
+    is_door_open,
+    parse_square,
+)
 
 from .action_costs import MomentumAction, pay_for_action
 from .facts import (
@@ -20,17 +27,19 @@ from .facts import (
     thing_name,
 )
 from .fight_state import Battle
-from .moving import reveal_seen_combatants
 from .refusals import NoFreeHand
-from .sheets import SHIELD
+from .sheet_and_formulas import SHIELD
+from .walking import reveal_seen_combatants
 
-Data = Procedure[Mapping[str, object]]
+ActionProcedure = Procedure[Mapping[str, object]]
 
 
-def _free_if_first(battle: Battle, args: MomentumAction, may_be_free: bool = True) -> MomentumAction:
+def _with_free_cost_if_unused(
+    battle: Battle, args: MomentumAction, may_be_free: bool = True
+) -> MomentumAction:
     """Return the action with a cost of 0 if this turn's free Interact or Switch Weapons is unused.
 
-    If it is used, or if `may_be_free` is False, the action is returned unchanged.
+    The action is returned unchanged if the free one is used, or if `may_be_free` is False.
     """
     return args.but(ap=0) if may_be_free and not battle.people[args.who].get("free") else args
 
@@ -39,7 +48,7 @@ def _sets_free_action(args: MomentumAction) -> dict[str, object]:
     return {"free": args.action} if not args.ap else {}
 
 
-def switch_weapons(world: World, args: MomentumAction) -> Data:
+def switch_weapons(world: World, args: MomentumAction) -> ActionProcedure:
     """Change what the actor has in hand; `args.items` is everything held afterwards.
 
     The first change in a turn is free if things are only drawn, or only put away. Raises Refused for things
@@ -48,7 +57,7 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
     battle = Battle(world)
     combatant, wanted = args.who, list(dict.fromkeys(args.items))
     weapons, before = battle.weapons(combatant), list(battle.people[combatant].get("holding", ()))
-    known = battle.things(combatant)
+    known = battle.weapons_and_shield(combatant)
     for thing in wanted:
         if thing not in known:
             raise Refused(
@@ -65,20 +74,20 @@ def switch_weapons(world: World, args: MomentumAction) -> Data:
     if hands < 0:
         raise Refused(f"{battle.name(combatant)} doesn't have enough hands.", "Leave one out.")
     drawn, put_away = set(wanted) - set(before), set(before) - set(wanted)
-    args = _free_if_first(battle, args, may_be_free=not (drawn and put_away))
+    args = _with_free_cost_if_unused(battle, args, may_be_free=not (drawn and put_away))
     held = HoldsThings(combatant, args.action, [thing_name(thing) for thing in wanted])
     yield pay_for_action(world, args, held, holding=wanted, **_sets_free_action(args))
     return {"holding": wanted, "free": not args.ap}
 
 
-def interact(world: World, args: MomentumAction) -> Data:
+def interact(world: World, args: MomentumAction) -> ActionProcedure:
     """Play the action `interact`: with a door, with a thing, or as described in words.
 
     `args.at` is the door. `args.items` is the thing. The thing is given to `args.target` or, without a
     target, picked up from the ground.
     """
     battle = Battle(world)
-    args = _free_if_first(battle, args)
+    args = _with_free_cost_if_unused(battle, args)
     if args.at:
         return (yield from _open_or_shut_door(world, args))
     if args.items:
@@ -86,29 +95,34 @@ def interact(world: World, args: MomentumAction) -> Data:
     if not args.what.strip():
         raise Refused("Interact with what?", "--what describes it; --at SQUARE is a door, --item a thing.")
     if args.target:
-        battle.present(args.target)
+        battle.require_present(args.target)
     yield pay_for_action(
         world, args, Interacts(args.who, args.action, args.what.strip()), **_sets_free_action(args)
     )
     return {"free": not args.ap}
 
 
-def _open_or_shut_door(world: World, args: MomentumAction) -> Data:
+def _open_or_shut_door(world: World, args: MomentumAction) -> ActionProcedure:
     """Open or shut a door that is on an adjacent square or in its wall.
 
     Raises Refused if there is no door within 1 m.
     """
     battle = Battle(world)
     board, square = battle.data["map"], battle.square(args.at)
-    if not is_door(board, square) or gap(battle.at(args.who), battle.size(args.who), square, 1) > 1:
+    if (
+        not has_door(board, square)
+        or distance_between_spaces(battle.at(args.who), battle.size(args.who), square, 1) > 1
+    ):
         raise Refused(f"There is no door on {args.at} within 1 m.", "Name the square of an adjacent door.")
     own = (part for part in battle.squares(args.who) if part != square)
-    beyond = next((part for part in own if is_door(board, square, part)), None)
-    opens = not is_open(board, square, beyond)
+    beyond = next((part for part in own if has_door(board, square, part)), None)
+    opens = not is_door_open(board, square, beyond)
     standing = {
-        part: battle.name(combatant) for combatant in battle.there() for part in battle.squares(combatant)
+        part: battle.name(combatant)
+        for combatant in battle.combatants_there()
+        for part in battle.squares(combatant)
     }
-    changed = moved_door(board, square, beyond, opens, standing)
+    changed = changes_moving_door(board, square, beyond, opens, standing)
     door = MovesDoor(args.who, args.action, format_square(square), opens)
     yield pay_for_action(world, args, door, **_sets_free_action(args))
     yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})
@@ -116,13 +130,14 @@ def _open_or_shut_door(world: World, args: MomentumAction) -> Data:
     return {"door": args.at, "open": opens, "free": not args.ap}
 
 
-def _pick_up_weapon(world: World, args: MomentumAction) -> Data:
+def _pick_up_weapon(world: World, args: MomentumAction) -> ActionProcedure:
     battle = Battle(world)
     dropped = battle.data.get("dropped", {})
     near = {
         one["weapon"]: key
         for key, one in dropped.items()
-        if gap(battle.at(args.who), battle.size(args.who), parse_square(one["at"]), 1) <= 1
+        if distance_between_spaces(battle.at(args.who), battle.size(args.who), parse_square(one["at"]), 1)
+        <= 1
     }
     weapon = args.items[0]
     if weapon not in near:
@@ -142,23 +157,25 @@ def may_take_in_hand(battle: Battle, actor: str, weapon: str) -> bool:
 
     It is True if a hand is free, and if the combatant has no weapon or shield with the same id yet.
     """
-    return battle.free_hands(actor) > 0 and weapon not in battle.things(actor)
+    return battle.free_hands(actor) > 0 and weapon not in battle.weapons_and_shield(actor)
 
 
-def take_into_hand(world: World, actor: str, weapon: str, of: str, lying: str = "") -> Procedure[None]:
-    """Put a weapon or shield of the sheet `of` into a combatant's hand.
+def take_into_hand(
+    world: World, actor: str, weapon: str, owner_ref: str, dropped_key: str = ""
+) -> Procedure[None]:
+    """Put a weapon or shield of the sheet `owner_ref` into a combatant's hand.
 
-    `lying` is the key of the thing among the dropped things; "" if it wasn't on the ground.
+    `dropped_key` is the key of the thing among the dropped things; "" if it wasn't on the ground.
     """
     battle = Battle(world)
     one = battle.people[actor]
     sets = battle.sets(actor, holding=[*one.get("holding", ()), weapon])
-    if one["ref"] == of:
+    if one["ref"] == owner_ref:
         sets |= battle.sets(actor, lost=_without_thing(one.get("lost", ()), weapon))
     else:
-        sets |= battle.sets(actor, others={**one.get("others", {}), weapon: of})
-    if lying:
-        left = {key: item for key, item in battle.data["dropped"].items() if key != lying}
+        sets |= battle.sets(actor, others={**one.get("others", {}), weapon: owner_ref})
+    if dropped_key:
+        left = {key: item for key, item in battle.data["dropped"].items() if key != dropped_key}
         sets["momentum.dropped"] = left or None
     yield world.tell(MomentumTaken(actor, weapon), sets)
 
@@ -184,14 +201,14 @@ def _without_thing(things: Sequence[str], thing: str) -> list[str]:
     return [one for one in things if one != thing]
 
 
-def _give_to_ally(world: World, args: MomentumAction) -> Data:
+def _give_to_ally(world: World, args: MomentumAction) -> ActionProcedure:
     """Give a thing that the actor has in hand to an adjacent ally.
 
     Raises Refused if the actor doesn't hold the thing, and NoFreeHand if the ally can't take it.
     """
     battle = Battle(world)
     weapon, ally = args.items[0], args.target
-    battle.present(ally)
+    battle.require_present(ally)
     if battle.side(ally) != battle.side(args.who) or battle.gap(args.who, ally) > 1 or ally == args.who:
         raise Refused(
             f"{battle.name(ally)} is not an ally within 1 m.", "Go nearer, or give it to another ally."

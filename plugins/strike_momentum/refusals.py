@@ -1,10 +1,10 @@
 """Errors that several modules raise; each is a class with its own fields and wording."""
 
 from strike_cli.plugin import Refused
-from strike_cli.plugin.refusals import Stated
+from strike_cli.plugin.refusals import TemplateRefusal
 
 
-class NoRoundYet(Stated, Refused):
+class NoRoundYet(TemplateRefusal, Refused):
     """Raised for a move that needs a round, before the first one has begun."""
 
     hint: str = "`strike momentum initiative` begins it."
@@ -12,7 +12,7 @@ class NoRoundYet(Stated, Refused):
     says = "The first round has not begun."
 
 
-class NoRoomOn(Stated, Refused):
+class NoRoomOn(TemplateRefusal, Refused):
     """Raised for a square on which a creature has no room."""
 
     square: str
@@ -21,7 +21,7 @@ class NoRoomOn(Stated, Refused):
     says = "There is no room on {square}."
 
 
-class NoStatusEffect(Stated, Refused):
+class NoStatusEffect(TemplateRefusal, Refused):
     """Raised for a name that isn't one of the book's Status Effects."""
 
     name: str
@@ -30,7 +30,7 @@ class NoStatusEffect(Stated, Refused):
     says = "There is no Status Effect {name}."
 
 
-class NoEnd(Stated, Refused):
+class NoEnd(TemplateRefusal, Refused):
     """Raised for a word that names no end: neither of a fight nor of a Status Effect."""
 
     word: str
@@ -39,7 +39,7 @@ class NoEnd(Stated, Refused):
     says = "{word} is not an outcome."
 
 
-class CantMove(Stated, Refused):
+class CantMove(TemplateRefusal, Refused):
     """Raised for somebody whom a Status Effect keeps in place."""
 
     who: str
@@ -48,7 +48,7 @@ class CantMove(Stated, Refused):
     says = "{who} can't move."
 
 
-class NoAlly(Stated, Refused):
+class NoAlly(TemplateRefusal, Refused):
     """Raised for a combatant who isn't an ally, where one is needed."""
 
     who: str
@@ -57,7 +57,7 @@ class NoAlly(Stated, Refused):
     says = "{who} is not an ally."
 
 
-class IsObject(Stated, Refused):
+class IsObject(TemplateRefusal, Refused):
     """Raised for an object where a creature is needed."""
 
     who: str
@@ -66,7 +66,7 @@ class IsObject(Stated, Refused):
     says = "{who} is an object."
 
 
-class OnItAlready(Stated, Refused):
+class OnItAlready(TemplateRefusal, Refused):
     """Raised for somebody who is already on the square or the creature that they want to reach."""
 
     who: str
@@ -76,7 +76,7 @@ class OnItAlready(Stated, Refused):
     says = "{who} is on {what} already."
 
 
-class NoTurnUnderWay(Stated, Refused):
+class NoTurnUnderWay(TemplateRefusal, Refused):
     """Raised for a command that needs a turn under way, if there is none."""
 
     hint: str = "`strike momentum turn` begins the next one."
@@ -84,7 +84,7 @@ class NoTurnUnderWay(Stated, Refused):
     says = "Nobody's turn is under way."
 
 
-class NotTheirTurn(Stated, Refused):
+class NotTheirTurn(TemplateRefusal, Refused):
     """Raised for a combatant who may do something only on their own turn."""
 
     who: str
@@ -93,7 +93,7 @@ class NotTheirTurn(Stated, Refused):
     says = "It is not {who}'s turn."
 
 
-class NoFreeHand(Stated, Refused):
+class NoFreeHand(TemplateRefusal, Refused):
     """Raised for a combatant who has no free hand for a thing, or already has one with the same id."""
 
     who: str
@@ -102,7 +102,7 @@ class NoFreeHand(Stated, Refused):
     says = "{who} has no free hand, or such a weapon already."
 
 
-class NoStat(Stated, Refused):
+class NoStat(TemplateRefusal, Refused):
     """Raised for a word that is not a Stat."""
 
     word: str
@@ -111,7 +111,7 @@ class NoStat(Stated, Refused):
     says = "{word} is not a Stat."
 
 
-class AimsAtNothing(Stated, Refused):
+class AimsAtNothing(TemplateRefusal, Refused):
     """Raised for an Ability with an area that is aimed at nothing."""
 
     who: str

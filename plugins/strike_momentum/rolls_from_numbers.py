@@ -11,8 +11,8 @@ from strike_cli.plugin.dice import Modifier, Rolled
 from .checks_and_defense_rolls import given_reasons
 from .dice import roll_d20
 from .facts import BareBonus, MomentumReckoned
-from .numbers import CRITICAL_FACE
-from .sheets import dr_value, hit_bonus
+from .rule_constants import CRITICAL_FACE
+from .sheet_and_formulas import defense_roll_bonus, hit_bonus
 
 if TYPE_CHECKING:
     from .data import MomentumDrData, MomentumHitData, MomentumHitsCounts
@@ -59,7 +59,7 @@ def play_hit(world: World, args: BareHit) -> Procedure[MomentumHitData]:
 
 def play_dr(world: World, args: BareResist) -> Procedure[MomentumDrData]:
     """Play `momentum dr`. Dice: the d20, or two with Advantage or Disadvantage; none if `die` is given."""
-    value = dr_value(args.stat, args.skill)
+    value = defense_roll_bonus(args.stat, args.skill)
     rolled = yield from _roll_or_use_given_die("Defense Roll", value, args, args.power)
     success = None if args.power is None else rolled.total >= args.power
     outcome = "resisted" if success else "not-resisted"

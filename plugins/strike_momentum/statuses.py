@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source
-from strike_cli.plugin.tactics import lapse
+from strike_cli.plugin.tactics import statuses_ending_at
 
 from .facts import FromStatus, MomentumStatusAdded, MomentumStatusEnded, MomentumStatusLasts
 from .fight_state import Battle
-from .numbers import ACTION_POINTS, REACTION_POINTS, UNTIL_WORDS
+from .rule_constants import ACTION_POINTS, REACTION_POINTS, UNTIL_WORDS
 
 if TYPE_CHECKING:
     from .data import MomentumStatus, StatusEffectWritten
@@ -68,10 +68,10 @@ def in_half_cover(battle: Battle, combatant: str) -> bool:
     around = {(x + right, y + down) for x, y in own for right in (-1, 0, 1) for down in (-1, 0, 1)}
     objects = [
         other
-        for other in battle.on_squares(tuple(around), but=(combatant,))
+        for other in battle.combatants_on(tuple(around), except_for=(combatant,))
         if battle.people[other].get("object")
     ]
-    return bool(objects) or any(grid.blocked(square) and grid.char(square) != " " for square in around)
+    return bool(objects) or any(grid.is_blocked(square) and grid.sign_at(square) != " " for square in around)
 
 
 def effects_total(battle: Battle, combatant: str, key: EffectNumber) -> int:
@@ -88,11 +88,11 @@ def effect_modifiers(battle: Battle, combatant: str, key: EffectNumber) -> list[
     ]
 
 
-def effect_reasons(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
-    """Return the Advantage and Disadvantage on a kind of roll by a combatant's Status Effects.
+def status_advantages(battle: Battle, combatant: str, key: str, whose: str = "") -> list[Source]:
+    """Return the Advantage and Disadvantage that a combatant's Status Effects give on a kind of roll.
 
-    `key` is the key of that kind of roll in the definition of a Status Effect. If the combatant makes the
-    roll, `whose` is "". If somebody else makes it, `whose` is the combatant, whom the reason then names.
+    `key` is the key of that kind of roll in the definition of a Status Effect. `whose` is "" if the combatant
+    makes the roll. If somebody else makes it, `whose` is the combatant, and the reason names them.
     """
     return [
         Source(ADVANTAGE if kind == "advantage" else DISADVANTAGE, FromStatus(item.id, whose))
@@ -122,9 +122,10 @@ def add_status(
 ) -> Procedure[None]:
     """Give a target a Status Effect, which replaces one with the same id.
 
-    `until` is the moment of a turn at which the effect ends. The turn is that of `of`, by default the target.
-    If it is under way, the effect lasts until the next turn of `of`. With `upkeep`, somebody has to keep up
-    the effect. `takes` is True for a stance.
+    `until` is START or END (of a turn), UPKEEP, FIGHT, or "" for an effect that stays. The turn is that of
+    `of`, by default the target. An effect with END or UPKEEP that is given during this turn lasts until the
+    next one. With `upkeep`, the combatant `of` pays to keep up the effect. `by` is the cause of the effect.
+    `takes` is True for a stance.
     """
     battle, until = Battle(world), UPKEEP if upkeep else until
     ap, cinematic, condition = upkeep or (0, 0, "")
@@ -148,13 +149,13 @@ def add_status(
 
 
 def remove_statuses(
-    world: World, combatant: str, gone: Iterable[MomentumStatus], how: str = ""
+    world: World, combatant: str, statuses: Iterable[MomentumStatus], how: str = ""
 ) -> Procedure[None]:
-    """Remove the Status Effects `gone` from a combatant; if `gone` is empty, nothing happens.
+    """Remove the Status Effects `statuses` from a combatant; if `statuses` is empty, nothing happens.
 
     `how` chooses the wording, as in MomentumStatusEnded.
     """
-    ids = [instance["id"] for instance in gone]
+    ids = [instance["id"] for instance in statuses]
     battle = Battle(world)
     if not ids:
         return
@@ -165,12 +166,12 @@ def remove_statuses(
 def expire_statuses(world: World, turn_of: Iterable[str], moment: str) -> Procedure[None]:
     """End the Status Effects that last until a moment of the turns of these combatants (WSH-04).
 
-    The moment is START, END or UPKEEP. An effect that is marked `later` loses the mark instead, and lasts
-    until the next such turn.
+    The moment is START, END or UPKEEP. An effect with the mark `later` loses only the mark, and lasts until
+    that moment of the next turn.
     """
     turns = set(turn_of)
-    for combatant in list(Battle(world).there()):
-        over, waits = lapse(Battle(world).people[combatant].get("statuses", ()), moment, turns)
+    for combatant in list(Battle(world).combatants_there()):
+        over, waits = statuses_ending_at(Battle(world).people[combatant].get("statuses", ()), moment, turns)
         yield from remove_statuses(world, combatant, over)
         if waits:
             battle = Battle(world)
@@ -188,7 +189,7 @@ def holds_kept_up(battle: Battle, combatant: str) -> dict[object, list[tuple[str
     cinematic are one group.
     """
     found: dict[object, list[tuple[str, MomentumStatus]]] = {}
-    for held_one in battle.there():
+    for held_one in battle.combatants_there():
         for one in battle.people[held_one].get("statuses", ()):
             if one.get("until") == UPKEEP and one.get("of") == combatant:
                 found.setdefault(one.get("cinematic") or (held_one, one["id"]), []).append((held_one, one))
@@ -202,7 +203,7 @@ def next_cinematic_number(battle: Battle, combatant: str) -> int:
 
 def end_broken_grabs(world: World) -> Procedure[None]:
     """End the grabs whose holder is down, gone or no longer adjacent."""
-    for combatant in list(Battle(world).there()):
+    for combatant in list(Battle(world).combatants_there()):
         battle = Battle(world)
         lost = [
             one

@@ -8,10 +8,10 @@ from __future__ import annotations
 from strike_cli.plugin import Move, Scope, System
 from strike_cli.plugin.parts import (
     Content,
-    Counted,
+    CountedFact,
     Help,
-    InHelp,
-    Outside,
+    HelpExampleNames,
+    RemoteCommands,
     SceneTable,
     Sheets,
     Simulation,
@@ -59,7 +59,7 @@ SYSTEM = System(
             "c": "cinematic",
             **{word: f"act . {word}" for word in COMMON_ACTIONS},
         },
-        in_help=InHelp("runa", "hound", "vitality", "D3", "K1"),
+        in_help=HelpExampleNames("runa", "hound", "vitality", "D3", "K1"),
         takes=".gm_override:command_for_tabletop_change",
     ),
     sheets=Sheets(".data:CharacterInMomentum"),
@@ -68,8 +68,8 @@ SYSTEM = System(
         "momentum_weapons": Content(".data:MomentumWeaponInBook"),
         "momentum_abilities": Content(".data:MomentumAbilityInBook"),
         "momentum_items": Content(".data:MomentumItemInBook"),
-        "characters": Content(fields=".data:SheetWithMomentum", draft=".sheet_drafts:CHARACTER"),
-        "creatures": Content(fields=".data:SheetWithMomentum", draft=".sheet_drafts:CREATURE"),
+        "characters": Content(fields=".data:SheetWithMomentum", draft=".new_sheet_questions:CHARACTER"),
+        "creatures": Content(fields=".data:SheetWithMomentum", draft=".new_sheet_questions:CREATURE"),
         "encounters": Content(begins="momentum start"),
     },
     instead=dict.fromkeys(("roll skill", "roll linked", "roll opposed"), "momentum check WHO SKILL"),
@@ -79,10 +79,10 @@ SYSTEM = System(
     views=".views:MomentumViews",
     checks=".validation:MomentumChecks",
     simulation=Simulation(".bot:SIMULATED"),
-    counts={"attacks": Counted("Attacks", "momentum-attacked")},
+    counts={"attacks": CountedFact("Attacks", "momentum-attacked")},
     tallies={"momentum": Tally("Momentum", "momentum", "momentum_spent", in_scene=True)},
     commands={"momentum": ".commands:app"},
-    outside=Outside(
+    outside=RemoteCommands(
         played={
             "momentum": (
                 "start check initiative union turn hold resume end-turn end rest move attack use react act "
@@ -108,9 +108,9 @@ SYSTEM = System(
         "momentum start": Move(".fight_start_and_end:play_start", SCENE),
         "momentum initiative": Move(".initiative_and_rounds:play_initiative", SCENE, stateless=True),
         "momentum union": Move(".initiative_and_rounds:play_union", SCENE, stateless=True),
-        "momentum check": Move(".skill_check:play_check", stateless=True, odds=".skill_check:odds_key"),
+        "momentum check": Move(".check_move:play_check", stateless=True, odds=".check_move:odds_key"),
         "momentum turn": Move(".turns:play_turn", SCENE),
-        "momentum move": Move(".moving:play_move", SCENE),
+        "momentum move": Move(".walking:play_move", SCENE),
         "momentum attack": Move(".attack:play_attack", SCENE, odds=".attack:odds_key"),
         "momentum use": Move(".abilities:play_use", SCENE, odds=".abilities:odds_key"),
         "momentum act": Move(".actions:play_act", SCENE, odds=".actions:odds_key"),

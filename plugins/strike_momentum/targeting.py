@@ -1,7 +1,4 @@
-"""Who can be aimed at, and how hard it is to hit them (WSH-09, 12, 18).
-
-That depends on range, sight, cover, leaning and Evasion.
-"""
+"""Targets of attacks: range, sight, cover, leaning and Evasion (WSH-09, 12, 18)."""
 
 from __future__ import annotations
 
@@ -9,14 +6,20 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from strike_cli.plugin import Refused
-from strike_cli.plugin.board import Square, between, footprint, gap, parse_square
+from strike_cli.plugin.board import (
+    Square,
+    distance_between_spaces,
+    footprint,
+    parse_square,
+    squares_between_spaces,
+)
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Source
-from strike_cli.plugin.refusals import WhereNobodyKnows
+from strike_cli.plugin.refusals import TargetHidden
 
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
 from .fight_state import Battle
-from .numbers import HALF_COVER_EVASION
-from .statuses import effect_reasons, effects_total, has_effect_flag
+from .rule_constants import HALF_COVER_EVASION
+from .statuses import effects_total, has_effect_flag, status_advantages
 
 
 class AttackOrigin(NamedTuple):
@@ -34,9 +37,9 @@ class CoverBetween(NamedTuple):
 
 
 def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
-    """Return where a combatant's attack comes from: their own place, or the square `lean`.
+    """Return where a combatant's attack comes from: their own place or, if they lean, the square `lean`.
 
-    The combatant leans to that square. Raises Refused if it isn't adjacent or isn't free (WSH-18).
+    Raises Refused if `lean` isn't adjacent, or if a wall or a closed door is in the way (WSH-18).
     """
     here = AttackOrigin(battle.at(combatant), battle.size(combatant))
     if not lean:
@@ -50,29 +53,31 @@ def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigi
     return AttackOrigin(square)
 
 
-def is_seen_from(battle: Battle, place: AttackOrigin, target: str) -> bool:
+def is_seen_from(battle: Battle, origin: AttackOrigin, target: str) -> bool:
     """Return whether a target is seen from a place (WSH-18).
 
     It is True if the target is seen where it is or where it leans. A spot that is wholly in the dark isn't
     seen.
     """
     return any(
-        _is_open_line(battle, place, spot)
+        _is_open_line(battle, origin, spot)
         for spot in aimable_spots(battle, target)
         if not battle.dark_squares.issuperset(footprint(spot.square, spot.size))
     )
 
 
-def has_open_line(battle: Battle, place: AttackOrigin, target: str) -> bool:
+def has_open_line(battle: Battle, origin: AttackOrigin, target: str) -> bool:
     """Return whether a line without obstacles leads from a place to a target.
 
     The line may lead to where the target is, or to where it leans. Darkness doesn't matter.
     """
-    return any(_is_open_line(battle, place, spot) for spot in aimable_spots(battle, target))
+    return any(_is_open_line(battle, origin, spot) for spot in aimable_spots(battle, target))
 
 
-def _is_open_line(battle: Battle, place: AttackOrigin, spot: AttackOrigin) -> bool:
-    return battle.grid.sees_past(battle.obscured_squares, place.square, spot.square, place.size, spot.size)
+def _is_open_line(battle: Battle, origin: AttackOrigin, spot: AttackOrigin) -> bool:
+    return battle.grid.has_line_of_sight_past(
+        battle.obscured_squares, origin.square, spot.square, origin.size, spot.size
+    )
 
 
 def aimable_spots(battle: Battle, target: str) -> list[AttackOrigin]:
@@ -84,20 +89,25 @@ def aimable_spots(battle: Battle, target: str) -> list[AttackOrigin]:
     ]
 
 
-def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[str] = ()) -> CoverBetween:
+def cover_from(
+    battle: Battle, origin: AttackOrigin, target: str, except_for: Sequence[str] = ()
+) -> CoverBetween:
     """Return the cover that a target has against attacks from a place (WSH-18).
 
-    Obstacles give cover, and so does leaning. Without either, a creature in between gives cover if it is at
-    least as large as the target and isn't in `but`.
+    An obstacle gives half cover. So does leaning, if the target can be seen only where it leans. Otherwise a
+    creature or object in between gives half cover if it is at least as large as the target. Those in
+    `except_for` give none.
     """
     here = AttackOrigin(battle.at(target), battle.size(target))
     grid = battle.grid
-    straight = grid.sees_past(battle.obscured_squares, place.square, here.square, place.size, here.size)
-    if not straight or grid.cover(place.square, here.square, place.size, here.size):
+    straight = grid.has_line_of_sight_past(
+        battle.obscured_squares, origin.square, here.square, origin.size, here.size
+    )
+    if not straight or grid.has_cover(origin.square, here.square, origin.size, here.size):
         return CoverBetween(half=True)
-    left_out = {target, *but, *battle.riders(target), battle.people[target].get("on", "")}
-    for square in between(place.square, here.square, place.size, here.size):
-        for other in battle.on_squares((square,), but=tuple(left_out)):
+    left_out = {target, *except_for, *battle.riders(target), battle.people[target].get("on", "")}
+    for square in squares_between_spaces(origin.square, here.square, origin.size, here.size):
+        for other in battle.combatants_on((square,), except_for=tuple(left_out)):
             if battle.size_category(other) >= battle.size_category(target):
                 return CoverBetween(half=True, creature="" if battle.people[other].get("object") else other)
     return CoverBetween()
@@ -106,11 +116,11 @@ def cover_from(battle: Battle, place: AttackOrigin, target: str, but: Sequence[s
 def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
     """Return where the actor's attack on a target comes from: their own place, or the square `lean`.
 
-    Raises Refused if the target is hidden, in full cover or in the dark. Also raises Refused if the actor
-    doesn't need to lean to `lean` to see the target.
+    Raises Refused if the target is hidden, in full cover or in the dark. Raises Refused with `lean` if the
+    actor sees the target without leaning.
     """
     if battle.people[target].get("hidden") and battle.side(target) != battle.side(actor):
-        raise WhereNobodyKnows(battle.name(target), "Only a visible target can be aimed at.")
+        raise TargetHidden(battle.name(target), "Only a visible target can be aimed at.")
     here = attack_origin(battle, actor)
     place = attack_origin(battle, actor, lean)
     if lean and is_seen_from(battle, here, target):
@@ -127,9 +137,12 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackO
     return place
 
 
-def must_reach(battle: Battle, actor: str, place: AttackOrigin, target: str, meters: int) -> int:
+def must_reach(battle: Battle, actor: str, origin: AttackOrigin, target: str, meters: int) -> int:
     """Return how many metres away a target is. Raises Refused if it is farther away than `meters`."""
-    spots = [gap(place.square, place.size, spot.square, spot.size) for spot in aimable_spots(battle, target)]
+    spots = [
+        distance_between_spaces(origin.square, origin.size, spot.square, spot.size)
+        for spot in aimable_spots(battle, target)
+    ]
     if min(spots) > meters:
         raise Refused(
             f"{battle.name(target)} is {min(spots)} m off, and {battle.name(actor)} reaches {meters} m.",
@@ -146,15 +159,15 @@ def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool)
     return base + (HALF_COVER_EVASION if cover.half and not melee else 0)
 
 
-def attack_reasons(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
+def attack_advantages(battle: Battle, actor: str, target: str, melee: bool) -> list[Source]:
     """Return the reasons for Advantage and Disadvantage on an attack (WSH-07, 09).
 
     They are Status Effects of either combatant, an attacker who is hidden, an enemy too near for shooting,
     and a target who rides on the attacker.
     """
-    found = effect_reasons(battle, actor, "attack")
-    found += effect_reasons(battle, target, "against", target)
-    found += effect_reasons(battle, target, "melee_against", target) if melee else []
+    found = status_advantages(battle, actor, "attack")
+    found += status_advantages(battle, target, "against", target)
+    found += status_advantages(battle, target, "melee_against", target) if melee else []
     if battle.people[actor].get("hidden"):
         found.append(Source(ADVANTAGE, AttackFromHiding()))
     if battle.people[target].get("on") == actor:

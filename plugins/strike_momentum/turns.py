@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from strike_cli.plugin import Args, Choose, OfOne, Procedure, Refused, Sets, World, listed
+from strike_cli.plugin import Args, Choose, PersonArgs, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
-from strike_cli.plugin.refusals import HasBegunToAct, SomebodysTurn
+from strike_cli.plugin.refusals import AnotherPersonsTurn, HasBegunToAct
 
 from .damage_and_healing import Blow, deal_blow
-from .damage_reduction import ALL, NOTHING, Ignoring, Part
+from .damage_reduction import ALL_ARMOR, IGNORES_NO_ARMOR, DamagePart, IgnoredArmor
 from .dice import parse_dice, roll_dice
 from .facts import (
     MomentumHeld,
@@ -23,10 +23,10 @@ from .facts import (
 )
 from .fight_state import Battle
 from .initiative_and_rounds import begin_next_round_if_due
-from .moving import deal_zone_damage, reveal_combatant
-from .numbers import ACTION_POINTS
 from .refusals import NoRoundYet, NotTheirTurn, NoTurnUnderWay
+from .rule_constants import ACTION_POINTS
 from .statuses import END, START, UPKEEP, active_effects, effects_total, expire_statuses
+from .walking import deal_zone_damage, reveal_combatant
 
 if TYPE_CHECKING:
     from .data import MomentumEndTurnData, MomentumHoldData, MomentumTurnData
@@ -35,14 +35,15 @@ if TYPE_CHECKING:
 def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
     """Play `momentum turn`: the next turn begins. Dice: those of harmful Status Effects.
 
-    If only held turns are left, each is taken or lost, in the order of Initiative (WSH-04). Raises NoRoundYet
-    before the first round, SomebodysTurn during a turn, and Refused if nobody is left.
+    If only held turns are left, each is offered in the order of Initiative, until somebody takes one
+    (WSH-04). Those who decline lose the turn. Raises NoRoundYet before the first round, AnotherPersonsTurn
+    during a turn, and Refused if nobody is left.
     """
     battle = Battle(world)
     if not battle.round:
         raise NoRoundYet()
     if battle.active:
-        raise SomebodysTurn(battle.name(battle.active), "`strike momentum end-turn` ends it.")
+        raise AnotherPersonsTurn(battle.name(battle.active), "`strike momentum end-turn` ends it.")
     people = battle.people
     there = [combatant for combatant in battle.data["order"] if "out" not in people[combatant]]
     waiting = [combatant for combatant in there if not has_acted(people[combatant], battle.round)]
@@ -56,7 +57,7 @@ def play_turn(world: World, args: Args) -> Procedure[MomentumTurnData]:
             return {"who": None, "lost": holding, "round": Battle(world).round}
         return (yield from _play_held_turn(world, combatant))
     combatant = next(combatant for combatant in waiting if combatant not in holding)
-    group = battle.union(combatant)
+    group = battle.union_members(combatant)
     yield from _begin_turn(world, combatant, group)
     return turn_data(Battle(world), combatant)
 
@@ -76,7 +77,7 @@ def _offer_held_turns(world: World, holding: Sequence[str]) -> Procedure[str]:
         )
         if answer == "take":
             return combatant
-        group = battle.union(combatant)
+        group = battle.union_members(combatant)
         sets: Sets = {}
         for one in group:
             sets |= battle.sets(one, acted=battle.round, delayed=False)
@@ -122,7 +123,7 @@ def sets_turn_begun(world: World, combatant: str) -> Sets:
     battle = Battle(world)
     if battle.is_acting(combatant) or combatant not in battle.people:
         return {}
-    group = battle.union(combatant)
+    group = battle.union_members(combatant)
     sets: Sets = {"momentum.active": combatant, "momentum.round": battle.round or 1}
     for one in group:
         sets |= battle.sets(one, spent=0, gone=0, attacks=0, free="")
@@ -149,8 +150,8 @@ def _play_ongoing_damage(world: World, combatant: str) -> Procedure[None]:
             continue
         amount = yield from roll_dice(world, combatant, item.name, parse_dice(item.definition["damage"]))
         type = item.definition.get("type", "physical")
-        through = NOTHING if "type" in item.definition else Ignoring(ALL)
-        yield from deal_blow(world, combatant, Blow([Part(type, amount)], through))
+        through = IGNORES_NO_ARMOR if "type" in item.definition else IgnoredArmor(ALL_ARMOR)
+        yield from deal_blow(world, combatant, Blow([DamagePart(type, amount)], through))
     yield from deal_zone_damage(world, combatant)
 
 
@@ -166,7 +167,7 @@ def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
         "vitality": one["vitality"],
         "round": battle.round,
     }
-    if len(group := battle.union(combatant)) > 1:
+    if len(group := battle.union_members(combatant)) > 1:
         told["union"] = group
     return told
 
@@ -174,14 +175,14 @@ def turn_data(battle: Battle, combatant: str) -> MomentumTurnData:
 def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     """Play `momentum end-turn`: the current turn ends.
 
-    Status Effects may end with the turn. Hidden combatants who gave themselves away are revealed. After the
+    Status Effects may end with the turn. Combatants who were exposed in it are hidden no longer. After the
     last turn, the next round begins. Raises NoTurnUnderWay if it is nobody's turn.
     """
     battle = Battle(world)
     combatant = battle.active
     if not combatant:
         raise NoTurnUnderWay()
-    group = battle.union(combatant)
+    group = battle.union_members(combatant)
     yield from expire_statuses(world, group, END)
     yield from expire_statuses(world, group, UPKEEP)
     for one in group:
@@ -196,17 +197,18 @@ def play_end_turn(world: World, args: Args) -> Procedure[MomentumEndTurnData]:
     return {"who": combatant, "round": Battle(world).round}
 
 
-def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
+def play_hold(world: World, args: PersonArgs) -> Procedure[MomentumHoldData]:
     """Play `momentum hold`: put off a turn in which nothing has been done.
 
-    Status Effects that last until the start of the turn have ended by then. Those that last until the end of
-    the turn go on (WSH-04). Raises NotTheirTurn, HasBegunToAct, and Refused for a turn that was held before.
+    Status Effects that last until the start of the turn have ended already. Those that last until its end go
+    on (WSH-04). Raises NotTheirTurn outside the combatant's turn, and HasBegunToAct after any action. Raises
+    Refused for a turn that was held before.
     """
     battle = Battle(world)
-    battle.present(args.who)
+    battle.require_present(args.who)
     if not battle.is_acting(args.who):
         raise NotTheirTurn(battle.name(args.who), "`strike momentum turn` begins the next one.")
-    group = battle.union(args.who)
+    group = battle.union_members(args.who)
     done = ("spent", "gone", "free", "attacks")
     if any(battle.people[one].get(key) for one in group for key in done):
         raise HasBegunToAct(battle.name(args.who), "`strike momentum end-turn` ends the turn.")
@@ -221,27 +223,29 @@ def play_hold(world: World, args: OfOne) -> Procedure[MomentumHoldData]:
     return {"who": args.who, "held": group}
 
 
-def play_resume(world: World, args: OfOne) -> Procedure[MomentumTurnData]:
+def play_resume(world: World, args: PersonArgs) -> Procedure[MomentumTurnData]:
     """Play `momentum resume`: take a held turn between two other turns.
 
-    Raises SomebodysTurn during another turn, and Refused for somebody without a held turn.
+    Raises AnotherPersonsTurn during another turn, and Refused for somebody without a held turn.
     """
     battle = Battle(world)
-    battle.present(args.who)
+    battle.require_present(args.who)
     if not battle.people[args.who].get(DELAYED):
-        held_by = [combatant for combatant in battle.there() if battle.people[combatant].get(DELAYED)]
+        held_by = [
+            combatant for combatant in battle.combatants_there() if battle.people[combatant].get(DELAYED)
+        ]
         raise Refused(
             f"{battle.name(args.who)} hasn't held a turn.", f"Held turns: {listed(held_by) or 'none'}."
         )
     if battle.active:
-        raise SomebodysTurn(battle.name(battle.active), "A held turn is taken between two others.")
+        raise AnotherPersonsTurn(battle.name(battle.active), "A held turn is taken between two others.")
     return (yield from _play_held_turn(world, args.who))
 
 
 def _play_held_turn(world: World, combatant: str) -> Procedure[MomentumTurnData]:
     battle = Battle(world)
     leader = battle.people[combatant].get("union") or combatant
-    sets = {"momentum.active": leader if leader in battle.union(combatant) else combatant}
+    sets = {"momentum.active": leader if leader in battle.union_members(combatant) else combatant}
     yield world.tell(MomentumResumed(combatant), sets)
-    yield from _give_ap_and_movement(world, battle.union(combatant))
+    yield from _give_ap_and_movement(world, battle.union_members(combatant))
     return turn_data(Battle(world), combatant)

@@ -47,8 +47,10 @@ def state_faults(state: Mapping[str, object]) -> Iterator[Fault]:
 class MomentumChecks(Checks):
     """The system's own checks of content and state, beyond the schemas of tables."""
 
-    def content(self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Iterable[Fault]:
+    def content_faults(
+        self, kind: str, id: str, tables: Mapping[str, Mapping[str, object]]
+    ) -> Iterable[Fault]:
         return content_faults(kind, id, tables)
 
-    def state(self, state: Mapping[str, object]) -> Iterable[Fault]:
+    def state_faults(self, state: Mapping[str, object]) -> Iterable[Fault]:
         return state_faults(state)

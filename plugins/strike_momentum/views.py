@@ -7,14 +7,24 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.plugin import World, listed
 from strike_cli.plugin.board import DELAYED, has_acted
-from strike_cli.plugin.views import Holding, Line, Numbers, OwnSheet, SheetPart, SheetView, Span, Table, Views
+from strike_cli.plugin.views import (
+    Holding,
+    Line,
+    NumberHeading,
+    OwnSheet,
+    SheetPart,
+    SheetView,
+    Span,
+    Table,
+    Views,
+)
 
 from .abilities import reach_in_metres
 from .action_costs import rp_left
-from .attack import ATTACK, damage_dice_of
+from .attack import ATTACK_AP, damage_dice_of
 from .fight_state import Battle
-from .numbers import ACTIONS
-from .sheets import Sheet, stat_bonus
+from .rule_constants import ACTION_AP_COSTS
+from .sheet_and_formulas import Sheet, stat_bonus
 from .statuses import holds_kept_up
 from .turns import turn_data
 
@@ -44,11 +54,11 @@ class MomentumViews(Views):
         data = {
             **written,
             **now,
-            "evasion_value": sheet.evasion(sheet.held_shield),
+            "evasion_value": sheet.evasion(sheet.shield_at_start),
             "armor_value": sheet.armor,
             "initiative": sheet.initiative,
-            "power": sheet.power,
-            "dr": {stat: sheet.defense_roll_value(stat) for stat in written["stats"]},
+            "power": sheet.dr_power,
+            "dr": {stat: sheet.defense_roll_bonus(stat) for stat in written["stats"]},
         }
         parts = [
             f"Vitality {now['vitality']}/{written['vitality']}",
@@ -56,14 +66,14 @@ class MomentumViews(Views):
             f"Evasion {data['evasion_value']}",
             f"Armor {defenses.armor}",
             f"Initiative {sheet.initiative}",
-            f"DR Power {sheet.power}",
+            f"DR Power {sheet.dr_power}",
         ]
         stats = ", ".join(
             f"{stat.upper()} {value} ({stat_bonus(value):+d})" for stat, value in written["stats"].items()
         )
         lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
-        rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _attack_ways(sheet)]
-        table = Table(["  Attack", Numbers("Hit"), "Damage", "Where", "Costs"], rows)
+        rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _attack_rows(sheet)]
+        table = Table(["  Attack", NumberHeading("Hit"), "Damage", "Where", "Costs"], rows)
         column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
         return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 
@@ -78,9 +88,9 @@ class MomentumViews(Views):
             return OwnSheet()
         sheet, now = Sheet(written), _current_numbers(world, person, written)
         numbers = [
-            ("Evasion", str(sheet.evasion(sheet.held_shield))),
+            ("Evasion", str(sheet.evasion(sheet.shield_at_start))),
             ("Armor", str(sheet.defenses.armor)),
-            ("DR Power", str(sheet.power)),
+            ("DR Power", str(sheet.dr_power)),
             *(
                 (str(stat).upper(), f"{value} ({stat_bonus(value):+d})")
                 for stat, value in written["stats"].items()
@@ -92,7 +102,7 @@ class MomentumViews(Views):
                 ("Momentum", str(now["narrative"])),
             ]
             numbers = [*meters, *numbers]
-        attacks = [Holding(way.id, way.in_words(), way.cost) for way in _attack_ways(sheet)]
+        attacks = [Holding(way.id, way.in_words(), way.cost) for way in _attack_rows(sheet)]
         return OwnSheet(numbers, parts=[SheetPart("Attacks", attacks)])
 
     def scene(self, world: World) -> SheetView:
@@ -107,7 +117,7 @@ class MomentumViews(Views):
         lines: list[Line] = []
         if battle.active:
             data |= turn_data(battle, battle.active)
-            for combatant in battle.union(battle.active):
+            for combatant in battle.union_members(battle.active):
                 left = turn_data(battle, combatant)
                 told = f"{left['ap']} AP, {left['rp']} RP, {left['movement_left']} m to walk"
                 lines.append(
@@ -126,7 +136,7 @@ class MomentumViews(Views):
         lines += _turn_lines(battle, turns)
         for thing in dropped.values():
             lines.append([("On the ground: ", "dim"), f"{thing['weapon']} at {thing['at']}"])
-        for combatant in battle.there():
+        for combatant in battle.combatants_there():
             one = battle.people[combatant]
             if lean := one.get("lean"):
                 lines.append([(battle.name(combatant), "name"), f" leans towards {lean}"])
@@ -151,7 +161,7 @@ def _current_numbers(world: World, combatant: str, written: MomentumSheet) -> St
     }
 
 
-class AttackWay(NamedTuple):
+class AttackRow(NamedTuple):
     """A weapon or an Ability as a row of the table of attacks, in words.
 
     The row says what the attack needs, what it does and what it costs.
@@ -164,32 +174,29 @@ class AttackWay(NamedTuple):
     cost: str
 
     def in_words(self) -> str:
-        """Return the attack in words: `+4, 2d6 Slashing, 2 m`."""
+        """Return the attack in words: `+4, 2d6 Physical, 2 m`."""
         return ", ".join(word for word in (self.hit, self.damage, self.where) if word != "-")
 
 
-def _attack_ways(sheet: Sheet) -> Iterator[AttackWay]:
+def _attack_rows(sheet: Sheet) -> Iterator[AttackRow]:
     for id, weapon in sheet.weapons.items():
         where = f"range {weapon['range']} m" if "range" in weapon else f"{weapon['reach']} m"
-        yield AttackWay(
-            id, f"{sheet.weapon_bonus(weapon):+d}", _damage_in_words(weapon), where, f"{ATTACK} AP"
+        yield AttackRow(
+            id, f"{sheet.weapon_bonus(weapon):+d}", _damage_in_words(weapon), where, f"{ATTACK_AP} AP"
         )
     for id, ability in sheet.table["abilities"].items():
         hit = f"{sheet.ability_bonus:+d}" if ability["attack"] else ability.get("dr", "-").upper()
-        ap = ability.get("ap", 0 if ability["maneuver"] else ATTACK)
+        ap = ability.get("ap", 0 if ability["maneuver"] else ATTACK_AP)
         cost = f"{ability['rp']} RP" if "rp" in ability else f"{ap} AP"
-        yield AttackWay(id, hit, _damage_in_words(ability) or "-", f"{reach_in_metres(ability)} m", cost)
+        yield AttackRow(id, hit, _damage_in_words(ability) or "-", f"{reach_in_metres(ability)} m", cost)
 
 
-def _damage_in_words(written: MomentumWeapon | MomentumAbility) -> str:
-    return " and ".join(f"{dice} {type.capitalize()}" for type, dice in damage_dice_of(written))
+def _damage_in_words(tool: MomentumWeapon | MomentumAbility) -> str:
+    return " and ".join(f"{dice} {type.capitalize()}" for type, dice in damage_dice_of(tool))
 
 
 def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
-    """Yield lines on who has acted, who holds a turn and who is surprised.
-
-    They also say who can't use all their RP.
-    """
+    """Yield lines on who has acted, holds a turn, is surprised, or can't use all their RP."""
     told = {"Acted: ": turns["acted"], "Holding: ": turns["holding"], "Surprised: ": turns["surprised"]}
     for heading, people in told.items():
         if people:
@@ -203,11 +210,9 @@ def _turn_lines(battle: Battle, turns: TurnsShown) -> Iterator[Line]:
 
 
 def _turns_of_round(battle: Battle) -> TurnsShown:
-    """Return who has had a turn in this round, who holds one and who is surprised.
-
-    The result also says how many RP each combatant can use.
-    """
-    there = [combatant for combatant in battle.there() if not battle.people[combatant].get("object")]
+    there = [
+        combatant for combatant in battle.combatants_there() if not battle.people[combatant].get("object")
+    ]
     acted = [
         combatant for combatant in there if battle.round and has_acted(battle.people[combatant], battle.round)
     ]
@@ -225,7 +230,7 @@ def _turns_of_round(battle: Battle) -> TurnsShown:
 def _upkeep_line(battle: Battle, combatant: str, group: Sequence[tuple[str, MomentumStatus]]) -> Line:
     """Return a line that says whom a combatant holds, how many AP this costs, and any condition."""
     people, one = listed(list(dict.fromkeys(battle.name(held) for held, _ in group))), group[0][1]
-    price = f"{one.get('upkeep', ACTIONS['keep-up'])} AP a turn"
+    price = f"{one.get('upkeep', ACTION_AP_COSTS['keep-up'])} AP a turn"
     paid = ", kept up for this turn" if all(each.get("later") for _, each in group) else ""
     besides = f" ({one['condition']})" if one.get("condition") else ""
     return [(battle.name(combatant), "name"), f" holds {people}: {price}{besides}{paid}"]

@@ -1,11 +1,11 @@
 """A campaign on disk: campaign.toml as people wrote it, state.toml, the journal, the lock, undo and redo.
 
 - `campaign`: `Campaign`, the one way in for everything that reads or changes a campaign. Begin here.
-- `file_access`, `journal`, `journal_entry`, `state_file`, `session_index`: the files and their forms.
-- `create`, `backup`, `upgrade`, `state_migration`, `outdated_state`, `campaign_file_versions`: new, copied
-  and older campaigns.
+- `file_access`, `journal`, `journal_entry_format`, `state_file`, `session_index`: the files and their forms.
+- `create`, `backup`, `folder_upgrade`, `state_migration`, `state_versions`, `campaign_file_versions`: new,
+  copied and older campaigns.
 - `doctor`, `state_checks`, `journal_repair`, `diverged_copies`: faults, and their repair.
-- `bookkeeping_facts`, `redacted_journal`, `session_snapshot`, `change_stamp`: undo's facts, and quick
+- `undo_and_repair_facts`, `redacted_journal`, `session_snapshot`, `change_stamp`: undo's facts, and quick
   answers.
 
 A program that only follows the journal, like a bridge, takes `journal` and `file_access` and imports nothing

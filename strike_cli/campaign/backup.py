@@ -1,7 +1,8 @@
-"""A whole campaign as one file: sources, journal and state, without keys, lock and litter.
+"""Backups: a whole campaign in one zip file, and its restoration.
 
-The file is a zip that any program unpacks. For the same campaign it always has the same bytes. Automatic
-backups lie outside the campaign's folder. Begin with `back_up`.
+A backup has the campaign's sources, journal and state. It leaves out keys, the lock and files that don't
+belong to the campaign. The same campaign always gives the same bytes. Automatic backups lie outside the
+campaign's folder. Begin with `back_up`.
 """
 
 from __future__ import annotations
@@ -18,10 +19,10 @@ from itertools import count, islice
 from pathlib import Path, PurePosixPath
 from typing import IO, TYPE_CHECKING, NamedTuple
 
-from ..campaign_files import is_inside, litter_kind
+from ..campaign_files import is_inside, stray_file_kind
 from ..command_line_splitting import quote_word
 from ..problems import CampaignProblem, Problem, Refused, Usage
-from ..user_cache import data_folder
+from ..user_folders_and_cache import data_folder
 from . import file_access
 from .journal import Journal
 
@@ -29,11 +30,11 @@ if TYPE_CHECKING:
     from zipfile import ZipFile
 
 ENDING = ".zip"
-_MARK = b"strike backup 1"
+_BACKUP_COMMENT = b"strike backup 1"
 """The comment in a zip file that marks it as a backup."""
 _LEFT_OUT = ("secrets.toml", "bridge", ".lock", ".git")
 """Names that backups leave out: keys, what a tabletop can send again, and what is no part of a campaign."""
-_KEPT_HIDDEN = (".gitignore", ".gitattributes")
+_KEPT_DOTFILES = (".gitignore", ".gitattributes")
 _CHUNK = 2**20
 
 
@@ -59,10 +60,10 @@ def backups_folder(folder: Path) -> Path:
     """
     place = folder.resolve()
     digest = sha256(os.fsencode(place)).hexdigest()[:16]
-    return _backups_folder() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
+    return _folder_of_all_backups() / f"{re.sub('[^A-Za-z0-9_-]+', '-', place.name)}-{digest}"
 
 
-def _backups_folder() -> Path:
+def _folder_of_all_backups() -> Path:
     return data_folder() / "backups"
 
 
@@ -71,7 +72,9 @@ def list_backups(folder: Path | None = None) -> list[Path]:
 
     They are those of the campaign in `folder`; without `folder`, those of all campaigns.
     """
-    found = backups_folder(folder).glob(f"*{ENDING}") if folder else _backups_folder().glob(f"*/*{ENDING}")
+    found = (
+        backups_folder(folder).glob(f"*{ENDING}") if folder else _folder_of_all_backups().glob(f"*/*{ENDING}")
+    )
     return sorted((path for path in found if path.name[0] != "."), key=_age_in_name, reverse=True)
 
 
@@ -98,7 +101,7 @@ def back_up(folder: Path, to: Path | None = None, *, locked: bool = False) -> Ba
         file_access.remove_if_possible(scratch)
         digests, left_out = _write_zip(folder, scratch)
         _verify_backup(scratch, digests)
-        entries, damaged = _count_readable_entries(folder)
+        entries, damaged = _last_readable_entry_and_fault(folder)
         file_access.replace_file(scratch, path)
         file_access.sync_folder(path.parent)
     except OSError as error:
@@ -172,10 +175,10 @@ def _write_zip(folder: Path, path: Path) -> tuple[dict[str, bytes], list[str]]:
     from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
     digests, left_out = dict[str, bytes](), list[str]()
-    file = file_access.open_plain(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
+    file = file_access.open_plain_file(path, os.O_RDWR | os.O_CREAT | os.O_EXCL)
     with open(file, "w+b") as out:
         with ZipFile(out, "w", ZIP_DEFLATED, compresslevel=1) as archive:
-            archive.comment = _MARK
+            archive.comment = _BACKUP_COMMENT
             for inside, source in _files_to_back_up(folder, left_out):
                 info = ZipInfo(f"{folder.resolve().name or 'campaign'}/{inside}")
                 info.compress_type = ZIP_DEFLATED
@@ -202,10 +205,10 @@ def _copy_and_digest(read: IO[bytes], to: IO[bytes] | None = None) -> bytes:
 
 
 def _files_to_back_up(folder: Path, left_out: list[str]) -> Iterator[tuple[str, Path]]:
-    """Yield a campaign's files, each with its path in the folder, in order.
+    """Yield a campaign's files in order, each with its path in the campaign's folder.
 
-    A link to something in the folder is followed, except for a link that lies behind another link. The names
-    of files that belong to the campaign but can't be packed are added to `left_out`.
+    A link to something in the folder is followed, unless the link lies behind another link. Names of files
+    that can't be packed are added to `left_out`.
     """
     real = folder.resolve()
     for place, folders, names in os.walk(folder, followlinks=True):
@@ -233,11 +236,11 @@ def _is_left_out(inside: Path, siblings: list[str]) -> bool:
     `inside` is the file's path in the campaign's folder. `siblings` are the names of all files in the same
     subfolder. Old copies are those that upgrades made before version 0.4.
     """
-    if inside.as_posix() in _KEPT_HIDDEN:
+    if inside.as_posix() in _KEPT_DOTFILES:
         return False
     # Before 0.4 upgrades made their own copies.
     of_upgrade = len(inside.parts) == 1 and inside.match("before-*.tar.gz")
-    return of_upgrade or inside.parts[0] in _LEFT_OUT or bool(litter_kind(inside.name, siblings))
+    return of_upgrade or inside.parts[0] in _LEFT_OUT or bool(stray_file_kind(inside.name, siblings))
 
 
 @contextlib.contextmanager
@@ -248,7 +251,7 @@ def _open_backup(path: Path) -> Iterator[ZipFile]:
 
     try:
         with ZipFile(path) as archive:
-            if archive.comment != _MARK or not archive.namelist():
+            if archive.comment != _BACKUP_COMMENT or not archive.namelist():
                 raise CampaignProblem(
                     f"{path} is not a backup made by strike.", "`strike restore` lists them."
                 )
@@ -261,10 +264,9 @@ def _open_backup(path: Path) -> Iterator[ZipFile]:
 
 
 def _verify_backup(path: Path, digests: dict[str, bytes]) -> None:
-    """Read a backup again, and compare its files with the campaign's files.
+    """Read a backup again, and compare the digests of its files with `digests`.
 
-    `digests` has the digests of the campaign's files. Raises CampaignProblem if those of the backup's files
-    differ.
+    Raises CampaignProblem if they differ.
     """
     with _open_backup(path) as archive:
         found = {}
@@ -275,7 +277,7 @@ def _verify_backup(path: Path, digests: dict[str, bytes]) -> None:
         raise CampaignProblem(f"{path} reads back different from what was written.", "Try another disk.")
 
 
-def _count_readable_entries(folder: Path) -> tuple[int, str]:
+def _last_readable_entry_and_fault(folder: Path) -> tuple[int, str]:
     """Return the number of the journal's last readable entry, and the fault that follows it.
 
     The fault is "" if there is none.
@@ -292,9 +294,9 @@ def _count_readable_entries(folder: Path) -> tuple[int, str]:
 def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = None) -> tuple[Path, int, str]:
     """Unpack a backup into a new folder, whole or not at all.
 
-    The folder is `to`. Without `to`, it gets the campaign's old name, and lies next to the campaign `beside`
-    or, without that, in the current folder. Return the folder, the number of journal entries, and the
-    journal's fault ("" for none). Raises Problem.
+    The new folder is `to`. Without `to`, it has the campaign's old name. It then lies next to the campaign
+    `beside`; without `beside`, it lies in the current folder. Return the folder, the number of journal
+    entries, and the journal's fault ("" for none). Raises Problem.
     """
     if not backup.is_file():
         raise CampaignProblem(f"There is no backup {backup}.", "`strike restore` lists backups.")
@@ -316,7 +318,7 @@ def restore_backup(backup: Path, to: Path | None = None, beside: Path | None = N
                     _unpack_member(archive, name, scratch / inside)
                 for place, _, _ in os.walk(scratch):
                     file_access.sync_folder(Path(place))
-                entries, damaged = _count_readable_entries(scratch)
+                entries, damaged = _last_readable_entry_and_fault(scratch)
                 file_access.remove_if_possible(lock.path)
                 if file_access.WINDOWS:  # it can't rename a folder with an open file
                     lock.release()
@@ -349,7 +351,7 @@ def _unpack_member(archive: ZipFile, name: str, place: Path) -> None:
         file_access.PRIVATE if not archive.getinfo(name).external_attr >> 16 & 0o077 else file_access.PUBLIC
     )
     place.parent.mkdir(parents=True, exist_ok=True)
-    file = file_access.open_plain(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    file = file_access.open_plain_file(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
     with archive.open(name) as packed, open(file, "wb") as out:
         _copy_and_digest(packed, out)
         out.flush()

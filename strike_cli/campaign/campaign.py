@@ -18,43 +18,50 @@ import strike_cli.campaign.state_file as state_file
 from ..content.merged_content import Book, open_book
 from ..faults import Faults, Place, check_storable, fault_lines
 from ..kernel.procedure import Happened
-from ..kernel.state_changes import Change, State, apply_changes, apply_fact, look_up, reverse_facts
+from ..kernel.state_changes import (
+    Change,
+    State,
+    apply_changes,
+    apply_fact,
+    changes_and_places_to_undo,
+    look_up,
+)
 from ..old_names import OldName
 from ..problems import CampaignProblem, PluginProblem, Problem, Refused, Usage, pluralize
 from ..refusals import NewerSchema
-from ..tabletop.people import GameMaster
+from ..tabletop.characters_and_names import GameMasterSpeaker
 from .journal import (
     FOLDER,
     KEY_BYTES,
     START,
-    Gap,
-    Hole,
     Journal,
+    MissingEntries,
+    UnreadableLine,
+    campaign_version_path,
     entry_follows,
-    file_after,
     line_hash,
-    stored_campaign_path,
+    next_file_name,
 )
-from .journal_entry import (
+from .journal_entry_format import (
     Position,
     encode_entry,
     has_dice,
-    is_file_name,
+    is_journal_file_name,
     parse_position,
     roll_number,
-    seen_after_redo,
-    seen_after_undo,
+    seen_dice_after_redo,
+    seen_dice_after_undo,
 )
-from .state_file import STATE_FILE, ReadState, StateHead, next_roll_number
+from .state_file import STATE_FILE, StateFileContent, StateHead, next_roll_number
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept, HeadMoved, HowPlayed, JournalEntry
-    from .outdated_state import Outdated
+    from ..kernel.journal_types import EntryMarks, JournalEntry, PositionAfterUndo, StoredFact
+    from .state_versions import StateVersionMismatch
 
     NamedEntries = list[tuple[JournalEntry, str]]
     """Entries, each with its name: its number and first text, as in `#12 Vex is Bloodied`."""
 
-UNSYNCED = 0.1
+MAX_UNSYNCED_SECONDS = 0.1
 """Seconds that a script may play before its entries are synced: syncing a line costs more than playing it."""
 
 
@@ -109,7 +116,7 @@ class Campaign:
         self._recorded: list[int] = []
         """Numbers of the entries recorded through this object."""
         self._entered: list[int] = []
-        self.marks: HowPlayed = {}
+        self.marks: EntryMarks = {}
         """Extra keys for entries, from the caller of the command under way: `by` and `key`."""
         self.reopen()
 
@@ -159,7 +166,7 @@ class Campaign:
         if self.writing and self.lock.file is None:
             self.lock.acquire()
         try:
-            self._read_state()
+            self._load_state()
             if self._at not in (None, self.head.seq):
                 raise MovedOn("The game has moved on since.", "Look again.")
         except BaseException:
@@ -167,13 +174,13 @@ class Campaign:
             raise
         self.notices += [f"{each}. {each.hint}" for each in self.outdated_systems()]
 
-    def outdated_systems(self) -> Sequence[Outdated]:
+    def outdated_systems(self) -> Sequence[StateVersionMismatch]:
         """Return the systems whose stored state has another version than the installed system uses."""
         if not (self.book.registry.state_versions or "versions" in self.state):
             return ()
-        from .outdated_state import find_outdated
+        from .state_versions import find_version_mismatches
 
-        return find_outdated(self.state, self.book)
+        return find_version_mismatches(self.state, self.book)
 
     @property
     def plays_earlier_version(self) -> bool:
@@ -184,10 +191,10 @@ class Campaign:
         return bool(self._fault)
 
     @property
-    def reasons_not_in_play(self) -> list[str]:
-        """Reasons why files of the campaign aren't played.
+    def reasons_files_not_played(self) -> list[str]:
+        """Reasons why some of the campaign's files aren't used.
 
-        There is one for a fault, for a file that was set aside and for a missing plugin.
+        There is one for a fault, for each file that was set aside, and for each missing plugin.
         """
         return [*filter(None, [self._fault and f"{self._fault}."]), *self.book.lacking]
 
@@ -203,11 +210,11 @@ class Campaign:
         except NewerSchema:
             raise
         except CampaignProblem as problem:
-            from .campaign_file_versions import stored_campaign
+            from .campaign_file_versions import load_campaign_version
 
             with contextlib.suppress(CampaignProblem):
                 found = state_file.read_state_file(self.folder)
-                book = stored_campaign(self.folder, found.head.book) if found else None
+                book = load_campaign_version(self.folder, found.head.book) if found else None
                 if book is not None:
                     fault = problem.message.partition("\n")[0].rstrip(".")
                     self._fault = f"{fault}. This is not in effect yet"
@@ -217,22 +224,22 @@ class Campaign:
                     return book
             raise
 
-    def _read_state(self) -> None:
+    def _load_state(self) -> None:
         found = state_file.read_state_file(self.folder)
         if found is None:
             self.head, self.state = self._replay_journal()
             self._unsynced.update(self.journal.file_names())
-            if state_file.is_in_conflict(self.folder):
+            if state_file.state_has_git_conflict(self.folder):
                 self.notices.append(
                     f"{STATE_FILE} had both sides of a merge conflict; it is rebuilt from the journal."
                 )
             elif self.head.seq:
                 self.notices.append(f"{STATE_FILE} was missing; it is rebuilt from the journal.")
         elif found.edited:
-            self._journal_hand_edit(found)
+            self._check_and_record_hand_edit(found)
         else:
             self.head, self.state = found.head, found.state
-            if not state_file.head_follows_journal(self.journal, self.head):
+            if not state_file.head_matches_journal(self.journal, self.head):
                 raise self._foreign_state_problem(self.head)
             self._apply_newer_entries()
 
@@ -258,7 +265,7 @@ class Campaign:
         """
         name, offset = self.head.end
         size = self.journal.file_size(name)
-        if size == offset and self.journal.file_size(file_after(name)) == 0:
+        if size == offset and self.journal.file_size(next_file_name(name)) == 0:
             return
         if size < offset:
             raise _shorter_journal_problem(name)
@@ -266,7 +273,7 @@ class Campaign:
             self.head.end, self.head.seq, self.head.after
         ):
             if not entry_follows(entry, self.head.seq):
-                raise Gap(entry, start, self.head.seq)
+                raise MissingEntries(entry, start, self.head.seq)
             self.state = apply_facts(self.state, entry["facts"])
             self.head.include_entry(entry, start, end, line)
             self._unsynced.add(start[0])  # its writer was killed, perhaps before it synced
@@ -277,7 +284,7 @@ class Campaign:
         Such a line can be at the end of the newest file, or at the start of the file that comes next.
         """
         name, end = self.head.end
-        for torn, start in ((name, end), (file_after(name), 0)):
+        for torn, start in ((name, end), (next_file_name(name), 0)):
             if self.journal.file_size(torn) > start:
                 try:
                     aside = self.journal.set_torn_tail_aside(torn, start)
@@ -287,21 +294,21 @@ class Campaign:
                     f"A command was cut off while it was being recorded; what it left is in journal/{aside}."
                 )
 
-    def _replay_journal(self, until: int | None = None, last: str = "") -> tuple[StateHead, State]:
+    def _replay_journal(self, until: int | None = None, last_hash: str = "") -> tuple[StateHead, State]:
         """Replay the journal and return the resulting head and state.
 
-        The replay ends after entry `until`, or after the entry whose line has the hash `last`. Without these,
-        it ends with the newest entry. Raises Gap if entries are missing.
+        The replay ends after entry `until`, or after the entry whose line has the hash `last_hash`. Without
+        these, it ends with the newest entry. Raises Gap if entries are missing.
         """
         head, state = StateHead(self._first_seed()), dict[str, object]()
         for entry, start, end, line in self.journal.entries_with_hashes(START):
             if until is not None and entry["seq"] > until:
                 break
             if not entry_follows(entry, head.seq):
-                raise Gap(entry, start, head.seq)
+                raise MissingEntries(entry, start, head.seq)
             state = apply_facts(state, entry["facts"])
             head.include_entry(entry, start, end, line)
-            if line == last:
+            if line == last_hash:
                 break
         return head, state
 
@@ -312,7 +319,7 @@ class Campaign:
             self._seed = int.from_bytes(os.urandom(4), "big")
         return self._seed
 
-    def _journal_hand_edit(self, state_read: ReadState) -> None:
+    def _check_and_record_hand_edit(self, state_read: StateFileContent) -> None:
         """Check an edit of state.toml by hand, and record its changes in the journal.
 
         They are recorded only if the campaign is open for writing. Edits in the table [strike] of the file,
@@ -321,7 +328,9 @@ class Campaign:
         from .state_checks import state_faults
 
         after = state_read.head.after
-        self.head, self.state = self._replay_journal(until=None if after else state_read.head.seq, last=after)
+        self.head, self.state = self._replay_journal(
+            until=None if after else state_read.head.seq, last_hash=after
+        )
         if after and self.head.after != after:
             raise self._foreign_state_problem(state_read.head)
         if self.head.seq < state_read.head.seq:
@@ -344,10 +353,10 @@ class Campaign:
         if not self.writing:
             self.state = edited
             return
-        from .bookkeeping_facts import Edited
+        from .undo_and_repair_facts import Edited
 
         told = Edited([path for path, _, _ in changes[:4]], more=len(changes) > 4)
-        fact = Happened(told, tuple(changes)).as_json(GameMaster(self.book))
+        fact = Happened(told, tuple(changes)).as_json(GameMasterSpeaker(self.book))
         self.commit("hand edit", {}, [], [fact], edited)
         self.notices.append(f"{fact['text']} The edit is journaled; `strike undo` takes it back.")
 
@@ -358,20 +367,22 @@ class Campaign:
         command: str,
         args: Mapping[str, object],
         answers: Iterable[list[object]],
-        facts: Sequence[FactKept],
+        facts: Sequence[StoredFact],
         state: State,
         *,
         pending: bool = False,
-        head: HeadMoved | None = None,
+        head: PositionAfterUndo | None = None,
         names: Mapping[str, str] | None = None,
-        **more: Unpack[HowPlayed],
+        **more: Unpack[EntryMarks],
     ) -> int:
         """Record a played command and the state after it; return the entry's number in the journal.
 
-        `pending` is True if the command waits for a decision. `head` is the position after an undo or redo.
-        `names` are the names to store with the entry, and `more` are further keys of the entry. If anything
-        fails, nothing is changed. There is one exception: if state.toml can't be replaced once the journal
-        has the entry, the command counts as recorded, and the next command replaces state.toml.
+        `pending` is True if the command waits for a decision. `head` is the new position in the journal after
+        an undo or redo. `names` are the names to store with the entry, and `more` are further keys of the
+        entry.
+
+        If anything fails, nothing is changed, with one exception. If the journal has the entry but state.toml
+        can't be replaced, the command counts as recorded, and the next command replaces state.toml.
         """
         entry: JournalEntry = {
             "after": self.head.after,
@@ -407,10 +418,10 @@ class Campaign:
 
     def _append_entry(self, entry: JournalEntry, state: State) -> int:
         self._set_torn_lines_aside()
-        start = (file_after(self.head.end[0]), 0) if entry.get("new_file") else self.head.end
-        if not is_file_name(start[0]):
+        start = (next_file_name(self.head.end[0]), 0) if entry.get("new_file") else self.head.end
+        if not is_journal_file_name(start[0]):
             raise Refused("A campaign has at most 9998 sessions.", "Start a new campaign.")
-        line = self._encode_checked(entry, state)
+        line = self._encode_and_check_entry(entry, state)
         end = (start[0], start[1] + len(line))
         after = self.head.copy()
         after.include_entry(entry, start, end, line_hash(line))
@@ -423,16 +434,16 @@ class Campaign:
         except OSError as error:
             raise files.unwritable_problem(self.folder, error) from None
         if self._kept != self.book.digest:
-            if not os.path.lexists(stored_campaign_path(self.folder, self.book.digest)):
-                from .campaign_file_versions import store_campaign
+            if not os.path.lexists(campaign_version_path(self.folder, self.book.digest)):
+                from .campaign_file_versions import store_campaign_version
 
-                store_campaign(self.folder, self.book)
+                store_campaign_version(self.folder, self.book)
             self._kept = self.book.digest
         self._recorded.append(after.seq)
         return after.seq
 
     @contextlib.contextmanager
-    def mark_entries(self, marks: HowPlayed) -> Iterator[None]:
+    def mark_entries(self, marks: EntryMarks) -> Iterator[None]:
         """Add the keys of `marks` to the entries that are recorded during the block."""
         before = self.marks
         self.marks = {**before, **marks}
@@ -441,7 +452,7 @@ class Campaign:
         finally:
             self.marks = before
 
-    def _encode_checked(self, entry: JournalEntry, state: State) -> bytes:
+    def _encode_and_check_entry(self, entry: JournalEntry, state: State) -> bytes:
         """Return the journal line for an entry, after a check that it is read back the same.
 
         Raises Problem, before anything is written, if the line would be read back differently, or if the
@@ -450,7 +461,7 @@ class Campaign:
         try:
             line = encode_entry(entry)
             read = self.journal.decode_line(line, self.head.end[0])
-            fault = _unstorable_change(read["facts"])
+            fault = _describe_unstorable_change(read["facts"])
             if not fault and apply_facts(self.state, read["facts"]) != state:
                 fault = "its changes are not those it led to"
         except UnicodeEncodeError:
@@ -458,7 +469,7 @@ class Campaign:
                 f"`{entry['command']}` holds bytes that are not text.",
                 "Write it in UTF-8. Nothing was changed.",
             ) from None
-        except Hole as hole:
+        except UnreadableLine as hole:
             fault = hole.fault
         except (TypeError, ValueError) as error:
             fault = str(error)
@@ -479,9 +490,9 @@ class Campaign:
     def _record_with_few_syncs(self, head: StateHead, state: State, start: Position, line: bytes) -> None:
         """Append a line to the journal, and leave state.toml as it is.
 
-        The line is synced only if the last sync was at least `UNSYNCED` seconds ago.
+        The line is synced only if the last sync was at least `MAX_UNSYNCED_SECONDS` seconds ago.
         """
-        due = time.monotonic() - self._synced_at >= UNSYNCED
+        due = time.monotonic() - self._synced_at >= MAX_UNSYNCED_SECONDS
         files.append_at(self.journal.folder / start[0], start[1], line, sync=due)
         self.head, self.state, self._behind = head, state, True
         if due:
@@ -525,7 +536,7 @@ class Campaign:
 
         The commands are played under one lock, with few syncs, and state.toml is written once at the end.
         When a command returns, its line is in the journal, so that a script that is killed loses no command.
-        A power cut may lose only the entries of the last moment (`UNSYNCED`).
+        A power cut may lose only the entries of the last moment (`MAX_UNSYNCED_SECONDS`).
         """
         try:
             self.sync_journal()
@@ -537,9 +548,9 @@ class Campaign:
         finally:
             self.kept_open = False
             if self._behind:
-                self._finish_script()
+                self._sync_after_script()
 
-    def _finish_script(self) -> None:
+    def _sync_after_script(self) -> None:
         """Sync the appended lines, and bring state.toml up to date with them."""
         self._behind = False
         try:
@@ -559,41 +570,43 @@ class Campaign:
 
     # Undo and redo
 
-    def history(self) -> Iterator[PastCommand]:
-        """Yield the commands in effect, newest first."""
+    def commands_in_effect(self) -> Iterator[PastCommand]:
+        """Yield the commands in effect, newest first. Undone commands are left out."""
         state, at = self.state, self.head.last
         while at is not None:
             entry = self.journal.entry_at(at)
             for fact in reversed(entry["facts"]):
                 _refuse_changed_value(state, fact["changes"], entry)
-                state = apply_changes(state, *reverse_facts([fact]))
+                state = apply_changes(state, *changes_and_places_to_undo([fact]))
             yield PastCommand(at, entry, state)
             at = parse_position(entry["prev"]) if "prev" in entry else None
 
     def undo(self, count: int = 1) -> NamedEntries:
         """Undo the last `count` commands in effect.
 
-        Return their entries, newest first, each with its name. Raises Refused if fewer than `count` commands
-        are in effect.
+        Return their entries, newest first, each with its name. Raises UndoCountTooLow for a count below 1.
+        Raises Refused if fewer than `count` commands are in effect.
         """
         if count < 1:
-            from strike_cli.refusals import UndoHowMany
+            from strike_cli.refusals import UndoCountTooLow
 
-            raise UndoHowMany(count)
-        past = list(islice(self.history(), count))
+            raise UndoCountTooLow(count)
+        past = list(islice(self.commands_in_effect(), count))
         if len(past) < count:
-            raise too_few_to_undo(len(past))
+            raise too_few_to_undo_refusal(len(past))
         return self.take_back(past)
 
-    def take_back(self, past: Sequence[PastCommand]) -> NamedEntries:
-        """Undo the commands `past`, which are in the order of `history`: newest first.
+    def take_back(self, commands: Sequence[PastCommand]) -> NamedEntries:
+        """Undo the commands `commands`, which are in the order of `commands_in_effect`: newest first.
 
         There must be at least one. Returns their entries in the same order, each with its name.
         """
-        taken, first = [one.entry for one in past], past[-1].entry
+        taken, first = [one.entry for one in commands], commands[-1].entry
         at = parse_position(first["prev"]) if "prev" in first else None
-        state, positions = past[-1].before, [one.position for one in past]
-        changes, places = reverse_facts(fact for entry in reversed(taken) for fact in entry["facts"])
+        state, positions = commands[-1].before, [one.position for one in commands]
+        changes, places = changes_and_places_to_undo(
+            fact for entry in reversed(taken) for fact in entry["facts"]
+        )
         return self._record_undo_or_redo(
             "undo",
             taken,
@@ -603,9 +616,9 @@ class Campaign:
             {
                 "last": at,
                 "redo": [*self.head.redo, *positions],
-                "commands": self.head.commands - len(past),
+                "commands": self.head.commands - len(commands),
                 "rolls": first["n"],
-                "seen": [*seen_after_undo(self.head.seen, taken).items()],
+                "seen": [*seen_dice_after_undo(self.head.seen, taken).items()],
             },
         )
 
@@ -642,7 +655,7 @@ class Campaign:
                 "redo": self.head.redo[: len(self.head.redo) - count],
                 "commands": self.head.commands + count,
                 "rolls": next_roll_number(entries[-1]),
-                "seen": [*seen_after_redo(self.head.seen, entries).items()],
+                "seen": [*seen_dice_after_redo(self.head.seen, entries).items()],
             },
         )
 
@@ -653,10 +666,10 @@ class Campaign:
         changes: list[Change],
         places: list[tuple[int, str]],
         state: State,
-        head: HeadMoved,
+        head: PositionAfterUndo,
     ) -> NamedEntries:
         numbers = [entry["seq"] for entry in entries]
-        from .bookkeeping_facts import Redone, Undone, entries_with_names, speaker_naming_entries
+        from .undo_and_repair_facts import Redone, Undone, entries_with_names, speaker_naming_entries
 
         told, language = Undone(numbers) if command == "undo" else Redone(numbers), self.book.locale()
         moved = entries_with_names(entries, language)
@@ -668,8 +681,10 @@ class Campaign:
     # Old names
 
     outdated, is_former = OldName("outdated_systems"), OldName("plays_earlier_version")
-    not_in_play, marked = OldName("reasons_not_in_play"), OldName("mark_entries")
+    not_in_play, marked = OldName("reasons_files_not_played"), OldName("mark_entries")
     sync = OldName("sync_journal")
+    history = OldName("commands_in_effect")
+    reasons_not_in_play = OldName("reasons_files_not_played")
 
 
 def unrecordable_problem(command: str, fault: str, plugin: str = "") -> Problem:
@@ -684,11 +699,8 @@ def unrecordable_problem(command: str, fault: str, plugin: str = "") -> Problem:
     )
 
 
-def _unstorable_change(facts: Sequence[FactKept]) -> str:
-    """Return a text on the first change of `facts` that state.toml can't store; "" if there is none.
-
-    A change can't be stored if its new value has no form in TOML.
-    """
+def _describe_unstorable_change(facts: Sequence[StoredFact]) -> str:
+    """Return a text on the first change whose new value TOML can't store; "" if there is none."""
     faults: Faults = []
     for number, fact in enumerate(facts, 1):
         for path, _, after in fact["changes"]:
@@ -699,9 +711,11 @@ def _unstorable_change(facts: Sequence[FactKept]) -> str:
     return ""
 
 
-def too_few_to_undo(have: int) -> Refused:
-    """Return the refusal of an undo of more commands than the `have` that are in effect."""
-    says = f"Only {pluralize(have, 'command')} can be undone." if have else "There is nothing to undo."
+def too_few_to_undo_refusal(available: int) -> Refused:
+    """Return the refusal of an undo of more commands than the `available` that are in effect."""
+    says = (
+        f"Only {pluralize(available, 'command')} can be undone." if available else "There is nothing to undo."
+    )
     return Refused(says, "`strike log` shows what was played.")
 
 
@@ -714,7 +728,7 @@ def _shorter_journal_problem(name: str) -> CampaignProblem:
     )
 
 
-def apply_facts(state: State, facts: Iterable[FactKept]) -> State:
+def apply_facts(state: State, facts: Iterable[StoredFact]) -> State:
     """Return the state after the changes of these facts."""
     for fact in facts:
         state = apply_fact(state, fact)
@@ -737,8 +751,8 @@ def entry_fits_state(entry: JournalEntry, state: State) -> bool:
 def _refuse_changed_value(state: State, changes: Iterable[Change], entry: JournalEntry) -> None:
     """Raise CampaignProblem if `state` no longer has the value that an entry's last change set.
 
-    `changes` are the changes of the entry. Something has overwritten the value then, and undoing the entry
-    would lose the newer value.
+    Something else has then overwritten the value, and an undo of the entry would lose the newer value.
+    `changes` are the changes of the entry.
     """
     for path, _, after in list(changes)[-1:]:
         if look_up(state, path) != after:

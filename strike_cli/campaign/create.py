@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..content import CAMPAIGN_FILE
 from ..content.drafts import toml_string
-from ..problems import CampaignProblem, Usage, listed, nearest
+from ..problems import CampaignProblem, Usage, did_you_mean, listed
 from ..registry import installed_systems, path_beside
 from .file_access import (
     remove_if_possible,
@@ -18,7 +18,7 @@ from .file_access import (
     write_new_file,
 )
 
-EXAMPLE = "campaign.example.toml"
+EXAMPLE_FILE = "campaign.example.toml"
 
 _FRAME = """\
 #:schema ./campaign.schema.json
@@ -44,7 +44,7 @@ kind = "table"
 url = "http://127.0.0.1:4747"
 """
 
-IGNORE = """\
+GITIGNORE = """\
 # Kept out of version control: keys, the bridge's bookkeeping, the lock, what strike makes anew: state.toml
 # from the journal, the schema by `strike schema`.
 secrets.toml
@@ -59,7 +59,7 @@ journal/before-*.json
 journal/.before-*.json.new
 """
 
-ATTRIBUTES = """\
+GITATTRIBUTES = """\
 # Line ends stay as they are: undo finds entries of the journal by the byte.
 journal/*.jsonl -text
 """
@@ -72,10 +72,10 @@ def example_file_path() -> Path:
     the file is missing.
     """
     package = Path(__file__).parent.parent
-    for place in (package / EXAMPLE, package.parent / EXAMPLE):
+    for place in (package / EXAMPLE_FILE, package.parent / EXAMPLE_FILE):
         if place.is_file():
             return place
-    raise CampaignProblem(f"{EXAMPLE} is missing from this installation.", "Install strike-cli again.")
+    raise CampaignProblem(f"{EXAMPLE_FILE} is missing from this installation.", "Install strike-cli again.")
 
 
 def read_example_files(folder: Path | None = None) -> dict[str, bytes]:
@@ -94,7 +94,7 @@ def example_folder(name: str) -> Path:
     examples = {each.name: each for each in installed_systems() if each.example}
     if name not in examples:
         raise Usage(
-            f"--system: no example of {name!r}.{nearest(name, examples)}",
+            f"--system: no example of {name!r}.{did_you_mean(name, examples)}",
             f"There is one of {listed(examples)}; without --system you get Strike!'s own.",
         )
     return path_beside(examples[name], examples[name].example)
@@ -107,13 +107,14 @@ def create_campaign(
     empty: bool = False,
     seed: int | None = None,
     system: str = "",
-    also: Callable[[], Mapping[str, str]] = dict,
+    further_files: Callable[[], Mapping[str, str]] = dict,
 ) -> Path:
     """Create a campaign in a new or empty folder, and return the folder.
 
-    The campaign is the example of `system`, by default Strike!'s own example, or with `empty` only a frame to
-    fill in. A `seed` makes the dice predictable. `also` is called once the campaign can be read, and returns
-    further files. Raises Usage if the folder isn't empty.
+    The campaign is a copy of the example of `system`, by default Strike!'s own example. With `empty` it is
+    only a frame to fill in. A `seed` makes the dice predictable. `further_files` is called once the campaign
+    can be read, and returns further files. Raises Usage if the folder isn't empty, or if `system` has no
+    example.
     """
     example = example_folder(system) / CAMPAIGN_FILE if system else example_file_path()
     more = {} if empty else read_example_files(example.parent if system else None)
@@ -136,18 +137,18 @@ def create_campaign(
     if seed is not None:
         lines.insert(at + 1, f"seed = {seed}\n")
     text = "".join(lines)
-    own = {".gitattributes": ATTRIBUTES, ".gitignore": IGNORE, CAMPAIGN_FILE: text}
-    write_new_folder(folder, {**own, **more}, also)
+    own = {".gitattributes": GITATTRIBUTES, ".gitignore": GITIGNORE, CAMPAIGN_FILE: text}
+    write_new_folder(folder, {**own, **more}, further_files)
     return folder
 
 
 def write_new_folder(
-    folder: Path, files: Mapping[str, str | bytes], also: Callable[[], Mapping[str, str]] = dict
+    folder: Path, files: Mapping[str, str | bytes], further_files: Callable[[], Mapping[str, str]] = dict
 ) -> None:
-    """Write `files` into a new or empty folder, then the files that `also` returns: all or none.
+    """Write `files` into a new or empty folder, then the files that `further_files` returns: all or none.
 
-    `files` and the result of `also` have each file's contents by its path below the folder. Raises Usage if
-    the folder isn't empty, and CampaignProblem if the folder can't be written.
+    `files` and the result of `further_files` have each file's contents by its path below the folder. Raises
+    Usage if the folder isn't empty, and CampaignProblem if the folder can't be written.
     """
     try:
         taken = folder.exists() and (not folder.is_dir() or any(folder.iterdir()))
@@ -164,7 +165,7 @@ def write_new_folder(
             each.mkdir(parents=True, exist_ok=True)
         for file, text in files.items():
             write_new_file(folder / file, text.encode() if isinstance(text, str) else text)
-        for file, text in also().items():
+        for file, text in further_files().items():
             written.append(file)
             write_new_file(folder / file, text.encode())
         for each in {*folders, *(new.parent for new in made)}:

@@ -1,4 +1,4 @@
-"""Repair of a journal of which two copies of the campaign have diverged.
+"""Repair of a journal after two copies of the campaign have diverged.
 
 Copies diverge by git conflicts, by programs that sync folders, and by lines edited by hand. One branch is
 kept, and the commands of every other branch are written as a script. Nothing is deleted. Begin with
@@ -19,37 +19,46 @@ from ..kernel.procedure import CONFIRM
 from ..kernel.state_changes import State, apply_fact, look_up
 from ..problems import CampaignProblem, pluralize
 from . import file_access
-from .bookkeeping_facts import Decided, Edited
-from .journal import FOLDER, Hole, Journal, entry_id, line_hash, relink_line
-from .journal_entry import Place, Position, is_file_name, open_decision_of, parse_position, resolve_decisions
+from .journal import FOLDER, Journal, UnreadableLine, entry_id, line_hash, relink_line
+from .journal_entry_format import (
+    Place,
+    Position,
+    is_journal_file_name,
+    open_decision_of,
+    parse_position,
+    resolve_decisions,
+)
 from .state_file import STATE_FILE
+from .undo_and_repair_facts import Decided, Edited
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
 
-_COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
+_JOURNAL_COPY = re.compile(r"\d{4}[^0-9].*\.jsonl", re.DOTALL)
 """The pattern of the names that Dropbox, Syncthing and the like give to copies of a journal's file."""
-_OF_STATE = re.compile(r"state( \(\d+\)|.*conflict.*)\.toml", re.IGNORECASE | re.DOTALL)
-_MARKS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
+_STATE_COPY = re.compile(r"state( \(\d+\)|.*conflict.*)\.toml", re.IGNORECASE | re.DOTALL)
+_CONFLICT_MARKERS = (b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> ")
 """Beginnings of the lines that git writes around two branches."""
 
 
 def find_sync_copies(folder: Path) -> list[str]:
     """Return the conflict copies of journal files and of state.toml, as paths in the campaign's folder."""
     journal = [
-        name for name in _names_in_folder(folder / FOLDER) if _COPY.fullmatch(name) and not is_file_name(name)
+        name
+        for name in _names_in_folder(folder / FOLDER)
+        if _JOURNAL_COPY.fullmatch(name) and not is_journal_file_name(name)
     ]
     return [*(f"{FOLDER}/{name}" for name in journal), *find_sync_copies_of_state(folder)]
 
 
 def find_sync_copies_of_state(folder: Path) -> list[str]:
     """Return the conflict copies of state.toml alone."""
-    return [name for name in _names_in_folder(folder) if _OF_STATE.fullmatch(name)]
+    return [name for name in _names_in_folder(folder) if _STATE_COPY.fullmatch(name)]
 
 
 def _names_in_folder(folder: Path) -> list[str]:
     try:
-        return sorted(os.listdir(folder)) if file_access.is_real_folder(folder) else []
+        return sorted(os.listdir(folder)) if file_access.real_folder_exists(folder) else []
     except OSError:
         return []
 
@@ -65,12 +74,15 @@ def find_conflicted_files(folder: Path) -> list[str]:
 
 
 def _is_conflict_marker(line: bytes) -> bool:
-    return line.startswith((*_MARKS[:2], _MARKS[3])) or line.rstrip() == _MARKS[2]
+    return (
+        line.startswith((*_CONFLICT_MARKERS[:2], _CONFLICT_MARKERS[3]))
+        or line.rstrip() == _CONFLICT_MARKERS[2]
+    )
 
 
 def _read_raw(path: Path) -> bytes:
     try:
-        return file_access.read_plain(path, sys.maxsize)
+        return file_access.read_plain_file(path, sys.maxsize)
     except OSError as error:
         raise file_access.unreadable_problem(path, error) from None
 
@@ -119,7 +131,7 @@ class BranchTree:
             return
         try:
             entry = self.journal.decode_line(raw, name)
-        except Hole:
+        except UnreadableLine:
             return
         node = BranchNode(raw, entry, name[:4])
         known = self.nodes.setdefault(node.hash, node)
@@ -148,11 +160,12 @@ class BranchTree:
         parents = {node.parent.hash for node in self.nodes.values() if node.parent}
         return [node for node in self.nodes.values() if node.hash not in parents]
 
-    def branch_to_keep(self, followed: str) -> list[BranchNode]:
+    def branch_to_keep(self, followed_hash: str) -> list[BranchNode]:
         """Return the entries of the branch to keep.
 
-        It is the branch with the entry whose hash is `followed`; state.toml names this hash. If no branch has
-        that entry, it is the longest branch. Raises CampaignProblem if no branch begins with the first entry.
+        It is the branch with the entry whose hash is `followed_hash`, the hash that state.toml names. If no
+        branch has that entry, it is the longest branch. Raises CampaignProblem if no branch begins with the
+        first entry.
         """
         whole = [
             path
@@ -163,17 +176,17 @@ class BranchTree:
             raise CampaignProblem(
                 f"No file of {FOLDER} has the first entry.", "`strike restore` lists backups."
             )
-        return max(whole, key=lambda path: (any(each.hash == followed for each in path), len(path)))
+        return max(whole, key=lambda path: (any(each.hash == followed_hash for each in path), len(path)))
 
 
-def keep_one_branch(folder: Path, tree: BranchTree, followed: str) -> list[str]:
+def keep_one_branch(folder: Path, tree: BranchTree, followed_hash: str) -> list[str]:
     """Keep one branch of a journal and write each other branch as a script.
 
-    Return a line for each thing done. `followed` is the hash of the journal line to which state.toml belongs.
-    The caller has the lock. Raises CampaignProblem, with nothing changed, if the branch to keep contradicts
-    itself.
+    Return a line for each thing done. `followed_hash` is the hash of the journal line to which state.toml
+    belongs. The caller has the lock. Raises CampaignProblem, with nothing changed, if the branch to keep
+    contradicts itself.
     """
-    kept = tree.branch_to_keep(followed)
+    kept = tree.branch_to_keep(followed_hash)
     edited = [node.parent.entry["seq"] for node in kept if node.unlinked and node.parent]
     lines = [f"Entry {seq} was edited by hand; what follows is linked to it again." for seq in edited]
     contents = _new_contents(kept)
@@ -212,8 +225,8 @@ def _new_contents(branch: Iterable[BranchNode]) -> dict[str, bytes]:
 def _check_branch(nodes: Sequence[BranchNode], contents: Mapping[str, bytes]) -> None:
     """Raise CampaignProblem for a branch that contradicts itself.
 
-    In such a branch a fact names a wrong previous value, or an entry names a position at which no entry
-    begins.
+    That is a branch with a fact that names a wrong previous value. It is also a branch with an entry that
+    refers to a position where no entry begins.
     """
     places: dict[Position, JournalEntry] = {}
     offset, file = 0, ""
@@ -249,17 +262,17 @@ def _unrepairable_problem(seq: int) -> CampaignProblem:
 
 
 def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, bytes]) -> list[str]:
-    """Write the journal's files with their new contents.
+    """Write the journal's files with their new contents, by name.
 
-    Return a line for each file that was moved or copied aside. Files that change are copied aside first.
-    Conflict copies are moved away afterwards.
+    Files that change are copied aside first. Files without new contents are deleted after that. Conflict
+    copies are moved away at the end. Return a line for each file that was copied or moved.
     """
     lines = []
     own = {name: _read_raw(journal.folder / name) for name in journal.file_names()}
     for name, raw in own.items():
         if raw != contents.get(name):
             aside = _free_path(journal.folder, f"{name[:4]}.branch-{{}}")
-            file_access.write_synced(aside, raw)
+            file_access.write_new_synced_file(aside, raw)
             lines.append(f"{FOLDER}/{name} as it was is in {FOLDER}/{aside.name}.")
     file_access.sync_folder(journal.folder)
     for name, raw in contents.items():
@@ -324,13 +337,13 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
         f"# `strike batch {quote_word(place.name)}` plays them after what the journal has now. Take out what "
         "you don't want.",
     ]
-    beyond = sum(max(0, count) for count in _undone_before_branch(branch))
+    beyond = sum(max(0, count) for count in _undone_older_commands(branch))
     if beyond:
         head.append(
             f"# It took back {beyond} of the commands that both branches have: `strike undo` does so."
         )
     lines = [line for entry in played for line in _script_lines(entry)]
-    file_access.write_synced(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
+    file_access.write_new_synced_file(place, "".join(f"{line}\n" for line in [*head, *lines]).encode())
     file_access.sync_folder(journal.folder)
     typed = quote_word(str(folder / FOLDER / place.name))
     entries = pluralize(len(branch), "entry", "entries")
@@ -340,7 +353,7 @@ def _write_script(folder: Path, journal: Journal, branch: Sequence[BranchNode]) 
     )
 
 
-def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
+def _undone_older_commands(branch: Sequence[BranchNode]) -> Iterator[int]:
     """Yield a number for each undo in a branch: how many commands older than the branch it undid.
 
     The number is 0 or less if the undo undid only commands of the branch.
@@ -358,7 +371,6 @@ def _undone_before_branch(branch: Sequence[BranchNode]) -> Iterator[int]:
 
 
 def _undo_count(entry: JournalEntry) -> int:
-    """Return how many commands an undo or redo has undone or restored."""
     count = entry["args"].get("count")
     return count if isinstance(count, int) else 0
 
@@ -395,7 +407,7 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         for fact in entry["facts"]:
             for path, _, after in fact["changes"]:
                 args = {"path": path, "value": after, "why": "edited by hand"}
-                yield _again_line({"command": "override", "args": args})
+                yield _replay_command_line({"command": "override", "args": args})
         return
     answers = [answer for _, answer in entry["answers"]]
     more: dict[str, object] = {
@@ -405,9 +417,11 @@ def _script_lines(entry: JournalEntry) -> Iterator[str]:
         **{key: entry[key] for key in ("secret", "open", "note", "player") if key in entry},
     }
     kept = {key: value for key, value in more.items() if value}
-    yield _again_line({"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)})
+    yield _replay_command_line(
+        {"command": entry["command"], "args": entry["args"], **kept, "was": entry_id(entry)}
+    )
 
 
-def _again_line(entry: Mapping[str, object]) -> str:
+def _replay_command_line(entry: Mapping[str, object]) -> str:
     words = ["again", json.dumps(entry, ensure_ascii=False)]
     return json.dumps([word.replace("$", "$$") for word in words], ensure_ascii=False)

@@ -11,29 +11,29 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, TypedDict
 
-from ..campaign_files import CONFLICT, COPY, litter_below, read_authored_file
+from ..campaign_files import CONFLICT, COPY, read_authored_file, stray_files_below
 from ..content import CAMPAIGN_FILE
 from ..content.merged_content import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
-from ..content.system_check_hooks import load_checks
+from ..content.system_checks import load_checks
 from ..kernel.state_changes import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
 from ..registry import installed_systems
 from ..tabletop import campaign_pictures
-from ..untrusted_data_reader import line_of_keys
+from ..untrusted_input import line_of_key_path
 from . import diverged_copies
 from . import state_file as state_file
 from .backup import list_backups
 from .campaign import Campaign, apply_facts, entry_fits_state, state_differences
-from .journal import FOLDER, START, Hole, Journal
-from .journal_entry import FIRST
+from .folder_upgrade import find_outdated_files
+from .journal import FOLDER, START, Journal, UnreadableLine
+from .journal_entry_format import FIRST
 from .journal_repair import describe_repair
-from .outdated_state import find_outdated
-from .state_checks import form_faults, orphaned_state, state_faults
-from .upgrade import find_outdated_files
+from .state_checks import orphaned_state_paths, schema_faults, state_faults
+from .state_versions import find_version_mismatches
 
 
-class Extra(NamedTuple):
+class OptionalExtra(NamedTuple):
     """An extra of pyproject.toml: its name, its modules, and the features that need them.
 
     The name is the one in `pip install "strike-cli[NAME]"`.
@@ -45,16 +45,16 @@ class Extra(NamedTuple):
 
 
 EXTRAS = (
-    Extra("table", ("PIL", "segno", "starlette", "uvicorn"), "`strike table`, `serve`, `demo`"),
-    Extra("play", ("textual",), "`strike play`"),
-    Extra("mcp", ("mcp", "starlette", "uvicorn"), "`strike mcp`"),
-    Extra("pictures", ("PIL",), "maps as pictures on Discord"),
-    Extra("pdf", ("reportlab",), "`strike cheat --pdf`"),
-    Extra("cluster", ("distributed",), "`strike sim run ENCOUNTER --on tcp://HOST:PORT`"),
+    OptionalExtra("table", ("PIL", "segno", "starlette", "uvicorn"), "`strike table`, `serve`, `demo`"),
+    OptionalExtra("play", ("textual",), "`strike play`"),
+    OptionalExtra("mcp", ("mcp", "starlette", "uvicorn"), "`strike mcp`"),
+    OptionalExtra("pictures", ("PIL",), "maps as pictures on Discord"),
+    OptionalExtra("pdf", ("reportlab",), "`strike cheat --pdf`"),
+    OptionalExtra("cluster", ("distributed",), "`strike sim run ENCOUNTER --on tcp://HOST:PORT`"),
 )
 
 
-def extras_not_installed() -> list[Extra]:
+def extras_not_installed() -> list[OptionalExtra]:
     """Return the extras that lack at least one of their modules."""
     return [extra for extra in EXTRAS if not all(map(_is_installed, extra.modules))]
 
@@ -62,7 +62,7 @@ def extras_not_installed() -> list[Extra]:
 def missing_extra_findings(book: Book) -> Iterator[tuple[bool, str, str]]:
     """Yield a finding for each extra that isn't installed: `ok`, what is missing, and what to do.
 
-    `ok` is True if the campaign needs nothing from the extra.
+    `ok` is False only if a setting of the campaign needs the extra.
     """
     for extra in extras_not_installed():
         # The key of the campaign that implies one of its commands; "" where none does
@@ -94,19 +94,19 @@ class DoctorFinding(TypedDict):
 def examine_campaign(folder: Path) -> list[DoctorFinding]:
     """Return the findings of all checks, good and bad."""
     findings: list[DoctorFinding] = []
-    if not _check_tables(findings):
+    if not _check_system_tables(findings):
         return findings  # further faults would follow from these
-    book = _check_book(folder, findings)
+    book = _check_content(folder, findings)
     _report_sync_copies(folder, findings)
     journal_ok = _check_journal(folder, findings)
     if book is not None:
         _check_portraits(folder, book, findings)
-        _report_idle_keys(folder, book, findings)
+        _report_keys_without_effect(folder, book, findings)
         _report_multiline_names(folder, book, findings)
         # Unreadable files are left out of play, and reported here.
         for trouble in book.troubles:
             _add_finding(findings, False, str(trouble), "It is left out until it is fixed.")
-        _report_system_checks(folder, book, findings)
+        _run_system_checks(folder, book, findings)
         for ok, what, hint in missing_extra_findings(book):
             _add_finding(findings, ok, what, hint)
     if book is not None and journal_ok:
@@ -117,28 +117,28 @@ def examine_campaign(folder: Path) -> list[DoctorFinding]:
         remedy = "`strike players` moves the keys made on this machine, and lists the others."
         _add_finding(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
     _report_backup_age(folder, findings)
-    _report_outdated(folder, findings)
+    _report_outdated_files(folder, findings)
     return findings
 
 
 def _add_finding(
-    findings: list[DoctorFinding], ok: bool, what: str, hint: str = "", warning: bool = False
+    findings: list[DoctorFinding], is_ok: bool, what: str, hint: str = "", warning: bool = False
 ) -> None:
-    findings.append({"ok": ok, "what": what, "hint": hint, "warning": warning})
+    findings.append({"ok": is_ok, "what": what, "hint": hint, "warning": warning})
 
 
-def _check_tables(findings: list[DoctorFinding]) -> bool:
+def _check_system_tables(findings: list[DoctorFinding]) -> bool:
     """Check the tables of numbers that systems ship with; return True if nothing is wrong with them."""
     try:
         for system in installed_systems():
-            load_checks(system).tables()
+            load_checks(system).check_tables()
     except Problem as problem:
         _add_finding(findings, False, problem.message, problem.hint)
         return False
     return True
 
 
-def _check_book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
+def _check_content(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     try:
         book = open_book(folder)
     except ContentProblem as problem:
@@ -166,11 +166,10 @@ def _check_book(folder: Path, findings: list[DoctorFinding]) -> Book | None:
 
 
 def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
-    """Report portraits of characters and creatures that can't be read."""
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
-            if not image or campaign_pictures.is_address(image):
+            if not image or campaign_pictures.is_web_address(image):
                 continue
             try:
                 campaign_pictures.read_campaign_picture(folder, image, campaign_pictures.LARGEST)
@@ -179,10 +178,10 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
                 _add_finding(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
 
 
-def _report_idle_keys(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _report_keys_without_effect(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report keys without effect in the campaign's own files, each with its file and line."""
     for system in installed_systems(book.registry):
-        for place, words, never in load_checks(system).idle(book):
+        for place, words, never in load_checks(system).content_without_effect(book):
             if at := _file_and_line(folder, book, place.names()):
                 _add_finding(findings, not never, f"{at}: {place}: {words}", warning=not never)
 
@@ -207,30 +206,30 @@ def _file_and_line(folder: Path, book: Book, names: Sequence[str]) -> str:
     files, "" is returned.
     """
     file = book.where.get(".".join(names[:2]), "")
-    if (text := _text_of_file(folder, file)) is None:
+    if (text := _read_own_toml_file(folder, file)) is None:
         return ""
-    line = line_of_keys(text, names)
+    line = line_of_key_path(text, names)
     return f"{file}, line {line}" if line else file
 
 
-def _report_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _run_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
     """Report the results of the systems' own checks.
 
     A check that crashes is reported too, and the other checks go on.
     """
     for system in installed_systems(book.registry):
         try:
-            for looked in load_checks(system).campaign(book, folder):
+            for looked in load_checks(system).campaign_results(book, folder):
                 _add_finding(findings, *looked)
         except Exception as error:
             what = f"{system.title or system.name} could not be checked: {type(error).__name__}: {error}"
             _add_finding(findings, False, what, "Please report it.")
 
 
-def _text_of_file(folder: Path, file: str) -> str | None:
-    """Return the text of one of the campaign's files.
+def _read_own_toml_file(folder: Path, file: str) -> str | None:
+    """Return the text of one of the campaign's TOML files; None for any other file.
 
-    It is None for a file of a plugin or of strike itself.
+    It is also None for a file that can't be read, such as one of a plugin or of strike itself.
     """
     try:
         return read_authored_file(folder / file).decode("utf-8-sig") if file.endswith(".toml") else None
@@ -254,7 +253,7 @@ def _report_sync_copies(folder: Path, findings: list[DoctorFinding]) -> None:
         more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
         _add_finding(findings, False, f"{copy} is a conflict copy made by a program that syncs files", more)
     known = diverged_copies.find_sync_copies(folder)
-    for place, kind in litter_below(folder):
+    for place, kind in stray_files_below(folder):
         if place in known:
             continue
         copied = kind in (COPY, CONFLICT)
@@ -270,10 +269,10 @@ def _check_journal(folder: Path, findings: list[DoctorFinding]) -> bool:
             if "missing_from" in entry:
                 _add_finding(findings, True, str(entry["facts"][0]["text"]))
             if not entry_fits_state(entry, state):
-                raise Hole(start, "the value it changes was not what it says")
+                raise UnreadableLine(start, "the value it changes was not what it says")
             state, count = apply_facts(state, entry["facts"]), entry["seq"]
         names = journal.file_names()
-        torn = {name: tail for name in names if (tail := journal.torn_tail_of(name))}
+        torn = {name: tail for name in names if (tail := journal.read_torn_tail(name))}
     except (Problem, OSError) as problem:
         keeps = describe_repair(folder) if isinstance(problem, Problem) else ""
         _add_finding(
@@ -309,7 +308,7 @@ def _check_state(folder: Path, book: Book, findings: list[DoctorFinding]) -> Non
     for path, was, now in () if edited else state_differences(folded, campaign.state):
         words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
         _add_finding(findings, False, words, "Move it away.")
-    for path in orphaned_state(campaign.state, book):
+    for path in orphaned_state_paths(campaign.state, book):
         by = _last_plugin_to_change(campaign, path) or "a plugin"
         _add_finding(
             findings,
@@ -317,7 +316,7 @@ def _check_state(folder: Path, book: Book, findings: list[DoctorFinding]) -> Non
             f"state.toml: {path} is kept for {by}, which is not installed",
             "It returns with the plugin; `strike override PATH none --why TEXT` removes it.",
         )
-    for each in find_outdated(campaign.state, book):
+    for each in find_version_mismatches(campaign.state, book):
         _add_finding(findings, False, str(each), each.hint)
     faults = state_faults(campaign.state, book)
     for fault in faults:
@@ -347,7 +346,7 @@ def _last_plugin_to_change(campaign: Campaign, path: str) -> str:
 
 
 def _report_backup_age(folder: Path, findings: list[DoctorFinding]) -> None:
-    """Report the age of the newest backup, if the campaign has been played."""
+    """Report the age of the newest backup, or that a played campaign has no backup."""
     newest = next(iter(list_backups(folder)), None)
     if newest is not None:
         age = time.time() - newest.stat().st_mtime
@@ -362,7 +361,7 @@ def _report_backup_age(folder: Path, findings: list[DoctorFinding]) -> None:
 _UNITS = (("days", 86400), ("hours", 3600))
 
 
-def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_outdated_files(folder: Path, findings: list[DoctorFinding]) -> None:
     """Report files that this version of strike would write differently.
 
     The campaign can still be played with these files.
@@ -378,15 +377,14 @@ def _report_outdated(folder: Path, findings: list[DoctorFinding]) -> None:
 
 
 def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
-    """Return a problem that lists what is wrong with the stored state or journal.
+    """Return a problem that lists the faults of the stored state and journal; None if there are none.
 
-    It is None if nothing is wrong; then the failure is a bug of strike itself. The function is called only
-    after an unexpected failure, to explain it: a check of all data before every command would take longer
-    than the command.
+    It is called only after an unexpected failure, to explain it. Without a fault, the failure is a bug of
+    strike itself. A check of all data before every command would take longer than the command.
     """
     try:
         campaign = Campaign(folder)
-        faults = state_faults(campaign.state, campaign.book) or _altered_journal_places(folder, campaign)
+        faults = state_faults(campaign.state, campaign.book) or _describe_stored_data_fault(folder, campaign)
     except Problem as problem:
         return CampaignProblem(problem.message, problem.hint)
     if not faults:
@@ -397,10 +395,11 @@ def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
     )
 
 
-def _altered_journal_places(folder: Path, campaign: Campaign) -> list[str]:
-    """Return where the first entry is that isn't as strike wrote it, and what is wrong there.
+def _describe_stored_data_fault(folder: Path, campaign: Campaign) -> list[str]:
+    """Return lines on the first entry that isn't as strike wrote it: where it is, and its fault.
 
-    If there is no such entry, return where state.toml differs from the journal; [] if it doesn't differ.
+    If all entries are sound, return a line for each difference between state.toml and the journal; [] if
+    there is none.
     """
     state: State = {}
     for entry, (name, offset), _ in campaign.journal.entries_since(START):
@@ -412,7 +411,7 @@ def _altered_journal_places(folder: Path, campaign: Campaign) -> list[str]:
                             f"{entry['seq']}"]  # fmt: skip
                 state = apply_changes(state, [(path, None, after)])
                 touched.add(path.partition(".")[0])
-            if faults := form_faults({key: state[key] for key in touched & state.keys()}, campaign.book):
+            if faults := schema_faults({key: state[key] for key in touched & state.keys()}, campaign.book):
                 where = f"journal/{name}, byte {offset}"
                 return [f"{where}: the content of entry {entry['seq']} is in a wrong form", *map(str, faults)]
     return [

@@ -27,10 +27,10 @@ PRIVATE = 0o600
 """The mode of strike's own files: open to their owner alone."""
 PUBLIC = 0o644
 """The mode of files that people may hand on, such as a new campaign.toml."""
-_OTHERS = 0o077
+_OTHERS_MODE_BITS = 0o077
 _JUNCTION = getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", 0xA0000003)
 """The reparse tag of a Windows junction: a folder that leads elsewhere, which is no link to Python."""
-_SAFELY = (
+_SAFE_OPEN_FLAGS = (
     getattr(os, "O_NOFOLLOW", 0)
     | getattr(os, "O_NONBLOCK", 0)  # else a pipe in the file's place would block
     | getattr(os, "O_CLOEXEC", 0)
@@ -38,7 +38,7 @@ _SAFELY = (
 )
 
 
-def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
+def open_plain_file(path: Path, flags: int, mode: int = PRIVATE) -> int:
     """Open one of strike's own files for reading or writing.
 
     Raises OSError for anything but a plain file, such as a link, a pipe or a device. For writing, it is also
@@ -47,7 +47,7 @@ def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
     if WINDOWS and os.path.islink(path):
         raise OSError(errno.ELOOP, "it is a link", str(path))
     try:
-        file = os.open(path, flags | _SAFELY, mode)
+        file = os.open(path, flags | _SAFE_OPEN_FLAGS, mode)
     except PermissionError:
         if WINDOWS and os.path.isdir(path):  # where the error is misleading
             raise OSError(errno.EISDIR, "it is a folder", str(path)) from None
@@ -56,9 +56,9 @@ def open_plain(path: Path, flags: int, mode: int = PRIVATE) -> int:
         status = os.fstat(file)
         writing = bool(flags & (os.O_WRONLY | os.O_RDWR))
         _must_be_plain(path, status, writing=writing)
-        if writing and status.st_mode & _OTHERS and mode == PRIVATE and not WINDOWS:
+        if writing and status.st_mode & _OTHERS_MODE_BITS and mode == PRIVATE and not WINDOWS:
             with contextlib.suppress(OSError):  # another user's file, who decides on it
-                os.fchmod(file, stat.S_IMODE(status.st_mode) & ~_OTHERS)
+                os.fchmod(file, stat.S_IMODE(status.st_mode) & ~_OTHERS_MODE_BITS)
     except BaseException:
         os.close(file)
         raise
@@ -77,10 +77,10 @@ def _must_be_plain(path: Path, status: os.stat_result, *, writing: bool) -> None
 
 
 def refuse_link(path: Path) -> None:
-    """Raise CampaignProblem if `path`, one of strike's own files, is a link or in a linked folder.
+    """Raise CampaignProblem if one of strike's own files is a link, or lies in a linked folder.
 
-    CampaignProblem is also raised for any other special file, and if the place can't be read. A missing file
-    is accepted.
+    It is also raised for any other special file, for a file with several names, and if the place can't be
+    read. A missing file is accepted.
     """
     for place in (path.parent, path):
         try:
@@ -93,13 +93,13 @@ def refuse_link(path: Path) -> None:
             raise unwritable_problem(place, error) from None
 
 
-def refuse_links(folder: Path) -> None:
-    """Raise CampaignProblem if a folder of strike's own is a link, or if a link is anywhere in it.
+def refuse_links_in_folder(folder: Path) -> None:
+    """Raise CampaignProblem if a folder of strike's own is a link, or has a link anywhere in it.
 
-    What counts as a link is said at `refuse_link`. A missing folder is accepted.
+    `refuse_link` says which files count as links. A missing folder is accepted.
     """
     try:
-        if not is_real_folder(folder):
+        if not real_folder_exists(folder):
             return
         for place, folders, names in os.walk(folder):
             for name in [*folders, *names]:
@@ -108,11 +108,8 @@ def refuse_links(folder: Path) -> None:
         raise unwritable_problem(folder, error) from None
 
 
-def is_real_folder(folder: Path) -> bool:
-    """Return whether a folder exists.
-
-    Raises OSError if the path is a file, or a link, which may lead elsewhere.
-    """
+def real_folder_exists(folder: Path) -> bool:
+    """Return whether a folder exists. Raises OSError for a file, or for a link, which may lead elsewhere."""
     try:
         status = os.lstat(folder)
     except FileNotFoundError:
@@ -124,13 +121,13 @@ def is_real_folder(folder: Path) -> bool:
     return True
 
 
-def read_plain(path: Path, most: int) -> bytes:
-    """Return the bytes of one of strike's own files. Raises OSError.
+def read_plain_file(path: Path, max_bytes: int) -> bytes:
+    """Return the bytes of one of strike's own files.
 
-    It is also raised if the file has more than `most` bytes.
+    Raises OSError if the file can't be read, or has more than `max_bytes` bytes.
     """
-    with _name_file_in_errors(path), open(open_plain(path, os.O_RDONLY), "rb") as file:
-        if os.fstat(file.fileno()).st_size > most:
+    with _name_file_in_errors(path), open(open_plain_file(path, os.O_RDONLY), "rb") as file:
+        if os.fstat(file.fileno()).st_size > max_bytes:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         return file.read()
 
@@ -155,7 +152,7 @@ class Lock:
         """
         file = None
         try:
-            file = open_plain(self.path, os.O_RDWR | os.O_CREAT)
+            file = open_plain_file(self.path, os.O_RDWR | os.O_CREAT)
             self._wait_for_lock(file)
         except BaseException as error:
             if file is not None:
@@ -252,7 +249,7 @@ _REASONS = {
 
 
 def error_reason(error: OSError) -> str:
-    """Return the system's words for an error, without number and file name."""
+    """Return the words for an OSError, without its number and file name."""
     known = _REASONS.get(error.errno or 0)
     return known or (os.strerror(error.errno) if error.errno else str(error))
 
@@ -314,21 +311,21 @@ def write_scratch(path: Path, data: bytes, mode: int = PRIVATE) -> Path:
     """
     scratch = path.with_name(f".{path.name}.new")
     try:
-        write_synced(scratch, data, mode)
+        write_new_synced_file(scratch, data, mode)
     except FileExistsError:  # left by a command that was killed, or foreign
         os.unlink(scratch)
-        write_synced(scratch, data, mode)
+        write_new_synced_file(scratch, data, mode)
     return scratch
 
 
-def write_synced(path: Path, data: bytes, mode: int = PRIVATE) -> None:
+def write_new_synced_file(path: Path, data: bytes, mode: int = PRIVATE) -> None:
     """Write a new file completely, and sync it.
 
     Raises FileExistsError if the path exists, even as a broken link; then nothing is changed. Raises another
     OSError if writing fails; then no file is left behind.
     """
     with _name_file_in_errors(path):
-        file = open_plain(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        file = open_plain_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
             _write_all(file, data)
             os.fsync(file)
@@ -359,7 +356,7 @@ def make_marker_file(path: Path) -> None:
     """Make an empty file and its folder, so that both survive a power cut. Raises OSError."""
     path.parent.mkdir(0o700, exist_ok=True)
     with _name_file_in_errors(path):
-        os.close(open_plain(path, os.O_WRONLY | os.O_CREAT))
+        os.close(open_plain_file(path, os.O_WRONLY | os.O_CREAT))
         sync_folder(path.parent)
         sync_folder(path.parent.parent)
 
@@ -367,7 +364,7 @@ def make_marker_file(path: Path) -> None:
 _RESERVED = {"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))}
 
 
-def portable_name(name: str) -> str:
+def portable_file_name(name: str) -> str:
     """Return a file name, made from an id, that is valid on every system.
 
     Names such as `con` and `nul` are changed, since they are devices on Windows, with any extension.
@@ -384,8 +381,8 @@ def remove_if_possible(path: Path) -> None:
 def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> None:
     """Write data at `offset`, where the file's valid part ends, and sync the file if `sync` is True.
 
-    The file and its folder are made if they are missing. Raises OSError. After it everything is as before,
-    except after the OSError HalfWritten.
+    The file and its folder are made if they are missing. Raises OSError. Everything is then as before, except
+    after the OSError HalfWritten, which leaves a part of the data in the file.
     """
     made_folder = _make_folder(path.parent)
     made_file = offset == 0 and not os.path.lexists(path)
@@ -405,7 +402,7 @@ def append_at(path: Path, offset: int, data: bytes, *, sync: bool = True) -> Non
 
 def _make_folder(folder: Path) -> bool:
     """Make a folder if it is missing; return whether it was missing."""
-    if is_real_folder(folder):
+    if real_folder_exists(folder):
         return False
     os.mkdir(folder, 0o700)
     try:
@@ -419,7 +416,7 @@ def _make_folder(folder: Path) -> bool:
 
 
 def _append_at(path: Path, offset: int, data: bytes, sync: bool) -> None:
-    file = open_plain(path, os.O_WRONLY | os.O_CREAT)
+    file = open_plain_file(path, os.O_WRONLY | os.O_CREAT)
     try:
         os.lseek(file, offset, os.SEEK_SET)
         _write_all(file, data)
@@ -441,7 +438,7 @@ def _append_at(path: Path, offset: int, data: bytes, sync: bool) -> None:
 def sync_file(path: Path) -> None:
     """Sync a file, so that its data survives a power cut. Raises OSError."""
     with _name_file_in_errors(path):
-        file = open_plain(path, os.O_RDWR)
+        file = open_plain_file(path, os.O_RDWR)
         try:
             os.fsync(file)
         finally:
@@ -451,7 +448,7 @@ def sync_file(path: Path) -> None:
 def truncate_file(path: Path, end: int) -> None:
     """Cut a file off at the byte `end`, and sync it. Raises OSError."""
     with _name_file_in_errors(path):
-        file = open_plain(path, os.O_RDWR)
+        file = open_plain_file(path, os.O_RDWR)
         try:
             os.ftruncate(file, end)
             os.fsync(file)
@@ -468,25 +465,25 @@ def write_user_file(path: Path, data: bytes) -> None:
     if path.is_absolute() or ".." in path.parts:
         path.write_bytes(data)
     else:
-        write_below(Path(), path, data, make=False)
+        write_user_file_below(Path(), path, data, make_folders=False)
 
 
-def write_below(folder: Path, path: Path, data: bytes, *, make: bool = True) -> None:
+def write_user_file_below(folder: Path, path: Path, data: bytes, *, make_folders: bool = True) -> None:
     """Write a file of the user's below `folder`, whole or not at all, following no link.
 
-    With `make`, the missing folders between `folder` and the file are made. Raises OSError.
+    With `make_folders`, the missing folders between `folder` and the file are made. Raises OSError.
     """
     for inner in list(path.parents)[-2::-1]:
-        if not is_real_folder(folder / inner) and make:
+        if not real_folder_exists(folder / inner) and make_folders:
             os.mkdir(folder / inner)
             sync_folder((folder / inner).parent)
     place, mode = folder / path, PUBLIC
     with _name_file_in_errors(place):
         if os.path.lexists(place):
-            file = open_plain(place, os.O_WRONLY, PUBLIC)
+            file = open_plain_file(place, os.O_WRONLY, PUBLIC)
             mode = stat.S_IMODE(os.fstat(file).st_mode)
             os.close(file)
-        _write_whole(place, data, mode)
+        _write_by_replacing(place, data, mode)
 
 
 def write_new_file(path: Path, data: bytes) -> None:
@@ -496,7 +493,7 @@ def write_new_file(path: Path, data: bytes) -> None:
     """
     if os.path.lexists(path):
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(path))
-    _write_whole(path, data, PUBLIC)
+    _write_by_replacing(path, data, PUBLIC)
 
 
 def write_new_texts(texts: Mapping[Path, str]) -> None:
@@ -506,7 +503,7 @@ def write_new_texts(texts: Mapping[Path, str]) -> None:
     """
     for path, text in texts.items():
         try:
-            if not is_real_folder(path.parent):
+            if not real_folder_exists(path.parent):
                 path.parent.mkdir()
                 sync_folder(path.parent.parent)
             write_new_file(path, text.encode())
@@ -514,7 +511,7 @@ def write_new_texts(texts: Mapping[Path, str]) -> None:
             raise unwritable_problem(path, error) from None
 
 
-def _write_whole(path: Path, data: bytes, mode: int) -> None:
+def _write_by_replacing(path: Path, data: bytes, mode: int) -> None:
     scratch = write_scratch(path, data, mode)
     try:
         replace_file(scratch, path)

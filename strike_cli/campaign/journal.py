@@ -22,19 +22,19 @@ import strike_cli.campaign.file_access as files
 
 from ..problems import CampaignProblem
 from ..values import Value
-from .journal_entry import (
+from .journal_entry_format import (
     ENDING,
+    ENTRY_KEYS,
+    FACT_TEXT_KEYS,
     FIRST,
-    HASH,
-    KEYS,
-    LINK,
+    HASH_BYTES,
+    HASH_TEXT_LENGTH,
     PENDING,
-    TEXTS,
-    NoEntry,
+    InvalidEntryLine,
     Place,
     Position,
     decode_entry,
-    is_file_name,
+    is_journal_file_name,
     open_decision_of,
     parse_position,
     resolve_decisions,
@@ -53,11 +53,11 @@ FOLDER = "journal"
 START: Position = (FIRST, 0)
 _PENDING = f'"{PENDING}'.encode()
 """Bytes in every line that changes the waiting decisions."""
-_TOLD = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
+_TEXT_PATTERN = r'"(?:text|note)": ?"((?:[^"\\]|\\.)*)"'
 """The pattern of the reported texts in a line, as JSON writes them."""
 _AFTER = b'{"after":"'
 """The beginning of a line that has the hash of the line before."""
-_BLOCK, _STEP = 2**18, 2**12
+_SEARCH_BLOCK_BYTES, _LINE_START_STEP_BYTES = 2**18, 2**12
 """Bytes that are searched at once, and the step of the search for a line's beginning."""
 
 
@@ -68,40 +68,46 @@ def line_hash(line: bytes) -> str:
     """
     if line.endswith(b"\r\n"):
         line = line[:-2] + b"\n"
-    return b2a_base64(blake2b(line, digest_size=HASH).digest(), newline=False)[:LINK].decode()
+    return b2a_base64(blake2b(line, digest_size=HASH_BYTES).digest(), newline=False)[
+        :HASH_TEXT_LENGTH
+    ].decode()
 
 
-def relink_line(line: bytes, after: str) -> bytes | None:
-    """Return a line with `after` as the hash of the line before it.
+def relink_line(line: bytes, previous_hash: str) -> bytes | None:
+    """Return a line with `previous_hash` as the hash of the line before it.
 
-    Return None for a line that doesn't begin with such a hash, and if `after` is "".
+    Return None for a line that doesn't begin with such a hash, and if `previous_hash` is "".
     """
-    start, end = len(_AFTER), len(_AFTER) + LINK
-    return line[:start] + after.encode() + line[end:] if line.startswith(_AFTER) and after else None
+    start, end = len(_AFTER), len(_AFTER) + HASH_TEXT_LENGTH
+    return (
+        line[:start] + previous_hash.encode() + line[end:]
+        if line.startswith(_AFTER) and previous_hash
+        else None
+    )
 
 
-def file_after(name: str) -> str:
+def next_file_name(name: str) -> str:
     """Return the name of the next journal file."""
     return f"{int(name.partition('.')[0]) + 1:04d}.jsonl"
 
 
-def stored_campaign_path(folder: Path, digest: str) -> Path:
+def campaign_version_path(folder: Path, digest: str) -> Path:
     """Return the path of the stored version of the campaign's files that has this digest.
 
-    It is beside the journal (`earlier_versions`).
+    It is in the journal's folder (`campaign_file_versions`).
     """
     return folder / FOLDER / f"campaign-{digest}.z"
 
 
-def entry_follows(entry: JournalEntry, seq: int) -> bool:
-    """Return whether an entry comes right after entry number `seq`.
+def entry_follows(entry: JournalEntry, previous_seq: int) -> bool:
+    """Return whether an entry comes right after entry number `previous_seq`.
 
-    For an entry that marks a gap, it is True if the gap begins right after that entry.
+    An entry that marks a gap counts by the first number of the gap.
     """
-    return entry.get("missing_from", entry["seq"]) == seq + 1
+    return entry.get("missing_from", entry["seq"]) == previous_seq + 1
 
 
-class Hole(CampaignProblem):
+class UnreadableLine(CampaignProblem):
     """The problem of a journal line that is no entry; `position` is where the line is."""
 
     def __init__(self, position: Position, fault: str) -> None:
@@ -112,10 +118,10 @@ class Hole(CampaignProblem):
         self.position, self.fault = position, fault
 
 
-class Break(CampaignProblem):
-    """The problem of an entry that doesn't fit the line before it.
+class BrokenHashChain(CampaignProblem):
+    """The problem of an entry that names another hash than that of the line before it.
 
-    When the entry was recorded, another line was there. `position` is where the entry starts.
+    `position` is where the entry starts.
     """
 
     def __init__(self, position: Position, seq: int) -> None:
@@ -128,15 +134,15 @@ class Break(CampaignProblem):
         self.position = position
 
 
-class Gap(CampaignProblem):
-    """The problem of an entry whose number isn't the next one after that of the entry `after`.
+class MissingEntries(CampaignProblem):
+    """The problem of an entry whose number isn't the next one after that of the entry `previous_seq`.
 
     The entries between the two are lost, or belong to another journal.
     """
 
-    def __init__(self, entry: JournalEntry, position: Position, after: int) -> None:
+    def __init__(self, entry: JournalEntry, position: Position, previous_seq: int) -> None:
         super().__init__(
-            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {after}.",
+            f"{FOLDER}/{position[0]}, byte {position[1]}: entry {entry['seq']} follows {previous_seq}.",
             "After a power cut, or where two copies came together, `strike doctor --mend` keeps all "
             "readable entries, and marks the gaps.",
         )
@@ -152,10 +158,10 @@ class Journal:
     def file_names(self) -> list[str]:
         """Return the names of the files, oldest first."""
         try:
-            names = os.listdir(self.folder) if files.is_real_folder(self.folder) else []
+            names = os.listdir(self.folder) if files.real_folder_exists(self.folder) else []
         except OSError as error:
             raise files.unreadable_problem(self.folder, error) from None
-        return sorted(filter(is_file_name, names))
+        return sorted(filter(is_journal_file_name, names))
 
     def file_size(self, name: str) -> int:
         """Return the size of a file in bytes, 0 where it is missing."""
@@ -172,28 +178,28 @@ class Journal:
     def _open_file(self, name: str) -> BinaryIO:
         path = self.folder / name
         try:
-            files.is_real_folder(self.folder)
-            return open(files.open_plain(path, os.O_RDONLY), "rb")
+            files.real_folder_exists(self.folder)
+            return open(files.open_plain_file(path, os.O_RDONLY), "rb")
         except OSError as error:
             raise files.unreadable_problem(Path(error.filename or path), error) from None
 
     def entry_at(self, position: Position) -> JournalEntry:
         """Return the entry that starts at a position.
 
-        Raises Hole if the line there is no entry. Raises Break if the hash in the next line isn't that of
-        this line.
+        Raises Hole if the line there is no entry. Raises Break if the next line names another hash for this
+        line.
         """
         name, offset = position
         with self._open_file(name) as file:
             file.seek(offset)
             line = file.readline()
             entry = self._parse_line(line, name, offset)
-            following = file.readline(len(_AFTER) + LINK)
+            following = file.readline(len(_AFTER) + HASH_TEXT_LENGTH)
         if following.startswith(_AFTER) and following[len(_AFTER) :] != line_hash(line).encode():
-            raise Break((name, offset + len(line)), entry["seq"] + 1)
-        return self._with_prev(entry, position)
+            raise BrokenHashChain((name, offset + len(line)), entry["seq"] + 1)
+        return self._add_prev(entry, position)
 
-    def _with_prev(
+    def _add_prev(
         self, entry: JournalEntry, position: Position, before: Position | None = None
     ) -> JournalEntry:
         """Return an entry with its `prev`, the position of the previous command in effect.
@@ -225,7 +231,7 @@ class Journal:
         with self._open_file(name) as file:
             start, line = end, b""
             while start > 0 and b"\n" not in line[:-1]:
-                step = min(start, _STEP)
+                step = min(start, _LINE_START_STEP_BYTES)
                 start -= step
                 file.seek(start)
                 line = file.read(step) + line
@@ -235,23 +241,23 @@ class Journal:
     def entries_since(self, position: Position) -> Iterator[tuple[JournalEntry, Position, Position]]:
         """Yield the entries from a position on, each with its start and its end.
 
-        A last line without a line end is no entry: its writer was interrupted, or is still writing. Raises
-        Hole for a line that is no entry. Raises Break for an entry whose hash of the line before isn't that
-        line's hash.
+        A last line without a line end is left out: its writer was interrupted, or is still writing. Raises
+        Hole for a line that is no entry. Raises Break for an entry that names another hash than that of the
+        line before it.
         """
         return ((entry, start, end) for entry, start, end, _ in self.entries_with_hashes(position))
 
     def entries_with_hashes(
-        self, position: Position, seq: int = 0, after: str = ""
+        self, position: Position, previous_seq: int = 0, previous_hash: str = ""
     ) -> Iterator[tuple[JournalEntry, Position, Position, str]]:
         """Yield entries as `entries_since` does, each with the hash of its line as fourth item.
 
-        `seq` is the number of the entry before `position`, and `after` is the hash of that entry's line,
-        where they are known.
+        `previous_seq` is the number of the entry before `position`, and `previous_hash` is the hash of that
+        entry's line, where they are known.
         """
         first, offset = position
         before: Position | None = None
-        known = position == START or bool(after)
+        known = position == START or bool(previous_hash)
         for name in [name for name in self.file_names() if name >= first]:
             start = offset if name == first else 0
             with self._open_file(name) as file:
@@ -261,12 +267,14 @@ class Journal:
                         break
                     end, here = start + len(line), (name, start)
                     entry = self._parse_line(line, name, start)
-                    if known and entry.get("after", after) != after:
+                    if known and entry.get("after", previous_hash) != previous_hash:
                         raise (
-                            Break(here, entry["seq"]) if entry_follows(entry, seq) else Gap(entry, here, seq)
+                            BrokenHashChain(here, entry["seq"])
+                            if entry_follows(entry, previous_seq)
+                            else MissingEntries(entry, here, previous_seq)
                         )
-                    known, seq, after = True, entry["seq"], line_hash(line)
-                    yield self._with_prev(entry, here, before), here, (name, end), after
+                    known, previous_seq, previous_hash = True, entry["seq"], line_hash(line)
+                    yield self._add_prev(entry, here, before), here, (name, end), previous_hash
                     start, before = end, here
 
     def checked_entries(self) -> Iterator[tuple[JournalEntry, Position, Position]]:
@@ -278,13 +286,13 @@ class Journal:
         seq, places = 0, set[Position]()
         for entry, start, end in self.entries_since(START):
             if not entry_follows(entry, seq):
-                raise Gap(entry, start, seq)
+                raise MissingEntries(entry, start, seq)
             seq = entry["seq"]
             places.add(start)
             head = entry.get("head")
             named = [entry.get("prev"), *([head["last"], *head["redo"]] if head else [])]
             if not places.issuperset(parse_position(place) for place in named if place):
-                raise Hole(start, "it refers to an entry that isn't there")
+                raise UnreadableLine(start, "it refers to an entry that isn't there")
             yield entry, start, end
 
     def newest_entries(self, count: int) -> list[JournalEntry]:
@@ -300,12 +308,12 @@ class Journal:
         for name in reversed([name for name in self.file_names() if end is None or name <= end[0]]):
             for line, start in self._lines_backwards(name, end[1] if end and name == end[0] else None):
                 if later:
-                    yield self._with_prev(*later, (name, start))
+                    yield self._add_prev(*later, (name, start))
                 later = self._parse_line(line, name, start), (name, start)
         if later:
             yield later[0]
 
-    def entries_with_bytes(self, part: bytes, end: Position | None = None) -> Iterator[JournalEntry]:
+    def entries_with_bytes(self, needle: bytes, end: Position | None = None) -> Iterator[JournalEntry]:
         """Yield the entries before `end`, oldest first, whose lines contain these bytes.
 
         Other lines are never decoded.
@@ -318,7 +326,7 @@ class Journal:
                 for line in file:
                     if end and (name, start) >= end:
                         break
-                    if part in line and line.endswith(b"\n"):
+                    if needle in line and line.endswith(b"\n"):
                         yield self._parse_line(line, name, start)
                     start += len(line)
 
@@ -341,16 +349,16 @@ class Journal:
                         yield line, end
                 kept = b"" if start == 0 else lines[0]
 
-    def entries_with_text(self, low: str) -> Iterator[JournalEntry]:
-        """Yield the entries, newest first, whose words or note may contain `low`, a text in lower case.
+    def entries_with_text(self, lowercase_text: str) -> Iterator[JournalEntry]:
+        """Yield the entries, newest first, whose words or note may contain `lowercase_text`.
 
         Every entry with the text is yielded, and few others. Most lines without it are never decoded.
         """
-        sought = Sought.search_for_text(low)
+        sought = TextSearch.for_text(lowercase_text)
         for name in reversed(self.file_names()):
             with self._open_file(name) as file:
-                for line, start in _lines_with(file, sought):
-                    told = re.findall(_TOLD, line.decode(errors="replace"))
+                for line, start in _lines_with_text(file, sought):
+                    told = re.findall(_TEXT_PATTERN, line.decode(errors="replace"))
                     if any(sought.written in text.lower() for text in told):
                         yield self._parse_line(line, name, start)
 
@@ -361,7 +369,7 @@ class Journal:
         files.sync_folder(self.folder)
         files.sync_folder(self.folder.parent)
 
-    def torn_tail_of(self, name: str) -> bytes:
+    def read_torn_tail(self, name: str) -> bytes:
         """Return the bytes of a file after its last whole line."""
         with self._open_file(name) as file:
             return file.read().rpartition(b"\n")[2]
@@ -369,8 +377,8 @@ class Journal:
     def set_torn_tail_aside(self, name: str, end: int) -> str:
         """Move the bytes of a file from `end` on into a new file; return the new file's name.
 
-        The new file is beside the journal. Raises CampaignProblem if these bytes contain a whole line. Raises
-        OSError if they can't be moved; then everything is as before.
+        The new file is in the journal's folder. Raises CampaignProblem if these bytes contain a whole line.
+        Raises OSError if they can't be moved; then everything is as before.
         """
         path = self.folder / name
         with self._open_file(name) as file:
@@ -385,7 +393,7 @@ class Journal:
         number = 1
         while os.path.lexists(aside := self.folder / f"{name.partition('.')[0]}.torn-{number}"):
             number += 1
-        files.write_synced(aside, torn)
+        files.write_new_synced_file(aside, torn)
         try:
             files.sync_folder(self.folder)  # the copy must be durable before the original is cut
             files.truncate_file(path, end)
@@ -413,7 +421,7 @@ class Journal:
         """Return the entry in a line, completed with the decisions that other lines contain."""
         entry = self.decode_line(line, name, offset)
         if _PENDING in line and not resolve_decisions(entry, self._decision_at):
-            raise Hole((name, offset), "the decision that it ends is not where it says")
+            raise UnreadableLine((name, offset), "the decision that it ends is not where it says")
         return entry
 
     def decode_line(self, line: bytes, name: str, offset: int = 0) -> JournalEntry:
@@ -423,14 +431,14 @@ class Journal:
         """
         try:
             return decode_entry(line)
-        except NoEntry as fault:
-            raise Hole((name, offset), str(fault)) from None
+        except InvalidEntryLine as fault:
+            raise UnreadableLine((name, offset), str(fault)) from None
 
 
 # Search in the bytes, since decoding the entries of years would take too long
 
 
-class Sought(Value):
+class TextSearch(Value):
     """A text to search for in the journal's bytes.
 
     `written` is the text as JSON has it, in lower case. Each line with the text contains at least one of the
@@ -445,39 +453,39 @@ class Sought(Value):
     """Keys of entries that contain a needle: each is in every line."""
 
     @classmethod
-    def search_for_text(cls, low: str) -> Sought:
-        """Return the search for `low`, a text in lower case.
+    def for_text(cls, lowercase_text: str) -> TextSearch:
+        """Return the search for `lowercase_text`, a text in lower case.
 
-        In bytes only ASCII letters can be made lower case. So for a text without ASCII characters, its first
-        two letters are searched for in both cases.
+        Bytes can be put into lower case only for ASCII letters. So a text without ASCII characters is
+        searched for by its first two characters, in both cases.
         """
-        written = json.dumps(low, ensure_ascii=False)[1:-1]
+        written = json.dumps(lowercase_text, ensure_ascii=False)[1:-1]
         plain = max(re.findall(rb"[ -~]+", written.encode()), key=len, default=b"")
         if plain:
-            found = (f'"{key}":'.encode() for key in (*KEYS, *TEXTS))
+            found = (f'"{key}":'.encode() for key in (*ENTRY_KEYS, *FACT_TEXT_KEYS))
             return cls(written, [plain], True, [key for key in found if plain in key])
         ways = product(*({each, each.upper()} for each in written[:2]))
         return cls(written, ["".join(way).encode() for way in ways], False)
 
 
-def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
+def _lines_with_text(file: BinaryIO, search: TextSearch) -> Iterator[tuple[bytes, int]]:
     """Yield the lines that contain a text, last line first, each with where it starts in the file.
 
     The text counts only outside of JSON keys. A last line without its line end is left out.
     """
     start = end = file.seek(0, os.SEEK_END)
-    longest, shortest = (pick(map(len, sought.needles)) for pick in (max, min))
+    longest, shortest = (pick(map(len, search.needles)) for pick in (max, min))
     while start > 0:
         stop = start
-        start = max(0, stop - _BLOCK)
+        start = max(0, stop - _SEARCH_BLOCK_BYTES)
         file.seek(start)
         block = file.read(min(stop + longest - 1, end) - start)
-        small = block.lower() if sought.fold else block
-        for key in sought.keys:
+        small = block.lower() if search.fold else block
+        for key in search.keys:
             small = small.replace(key, b" " * len(key))
         limit = len(small)
-        while limit > 0 and (at := max(small.rfind(each, 0, limit) for each in sought.needles)) >= 0:
-            if _is_key(small, at):
+        while limit > 0 and (at := max(small.rfind(each, 0, limit) for each in search.needles)) >= 0:
+            if _is_inside_json_key(small, at):
                 limit = at + shortest - 1
                 continue
             begin, line = _line_around(file, block, start, at)
@@ -487,7 +495,7 @@ def _lines_with(file: BinaryIO, sought: Sought) -> Iterator[tuple[bytes, int]]:
         start = min(start, end)
 
 
-def _is_key(text: bytes, at: int) -> bool:
+def _is_inside_json_key(text: bytes, at: int) -> bool:
     """Return whether the place `at` in a JSON text is inside a key: a colon follows the next quote."""
     close = text.find(b'"', at + 1)
     return close > 0 and text[close + 1 : close + 2] == b":" and text[close - 1 : close] != b"\\"
@@ -503,7 +511,7 @@ def _line_around(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int
         return start + first, block[first : last + 1]
     begin = start + first
     while begin == start and start > 0:
-        start = max(0, start - _STEP)
+        start = max(0, start - _LINE_START_STEP_BYTES)
         file.seek(start)
         begin = start + file.read(begin - start).rfind(b"\n") + 1
     file.seek(begin)
@@ -511,8 +519,8 @@ def _line_around(file: BinaryIO, block: bytes, start: int, at: int) -> tuple[int
 
 
 KEY_BYTES = 16
-_OWN = ("seq", "at", "session", "command", "args", "answers")
-_OF_FACT = ("kind", "who", "text", "changes")
+_IDENTITY_KEYS = ("seq", "at", "session", "command", "args", "answers")
+_IDENTITY_FACT_KEYS = ("kind", "who", "text", "changes")
 _ENCODER = json.JSONEncoder(sort_keys=True, default=list)
 """Shared, since making an encoder takes as long as encoding an entry."""
 
@@ -528,8 +536,11 @@ def entry_id(entry: JournalEntry) -> str:
     from hashlib import blake2b
 
     kept = cast("Mapping[str, object]", entry)
-    facts = [list(map(fact.get, _OF_FACT)) for fact in cast("list[Mapping[str, object]]", entry["facts"])]
-    plain = _ENCODER.encode([*(kept.get(key) for key in _OWN), facts])
+    facts = [
+        list(map(fact.get, _IDENTITY_FACT_KEYS))
+        for fact in cast("list[Mapping[str, object]]", entry["facts"])
+    ]
+    plain = _ENCODER.encode([*(kept.get(key) for key in _IDENTITY_KEYS), facts])
     return blake2b(plain.encode(errors="surrogatepass"), digest_size=16).hexdigest()
 
 

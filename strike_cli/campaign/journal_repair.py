@@ -1,10 +1,11 @@
-"""Repair of a journal: everything readable is kept, nothing is deleted.
+"""Repair of a journal: every readable entry is kept, and nothing is deleted.
 
-Begin with `mend_journal`. If the journal has two branches, one of them is kept (`diverged_copies.py`). Line
-ends that a program has changed are restored. If a line is damaged, missing, doubled or out of order, the
-other lines are put in order and linked again. Each gap is marked by an entry of its own. This entry changes
-the state to the state that the later entries expect. That state is known from the previous values that the
-later entries name, and otherwise from state.toml.
+Begin with `repair_journal`. Of a journal with two branches, one branch is kept (`diverged_copies.py`). Line
+ends that a program has changed are restored. If lines are damaged, missing, doubled or out of order, the
+readable ones are put in order and linked again.
+
+An entry marks each gap, and changes the state to the one that the later entries expect. That state is known
+from the previous values that the later entries name, and otherwise from state.toml.
 """
 
 from __future__ import annotations
@@ -19,16 +20,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from ..kernel.procedure import Happened
-from ..kernel.state_changes import State, apply_changes, look_up, reverse_facts
+from ..kernel.state_changes import State, apply_changes, changes_and_places_to_undo, look_up
 from ..problems import CampaignProblem, pluralize
 from ..registry.installed_plugins import index
-from ..tabletop.people import GameMaster
+from ..tabletop.characters_and_names import GameMasterSpeaker
 from . import diverged_copies, file_access
 from . import state_file as state_file
-from .bookkeeping_facts import EntriesLost, SceneLost
 from .campaign import apply_facts, current_time, entry_fits_state, state_differences
-from .journal import FOLDER, Hole, Journal, entry_follows, file_after, line_hash
-from .journal_entry import (
+from .journal import FOLDER, Journal, UnreadableLine, entry_follows, line_hash, next_file_name
+from .journal_entry_format import (
     FIRST,
     PENDING,
     Line,
@@ -40,18 +40,19 @@ from .journal_entry import (
     parse_position,
     resolve_decisions,
 )
-from .state_file import head_follows_journal, next_roll_number
+from .state_file import head_matches_journal, next_roll_number
+from .undo_and_repair_facts import EntriesLost, SceneLost
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.journal_types import JournalEntry, StoredFact
     from ..kernel.state_changes import Change
     from ..kernel.statements import Fact
 
-MEND = "mend"
+REPAIR_COMMAND = "mend"
 """The command of the entry that marks a hole."""
 
 
-def mend_journal(folder: Path) -> list[str]:
+def repair_journal(folder: Path) -> list[str]:
     """Save every readable entry of a damaged journal; return a line for each thing done.
 
     Raises CampaignProblem where something can't be read or written.
@@ -66,16 +67,16 @@ def mend_journal(folder: Path) -> list[str]:
             diverged_copies.find_sync_copies(folder),
             diverged_copies.find_conflicted_files(folder),
         )
-        if copies or marked or _is_broken(journal, found):
+        if copies or marked or _needs_repair(journal, found):
             tree = diverged_copies.BranchTree(folder)
             if copies or marked or tree.has_forks:
                 try:
                     done += diverged_copies.keep_one_branch(folder, tree, found.head.after if found else "")
                 except CampaignProblem:
                     done += diverged_copies.move_copies_aside(folder)
-        if _is_broken(journal, found):
+        if _needs_repair(journal, found):
             done += _JournalRepair(journal, found).write_repaired_journal(folder)
-        done += _set_torn_end_aside(journal)
+        done += _set_torn_tail_aside(journal)
         if _is_state_foreign(folder, journal):
             done.append(diverged_copies.set_state_aside(folder))
         return done
@@ -86,13 +87,13 @@ def mend_journal(folder: Path) -> list[str]:
 def describe_repair(folder: Path) -> str:
     """Return a sentence on the entries that a repair would keep, and on those that are lost.
 
-    It is "" if the journal isn't damaged, and if the journal has conflict copies or git's conflict markers.
+    It is "" for a sound journal. It is also "" for a journal with conflict copies or git's conflict markers.
     """
     journal, found = Journal(folder), _read_state_or_none(folder)
     if (
         diverged_copies.find_sync_copies(folder)
         or diverged_copies.find_conflicted_files(folder)
-        or not _is_broken(journal, found)
+        or not _needs_repair(journal, found)
     ):
         return ""
     return _JournalRepair(journal, found).describe()
@@ -108,7 +109,7 @@ def _restore_line_ends(journal: Journal) -> list[str]:
     for name in journal.file_names():
         path = journal.folder / name
         try:
-            raw = file_access.read_plain(path, sys.maxsize)
+            raw = file_access.read_plain_file(path, sys.maxsize)
             if raw.endswith(b"\r\n") and raw.count(b"\n") == raw.count(b"\r\n"):
                 file_access.replace_file(file_access.write_scratch(path, raw.replace(b"\r\n", b"\n")), path)
                 lines.append(f"{FOLDER}/{name}: Windows line ends are replaced by strike's own.")
@@ -117,12 +118,12 @@ def _restore_line_ends(journal: Journal) -> list[str]:
     return lines
 
 
-def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
+def _needs_repair(journal: Journal, stored: state_file.StateFileContent | None) -> bool:
     """Return whether a journal needs a repair.
 
-    It is True if an entry can't be read, doesn't follow the one before it or doesn't fit the state. It is
-    True if a file is missing, or if any file but the last ends in the middle of a line. It is also True if
-    the journal ends before `stored`, the content of state.toml.
+    It needs one if an entry can't be read, doesn't follow the one before it, or doesn't fit the state. It
+    needs one if a file is missing, or if any file but the last ends in the middle of a line. It also needs
+    one if `stored`, the content of state.toml, includes entries that the journal lacks.
     """
     seq, names = 0, journal.file_names()
     state = State()
@@ -131,14 +132,14 @@ def _is_broken(journal: Journal, stored: state_file.ReadState | None) -> bool:
             if not entry_fits_state(entry, state):
                 return True
             seq, state = entry["seq"], apply_facts(state, entry["facts"])
-        torn = any(journal.torn_tail_of(name) for name in names[:-1])
+        torn = any(journal.read_torn_tail(name) for name in names[:-1])
     except CampaignProblem:
         return True
     whole = names == [f"{number:04d}.jsonl" for number in range(1, len(names) + 1)]
     return torn or not whole or (stored is not None and stored.head.seq > seq)
 
 
-def _read_state_or_none(folder: Path) -> state_file.ReadState | None:
+def _read_state_or_none(folder: Path) -> state_file.StateFileContent | None:
     """Return the content of state.toml; None if there is none, or if it can't be understood."""
     try:
         return state_file.read_state_file(folder)
@@ -146,13 +147,13 @@ def _read_state_or_none(folder: Path) -> state_file.ReadState | None:
         return None
 
 
-def _set_torn_end_aside(journal: Journal) -> Iterator[str]:
+def _set_torn_tail_aside(journal: Journal) -> Iterator[str]:
     """Move an incomplete last line of the journal into a file beside the journal.
 
     Yield a line of text that says so.
     """
     for name in journal.file_names()[-1:]:
-        if torn := journal.torn_tail_of(name):
+        if torn := journal.read_torn_tail(name):
             try:
                 aside = journal.set_torn_tail_aside(name, journal.file_size(name) - len(torn))
             except OSError as error:
@@ -168,7 +169,7 @@ def _is_state_foreign(folder: Path, journal: Journal) -> bool:
     try:
         found = state_file.read_state_file(folder)
         if found is not None:
-            return not head_follows_journal(journal, found.head)
+            return not head_matches_journal(journal, found.head)
     except CampaignProblem:
         return False  # reported by its reader
     return os.path.lexists(folder / state_file.STATE_FILE)
@@ -258,12 +259,12 @@ class _EffectiveCommands:
 class _JournalRepair:
     """The repair of one journal: it orders the readable entries, marks the gaps and links the lines anew."""
 
-    def __init__(self, journal: Journal, state: state_file.ReadState | None) -> None:
+    def __init__(self, journal: Journal, state: state_file.StateFileContent | None) -> None:
         self.journal, self.found = journal, state
         self.own = {name: _read_raw(journal.folder / name) for name in journal.file_names()}
         self.unreadable = 0
         """Lines at the end that can't be read."""
-        self.kept = self._unique_in_order(list(self._readable_entries()))
+        self.kept = self._sort_and_deduplicate(list(self._readable_entries()))
         self.holes: list[tuple[int, int]] = []
         """The first and last number of each run of lost entries."""
         seq = 0
@@ -346,15 +347,15 @@ class _JournalRepair:
         for start in sorted({0, max(0, line.rfind(b'{"after":"')), max(0, line.rfind(b'{"seq":'))}):
             try:
                 return line[start:], self.journal.decode_line(line[start:], name)
-            except Hole:
+            except UnreadableLine:
                 continue
         return None
 
-    def _unique_in_order(self, entries: Sequence[_ReadableEntry]) -> list[_ReadableEntry]:
+    def _sort_and_deduplicate(self, entries: Sequence[_ReadableEntry]) -> list[_ReadableEntry]:
         """Return the entries in the order of their numbers, one for each number.
 
-        Of several entries with the same number, the one is kept whose hash another entry or state.toml
-        contains. If there is none, the first is kept.
+        Of several entries with the same number, the one is kept whose hash is named by another entry or by
+        state.toml. If none is named, the first is kept.
         """
         named = {str(one.entry.get("after", "")) for one in entries}
         named.add(self.found.head.after if self.found else "")
@@ -382,7 +383,7 @@ class _JournalRepair:
         for number, item in enumerate(queue):
             if isinstance(item, _ReadableEntry) and item.name > file:
                 if file and lines:
-                    name, offset = file_after(name), 0
+                    name, offset = next_file_name(name), 0
                 file = item.name
             position = name, offset
             if isinstance(item, _ReadableEntry):
@@ -392,7 +393,7 @@ class _JournalRepair:
                 raw, state = self._rewrite_line(item, after, position, state, steps)
             else:
                 behind, is_known = self._state_after_gap(item, state, queue[number + 1 :])
-                entry = self._gap_entry(item, state, behind, after, steps)
+                entry = self._make_gap_entry(item, state, behind, after, steps)
                 if not is_known:
                     self.begun |= set(index().scenes) & behind.keys() - state.keys()
                 entry.update(cast("JournalEntry", steps.add_entry(entry, position, state, behind)))
@@ -402,7 +403,7 @@ class _JournalRepair:
         if begun := sorted(self.begun & state.keys()):
             places = [path for key in begun for path in (key, f"pending.{key}") if look_up(state, path)]
             without = apply_changes(state, [(path, None, None) for path in places])
-            entry = self._repair_entry(SceneLost(begun), state, without, after, steps)
+            entry = self._make_repair_entry(SceneLost(begun), state, without, after, steps)
             entry.update(cast("JournalEntry", steps.add_entry(entry, (name, offset), state, without)))
             lines[name].append(encode_entry(entry))
         return {name: b"".join(each) for name, each in lines.items()}
@@ -412,7 +413,8 @@ class _JournalRepair:
     ) -> None:
         """Correct the changes of an entry that was edited by hand.
 
-        Then they lead from the state `before` the entry to the state that the entries in `following` expect.
+        The corrected changes lead from the state `before` the entry to the state that the later entries,
+        `following`, expect.
         """
         facts = entry.entry["facts"]
         state = apply_changes(before, [(path, None, after) for path, _, after in _changes_in(facts)])
@@ -431,13 +433,18 @@ class _JournalRepair:
             fact["changes"] = [*fact["changes"], *state_differences(state, behind)]
 
     def _rewrite_line(
-        self, entry: _ReadableEntry, after: str, position: Position, before: State, steps: _EffectiveCommands
+        self,
+        entry: _ReadableEntry,
+        previous_hash: str,
+        position: Position,
+        before: State,
+        steps: _EffectiveCommands,
     ) -> tuple[bytes, State]:
-        """Return an entry's line as the repaired journal has it, and the state after the entry.
+        """Return an entry's line for the repaired journal, and the state after the entry.
 
-        `after` is the hash of the line before. Positions of other entries in the line are replaced by the new
-        positions of those entries. `position` is the new position of this entry, and `before` is the state
-        before it.
+        `previous_hash` is the hash of the line before. `position` is the new position of this entry, and
+        `before` is the state before it. Positions of other entries in the line become the new positions of
+        those entries.
         """
         line = json.loads(entry.raw)
         was = json.dumps(line)
@@ -446,7 +453,7 @@ class _JournalRepair:
                 if told["changes"]:
                     fact["changes"] = told["changes"]
         if "after" in line:
-            line["after"] = after
+            line["after"] = previous_hash
         if b'"pending' in entry.raw:
             _resolve_lost_decision_positions(entry.entry, before)
             resolve_decisions(line, self._decision_at)
@@ -472,7 +479,7 @@ class _JournalRepair:
         return open_decision_of(found, scene) or place if found is not None else place
 
     def _state_after_gap(
-        self, hole: tuple[int, int], before: State, following: Sequence[_ReadableEntry | tuple[int, int]]
+        self, gap: tuple[int, int], before: State, following: Sequence[_ReadableEntry | tuple[int, int]]
     ) -> tuple[State, bool]:
         """Return the state after a gap, and whether it is known for certain.
 
@@ -484,20 +491,20 @@ class _JournalRepair:
             if isinstance(one, tuple):
                 break
             segment.append(one)
-        known = self._stored_state_in_gap(hole, segment)
+        known = self._stored_state_after_gap(gap, segment)
         state, begin = known or (before, 0)
         for one in segment[begin:]:
             state = apply_facts(state, one.entry["facts"])
         for one in reversed(segment):
-            changes, places = reverse_facts(one.entry["facts"])
+            changes, places = changes_and_places_to_undo(one.entry["facts"])
             met = [
                 (path, None, look_up(before, path) if _is_position(was) else was) for path, _, was in changes
             ]
             state = apply_changes(state, met, places)
         return state, known is not None
 
-    def _stored_state_in_gap(
-        self, hole: tuple[int, int], segment: Sequence[_ReadableEntry]
+    def _stored_state_after_gap(
+        self, gap: tuple[int, int], segment: Sequence[_ReadableEntry]
     ) -> tuple[State, int] | None:
         """Return the state in state.toml, and how many of the entries after the gap it already includes.
 
@@ -505,23 +512,28 @@ class _JournalRepair:
         `segment`.
         """
         found = self.found
-        if found is None or found.head.seq < hole[0]:
+        if found is None or found.head.seq < gap[0]:
             return None
-        if found.head.seq <= hole[1]:
+        if found.head.seq <= gap[1]:
             return found.state, 0
         hashes = [one.hash for one in segment]
         return (found.state, hashes.index(found.head.after) + 1) if found.head.after in hashes else None
 
-    def _gap_entry(
-        self, hole: tuple[int, int], before: State, behind: State, after: str, steps: _EffectiveCommands
+    def _make_gap_entry(
+        self,
+        gap: tuple[int, int],
+        before: State,
+        state_after: State,
+        previous_hash: str,
+        steps: _EffectiveCommands,
     ) -> JournalEntry:
         """Return the entry that marks a gap.
 
-        It changes the state `before` the gap to the state `behind` the gap. `hole` has the numbers of the
-        first and the last lost entry. `after` is the hash of the line before.
+        It changes the state `before` the gap to the state `state_after` the gap. `gap` has the numbers of the
+        first and the last lost entry. `previous_hash` is the hash of the line before.
         """
-        first, end = hole
-        entry = self._repair_entry(EntriesLost(first, end), before, behind, after, steps)
+        first, end = gap
+        entry = self._make_repair_entry(EntriesLost(first, end), before, state_after, previous_hash, steps)
         entry["seq"], entry["missing_from"] = end, first
         next_ = next((one.entry for one in self.kept if one.entry["seq"] > end), None)
         entry["n"] = next_["n"] if next_ else self.found.head.rolls if self.found else steps.rolls
@@ -531,20 +543,27 @@ class _JournalRepair:
             entry["seed"] = self.found.head.seed if self.found else int.from_bytes(os.urandom(4), "big")
         return entry
 
-    def _repair_entry(
-        self, report: Fact, before: State, behind: State, after: str, steps: _EffectiveCommands
+    def _make_repair_entry(
+        self,
+        reported_fact: Fact,
+        before: State,
+        state_after: State,
+        previous_hash: str,
+        steps: _EffectiveCommands,
     ) -> JournalEntry:
         """Return an entry that records a repair.
 
-        It has the fact `report`, and changes the state `before` to the state `behind`. `after` is the hash of
-        the line before.
+        It has the fact `reported_fact`, and changes the state `before` to the state `state_after`.
+        `previous_hash` is the hash of the line before.
         """
-        fact: FactKept = Happened(report, tuple(state_differences(before, behind))).as_json(GameMaster())
+        fact: StoredFact = Happened(reported_fact, tuple(state_differences(before, state_after))).as_json(
+            GameMasterSpeaker()
+        )
         return {
-            "after": after, "seq": steps.seq + 1,
+            "after": previous_hash, "seq": steps.seq + 1,
             "at": self.kept[-1].entry["at"] if self.kept else current_time(),
-            "session": look_up(behind, "session.number", 0), "n": steps.rolls, "rolled": False,
-            "command": MEND, "args": {}, "answers": [], "facts": [fact], "names": {},
+            "session": look_up(state_after, "session.number", 0), "n": steps.rolls, "rolled": False,
+            "command": REPAIR_COMMAND, "args": {}, "answers": [], "facts": [fact], "names": {},
         }  # fmt: skip
 
 
@@ -557,19 +576,19 @@ def _is_position(value: object) -> bool:
 
 
 def _resolve_lost_decision_positions(entry: JournalEntry | Line, state: State) -> None:
-    """Replace the positions of decisions in an entry by the decisions that wait in `state`.
+    """Replace positions of decisions in an entry by the decisions that wait in `state`.
 
-    This is for positions at which the entry is lost.
+    The entries at these positions are lost.
     """
     resolve_decisions(entry, lambda _, scene: look_up(state, f"{PENDING}.{scene}"))
 
 
-def _changes_in(facts: Iterable[FactKept]) -> Iterator[Change]:
+def _changes_in(facts: Iterable[StoredFact]) -> Iterator[Change]:
     return (change for fact in facts for change in fact["changes"])
 
 
 def _read_raw(path: Path) -> bytes:
     try:
-        return file_access.read_plain(path, sys.maxsize)
+        return file_access.read_plain_file(path, sys.maxsize)
     except OSError as error:
         raise file_access.unreadable_problem(path, error) from None

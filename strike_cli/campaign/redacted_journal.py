@@ -6,35 +6,35 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from typing import TYPE_CHECKING
 
-from ..kernel.state_changes import State, apply_changes, remember_results, reverse_facts
-from ..visibility.audience import Audience
+from ..kernel.state_changes import State, apply_changes, block_cache, changes_and_places_to_undo
+from ..visibility.audiences import Audience
 from ..visibility.known_journal import KnownEntry, KnownJournal
 from ..visibility.secret_picks import undone_entry_numbers
-from .bookkeeping_facts import Redone
 from .journal import START
+from .undo_and_repair_facts import Redone
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import HeardEntry, JournalEntry
+    from ..kernel.journal_types import JournalEntry, RedactedEntry
     from .campaign import Campaign
 
-Again = Callable[[], "Iterable[JournalEntry]"]
+ReadEntries = Callable[[], "Iterable[JournalEntry]"]
 """A function that returns the entries again, oldest first: they may be more than memory can store."""
 
 
 def redacted_entries(
-    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
-) -> Iterator[HeardEntry]:
-    """Yield the entries as the audience may see them, without those that are wholly hidden.
+    campaign: Campaign, read_entries: ReadEntries, audience: Audience, undone: Collection[int]
+) -> Iterator[RedactedEntry]:
+    """Yield the entries of which the audience may see anything, reduced to what it may see.
 
-    `again` is called twice, and returns all the entries each time. An entry whose number is in `undone` is
+    `again()` returns all entries, oldest first; it is called twice. An entry whose number is in `undone` is
     marked as undone.
     """
-    first = next(iter(again()), None)
+    first = next(iter(read_entries()), None)
     if first is None:
         return
     audience = audience._replace(language=campaign.book.locale())
     journal = KnownJournal(audience, _state_before(campaign, first))
-    for entry in again():
+    for entry in read_entries():
         left = _redacted_entry(journal.take_entry(entry))
         if left is not None:
             if entry["seq"] in undone:
@@ -42,7 +42,7 @@ def redacted_entries(
             yield left
 
 
-def _redacted_entry(known: KnownEntry | None) -> HeardEntry | None:
+def _redacted_entry(known: KnownEntry | None) -> RedactedEntry | None:
     """Return the parts of an entry that players see; None if they see nothing of it."""
     return known.as_json() if known and any(one.fact["text"] for one in known.facts) else None
 
@@ -60,17 +60,17 @@ class PlayersJournal:
     def _reset(self) -> None:
         self._known = KnownJournal(self._audience, {})
         self._read_to, self._seq, self._count = START, 0, 0
-        self._newest: dict[int, HeardEntry] = {}
+        self._newest: dict[int, RedactedEntry] = {}
 
-    def entries_after(self, campaign: Campaign, number: int, most: int) -> list[HeardEntry]:
+    def entries_after(self, campaign: Campaign, number: int, limit: int) -> list[RedactedEntry]:
         """Return the players' entries numbered above `number`, oldest first.
 
-        Only the `most` newest of them are returned.
+        Only the `limit` newest of them are returned.
         """
         self._read_new_entries(campaign)
-        return [each for each in self._newest.values() if each["number"] > number][-most:]
+        return [each for each in self._newest.values() if each["number"] > number][-limit:]
 
-    @remember_results()
+    @block_cache()
     def _read_new_entries(self, campaign: Campaign) -> None:
         if campaign.head.seq < self._seq:  # another branch of the journal was kept
             self._reset()
@@ -90,14 +90,15 @@ class PlayersJournal:
         if left is not None:
             self._count += 1
             self._newest[entry["seq"]] = {**left, "number": self._count}
-            if len(self._newest) > MOST_KEPT:
+            if len(self._newest) > MAX_REMEMBERED_ENTRIES:
                 del self._newest[next(iter(self._newest))]
 
 
-class NewestForPlayers(PlayersJournal):
-    """The newest entries of the players' journal.
+class NewestPlayersEntries(PlayersJournal):
+    """The newest `count` entries that players may see.
 
-    The first call reads as far back as necessary. Later calls read only new entries.
+    The first call reads back through the journal until it has enough entries. Later calls read only new
+    entries.
     """
 
     def __init__(self, audience: Audience, count: int) -> None:
@@ -105,7 +106,7 @@ class NewestForPlayers(PlayersJournal):
         self._wanted = count
         self._last: JournalEntry | None = None
 
-    def newest_entries(self, campaign: Campaign) -> list[HeardEntry]:
+    def newest_entries(self, campaign: Campaign) -> list[RedactedEntry]:
         """Return the newest entries that players may see, oldest first.
 
         Their number is at most the one for which this object was made.
@@ -136,7 +137,7 @@ class NewestForPlayers(PlayersJournal):
         self._last = kept[-1] if kept else None
 
 
-MOST_KEPT = 500
+MAX_REMEMBERED_ENTRIES = 500
 """The most entries of the players' journal that are remembered."""
 
 
@@ -155,26 +156,26 @@ def _state_before(campaign: Campaign, first: JournalEntry) -> State:
         if entry["seq"] < first["seq"]:
             break
         if entry["seq"] <= campaign.head.seq:
-            state = apply_changes(state, *reverse_facts(entry["facts"]))
+            state = apply_changes(state, *changes_and_places_to_undo(entry["facts"]))
     return state
 
 
-@remember_results()
+@block_cache()
 def newest_redacted_entries(
     campaign: Campaign,
     count: int,
     audience: Audience,
-    newest: Callable[[int], list[JournalEntry]] | None = None,
-) -> list[HeardEntry]:
+    read_newest: Callable[[int], list[JournalEntry]] | None = None,
+) -> list[RedactedEntry]:
     """Return the newest `count` entries of which the audience sees anything, oldest first.
 
-    They contain only what the audience may see. `newest(n)` returns the last n entries of the part of the
-    journal to use; by default the whole journal is used.
+    Each entry contains only what the audience may see. `newest(n)` returns the last n entries to choose from;
+    by default they come from the whole journal.
     """
-    newest = newest or campaign.journal.newest_entries
+    read_newest = read_newest or campaign.journal.newest_entries
     looked_at = count
     while True:
-        kept = newest(looked_at)
+        kept = read_newest(looked_at)
         found = list(redacted_entries(campaign, partial(iter, kept), audience, undone_entry_numbers(kept)))
         if len(found) >= count or len(kept) < looked_at:
             return found[-count:]

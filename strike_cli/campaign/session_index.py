@@ -17,7 +17,7 @@ from ..problems import CampaignProblem
 from ..stored_data_check import fits_form
 from . import file_access
 from .journal import START, Journal, line_hash
-from .journal_entry import Position, checked_count, parse_position
+from .journal_entry_format import Position, checked_count, parse_position
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import JournalEntry
@@ -26,35 +26,42 @@ NAME = "index.json"
 SCHEMA = 2
 LARGEST = 16 * 1024 * 1024
 """The most bytes of an index."""
-BEHIND = 200
+UNINDEXED_ENTRIES = 200
 """The number of newest entries that are read again each time instead of being written to the index."""
 
 
 class Session(NamedTuple):
-    """A session in the index: how many `entries` it has, and where and when it begins and ends.
+    """A session in the index: its number, title and size, and where and when it begins and ends.
 
-    `first` and `last` are the times of its first and last entry. `start` and `end` are positions in the
-    journal. `begins` is the number of its first entry. `reaches` is the lowest number of an entry that the
-    session's undos and redos cover; 0 for none.
+    `entry_count` is the number of its entries. `first` and `last` are the times of its first and last entry.
+    `start` and `end` are positions in the journal. `first_entry_number` is the number of its first entry.
+    `lowest_undone_number` is the lowest number of an entry that an undo or redo of this session affects; 0 if
+    there is none.
     """
 
     number: int
     title: str
-    entries: int
+    entry_count: int
     first: str
     last: str
     start: Position
     end: Position
-    begins: int
-    reaches: int = 0
+    first_entry_number: int
+    lowest_undone_number: int = 0
 
     def with_entry(self, entry: JournalEntry, end: Position) -> Session:
         """Return a copy of the session that includes one more entry, which ends at `end`."""
         title = entry["args"].get("title", "") if entry["command"] == "session start" else self.title
         moved = [seq for fact in entry["facts"] for seq in fact.get("of", ())] if "head" in entry else []
-        reaches = min([*moved, *([self.reaches] if self.reaches else [])], default=0)
+        reaches = min(
+            [*moved, *([self.lowest_undone_number] if self.lowest_undone_number else [])], default=0
+        )
         return self._replace(
-            title=str(title), entries=self.entries + 1, last=entry["at"], end=end, reaches=reaches
+            title=str(title),
+            entry_count=self.entry_count + 1,
+            last=entry["at"],
+            end=end,
+            lowest_undone_number=reaches,
         )
 
 
@@ -82,7 +89,7 @@ def read_sessions(journal: Journal) -> dict[int, Session]:
         before = found.get(number) or Session(number, "", 0, entry["at"], "", start, end, entry["seq"])
         found[number] = before.with_entry(entry, end)
         index = _Index(entry["seq"], end, after, found)
-    if index.seq - known.seq > BEHIND:
+    if index.seq - known.seq > UNINDEXED_ENTRIES:
         _write_index(journal, index)
     _latest[journal] = index
     return found
@@ -100,7 +107,7 @@ def _remembered_index(journal: Journal) -> _Index | None:
 def _index_fits_journal(journal: Journal, index: _Index) -> bool:
     """Return whether an index belongs to the journal.
 
-    It is True if the journal has the last line that the index covers, at the place that the index names.
+    It belongs to the journal if the line that ends at the index's end has the hash that the index names.
     """
     if journal.file_size(index.end[0]) < index.end[1]:
         return False
@@ -128,7 +135,7 @@ def newest_in_session(journal: Journal, session: Session | None, count: int) -> 
         for entry in journal.entries_backwards(session.end):
             if entry["session"] == session.number:
                 found.append(entry)
-            if len(found) == min(count, session.entries):
+            if len(found) == min(count, session.entry_count):
                 break
     return found[::-1]
 
@@ -136,7 +143,7 @@ def newest_in_session(journal: Journal, session: Session | None, count: int) -> 
 def _read_stored_index(journal: Journal) -> _Index | None:
     """Return the stored index; None if it is missing, has another form or belongs to another journal."""
     try:
-        raw = file_access.read_plain(journal.folder / NAME, LARGEST)
+        raw = file_access.read_plain_file(journal.folder / NAME, LARGEST)
         text, _, check = raw.rpartition(b"\n")
         table = json.loads(text)
         if check.decode() != line_hash(text) or table["schema"] != SCHEMA:
@@ -150,7 +157,7 @@ def _read_stored_index(journal: Journal) -> _Index | None:
         )
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
-    if not _index_fits_journal(journal, index) or sum(row.entries for row in rows) != index.seq:
+    if not _index_fits_journal(journal, index) or sum(row.entry_count for row in rows) != index.seq:
         return None
     try:
         return index if all(_session_fits_journal(journal, row) for row in rows) else None
@@ -171,7 +178,7 @@ def _session_fits_journal(journal: Journal, row: Session) -> bool:
     last = journal.decode_line(line[0], row.end[0])
     title = first["args"].get("title", "") if first["command"] == "session start" else row.title
     found = first["session"], first["at"], first["seq"], title, last["session"], last["at"]
-    return found == (row.number, row.first, row.begins, row.title, row.number, row.last)
+    return found == (row.number, row.first, row.first_entry_number, row.title, row.number, row.last)
 
 
 def _parse_session_row(row: object) -> Session:
@@ -196,7 +203,7 @@ def _write_index(journal: Journal, index: _Index) -> None:
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / NAME
     with contextlib.suppress(OSError):
-        if file_access.is_real_folder(journal.folder):
+        if file_access.real_folder_exists(journal.folder):
             file_access.replace_file(
                 file_access.write_scratch(path, text + b"\n" + line_hash(text).encode()), path
             )

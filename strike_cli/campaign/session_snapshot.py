@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..kernel.state_changes import State, apply_fact
 from ..stored_data_check import fits_form
 from ..visibility.known_journal import track_secret_items
-from ..visibility.known_state import Secret
+from ..visibility.players_state import SecretItemKeys
 from ..visibility.secret_picks import undone_entry_numbers
 from . import file_access
 from .journal import START, Journal, line_hash
-from .journal_entry import Position
+from .journal_entry_format import Position
 from .session_index import Session, read_sessions, session_entries
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 LARGEST = 64 * 1024 * 1024
 """The most bytes of a stored state."""
-WORTH = 1000
+MIN_ENTRIES_TO_STORE = 1000
 """The number of earlier entries from which on a session's state is stored."""
 
 
@@ -35,17 +35,17 @@ class BeforeSession(NamedTuple):
     """The state before a session, and the parts of it that were secret then."""
 
     state: State
-    secret: Secret
+    secret: SecretItemKeys
 
 
 def entries_in_effect(
-    journal: Journal, show: Callable[[float], None] = lambda share: None, until: Position | None = None
+    journal: Journal, on_progress: Callable[[float], None] = lambda share: None, until: Position | None = None
 ) -> Iterator[JournalEntry]:
     """Yield the entries in effect, oldest first.
 
-    Entries that were undone are left out, and so are undo and redo themselves. `show` is called with the
-    share of the journal that has been read, from 0 to 1. With `until`, only entries before that position are
-    yielded.
+    Entries that were undone are left out, and so are undo and redo themselves. `on_progress` is called with
+    the share of the journal that has been read, from 0 to 1. With `until`, only entries before that position
+    are yielded.
     """
     # Undo and redo are found without reading the rest.
     undone = undone_entry_numbers(journal.entries_with_bytes(b'"head"', until))
@@ -56,55 +56,69 @@ def entries_in_effect(
     for entry, start, (name, offset) in journal.entries_since(START):
         if until and start >= until:
             break
-        show((begins.get(name, before) + offset) / max(1, before))
+        on_progress((begins.get(name, before) + offset) / max(1, before))
         if entry["seq"] not in undone and "head" not in entry:
             yield entry
 
 
-def is_self_contained(known: Mapping[int, Session], session: Session) -> bool:
-    """Return whether a session can be recounted from its own entries alone.
+def is_self_contained(sessions: Mapping[int, Session], session: Session) -> bool:
+    """Return whether a session can be retold from its own entries alone.
 
-    It is True if these entries follow one another, and if no undo or redo in one session undoes or restores
-    an entry of another. `known` has all sessions of the journal.
+    That requires two things. The session's entries follow one another without a gap. No undo or redo crosses
+    the border of a session here: none in this session affects an earlier one, and none in a later session
+    affects this session or an earlier one. `sessions` has all sessions of the journal.
     """
-    if any(one.begins < session.begins and one.end > session.start for one in known.values()):
+    if any(
+        one.first_entry_number < session.first_entry_number and one.end > session.start
+        for one in sessions.values()
+    ):
         return False  # its beginning was undone, so the earlier one goes on
-    later = [one for one in known.values() if one.begins > session.begins]
-    next_begins = min((one.begins for one in later), default=session.begins + session.entries)
-    reaching = [one.reaches for one in (session, *later) if 0 < one.reaches < one.begins]
-    return next_begins == session.begins + session.entries and not any(
+    later = [one for one in sessions.values() if one.first_entry_number > session.first_entry_number]
+    next_begins = min(
+        (one.first_entry_number for one in later), default=session.first_entry_number + session.entry_count
+    )
+    reaching = [
+        one.lowest_undone_number
+        for one in (session, *later)
+        if 0 < one.lowest_undone_number < one.first_entry_number
+    ]
+    return next_begins == session.first_entry_number + session.entry_count and not any(
         reaches < next_begins for reaches in reaching
     )
 
 
 def state_before_session(
-    campaign: Campaign, session: Session, show: Callable[[float], None] = lambda share: None
+    campaign: Campaign, session: Session, on_progress: Callable[[float], None] = lambda share: None
 ) -> BeforeSession:
-    """Return the state before a session, which must be one for which `is_self_contained` is True.
+    """Return the state before a session, from its file or by a replay of the journal.
 
-    The state is read from its file, or the journal is replayed. `show` is called with the share of the replay
-    that is done.
+    `is_self_contained` must be True for the session. `on_progress` is called with the share of the replay
+    that is done, from 0 to 1.
     """
     journal = campaign.journal
-    if session.begins == 1:
+    if session.first_entry_number == 1:
         return BeforeSession({}, set())
     line = journal.line_before(session.start)
     after = line_hash(line[0]) if line else ""
     found = _read_snapshot(campaign, session, after)
     if found is None:
-        found = _replay_entries(entries_in_effect(journal, show, session.start))
-        if session.begins > WORTH:
+        found = _replay_entries(entries_in_effect(journal, on_progress, session.start))
+        if session.first_entry_number > MIN_ENTRIES_TO_STORE:
             _write_snapshot(journal, session, after, found)
     return found
 
 
-class SecretItems:
-    """A finder of characters' secret items; after its first call, it reads only new entries."""
+class SecretItemFinder:
+    """A finder of characters' secret items.
+
+    Its first call searches the whole journal for one, and later calls search only new entries. Once there is
+    a secret item, each call replays the journal.
+    """
 
     def __init__(self) -> None:
         self._read_to, self._seq, self._is_any = START, 0, False
 
-    def find_secret_items(self, campaign: Campaign) -> Secret:
+    def find_secret_items(self, campaign: Campaign) -> SecretItemKeys:
         """Return the secret items of all characters.
 
         The journal is replayed only if there may be secret items.
@@ -139,16 +153,16 @@ def _replay_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
     return BeforeSession(state, secret)
 
 
-def state_before_entry(campaign: Campaign, number: int, seq: int) -> State | None:
-    """Return the state before the entry with the number `seq`, which is in session `number`.
+def state_before_entry(campaign: Campaign, session_number: int, seq: int) -> State | None:
+    """Return the state before the entry `seq`, calculated from the start of session `session_number`.
 
-    Return None if it is quicker to calculate back from the present state, or if the session isn't
-    self-contained.
+    Return None if the session isn't self-contain_failures. Return None also if at most 1,000 entries follow:
+    then it is quicker to calculate back from the present state.
     """
-    if campaign.head.seq - seq <= WORTH:
+    if campaign.head.seq - seq <= MIN_ENTRIES_TO_STORE:
         return None
     known = read_sessions(campaign.journal)
-    session = known.get(number)
+    session = known.get(session_number)
     if session is None or not is_self_contained(known, session):
         return None
     state = state_before_session(campaign, session).state
@@ -164,41 +178,47 @@ def _snapshot_name(session: Session) -> str:
     return f"before-{session.number}.json"
 
 
-def _read_snapshot(campaign: Campaign, session: Session, after: str) -> BeforeSession | None:
+def _read_snapshot(campaign: Campaign, session: Session, line_hash_before: str) -> BeforeSession | None:
     """Return the stored state before a session.
 
     Return None if the file is missing or has another form. Return None, too, if the line before the session
-    no longer has the hash `after`.
+    no longer has the hash `line_hash_before`.
     """
     try:
-        raw = file_access.read_plain(campaign.journal.folder / _snapshot_name(session), LARGEST)
+        raw = file_access.read_plain_file(campaign.journal.folder / _snapshot_name(session), LARGEST)
         text, _, check = raw.rpartition(b"\n")
         table = json.loads(text)
         if (
             check.decode() != line_hash(text)
-            or table["after"] != after
+            or table["after"] != line_hash_before
             or not fits_form(table["secret"], [[str]])
         ):
             return None
         found = BeforeSession(table["state"], {(person, which) for person, which in table["secret"]})
     except (OSError, ValueError, TypeError, LookupError, RecursionError):
         return None
-    from .state_checks import form_faults
+    from .state_checks import schema_faults
 
-    is_form = type(found.state) is dict and not form_faults(found.state, campaign.book, found.state)
+    is_form = type(found.state) is dict and not schema_faults(found.state, campaign.book, found.state)
     return found if is_form else None
 
 
-def _write_snapshot(journal: Journal, session: Session, after: str, before: BeforeSession) -> None:
+def _write_snapshot(
+    journal: Journal, session: Session, line_hash_before: str, snapshot: BeforeSession
+) -> None:
     """Store the state before a session, and ignore a failure.
 
     After a failure, the next command calculates the state again.
     """
-    table: dict[str, object] = {"after": after, "state": before.state, "secret": sorted(before.secret)}
+    table: dict[str, object] = {
+        "after": line_hash_before,
+        "state": snapshot.state,
+        "secret": sorted(snapshot.secret),
+    }
     text = json.dumps(table, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")
     path = journal.folder / _snapshot_name(session)
     with contextlib.suppress(OSError):
-        if file_access.is_real_folder(journal.folder):
+        if file_access.real_folder_exists(journal.folder):
             file_access.replace_file(
                 file_access.write_scratch(path, text + b"\n" + line_hash(text).encode()), path
             )

@@ -1,6 +1,6 @@
-"""Checks of a state for faults.
+"""Checks of the campaign's state against the schema and the rules of the installed systems.
 
-A hand edit, an override or a broken plugin must not leave such faults in the state.
+They find the faults that a hand edit, an override or a broken plugin may leave in the state.
 """
 
 from __future__ import annotations
@@ -9,29 +9,29 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from ..content.merged_content import Book
-from ..content.system_check_hooks import load_checks
+from ..content.system_checks import load_checks
 from ..faults import Fault, Faults, Place, check_storable
 from ..kernel.state_changes import State, apply_changes, look_up, pending_decisions_in
-from ..problems import nearest
+from ..problems import did_you_mean
 from ..registry import installed_systems, scene_systems
 from ..registry.installed_plugins import load_object
 from ..schemas_from_types import declared_fields, declared_form
-from ..tabletop.people import characters_in
-from ..validation import Anything, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, Unchecked
-from .outdated_state import find_outdated, state_paths_of_system
+from ..tabletop.characters_and_names import characters_in
+from ..validation import AnyValue, Fields, Flag, ListOf, Number, OneOf, Record, TableOf, Text, UncheckedTable
+from .state_versions import find_version_mismatches, state_paths_of_system
 
 STATE = Place(file="state.toml")
 
 
 @lru_cache(maxsize=1)
-def state_form(book: Book) -> Record:
+def state_schema(book: Book) -> Record:
     """Return the schema of the state, put together from the tables that the installed systems declare."""
     session = Record(number=(Number(0), ...), open=(Flag(), ...), started=Text(), title=Text(), scene=Text())
     pending = Record(
-        _check_labels,
+        _check_options_and_labels,
         command=(Text(), ...),
-        args=(Anything(), ...),
-        answers=(ListOf(Unchecked()), ...),
+        args=(UncheckedTable(), ...),
+        answers=(ListOf(AnyValue()), ...),
         who=(Text(), ...),
         what=(Text(), ...),
         text=Text(),
@@ -45,12 +45,12 @@ def state_form(book: Book) -> Record:
         faces=ListOf(Number(1)),
         seed=Number(),
         commands=Number(0),
-        said=ListOf(Unchecked()),
-        about=Unchecked(),
+        said=ListOf(AnyValue()),
+        about=AnyValue(),
         decides=OneOf("gm", "payer"),
-        means=ListOf(Unchecked()),
+        means=ListOf(AnyValue()),
         names=TableOf(Text()),
-        rolls=ListOf(Unchecked()),
+        rolls=ListOf(AnyValue()),
     )
     character: Fields = {}
     tables: Fields = {}
@@ -63,33 +63,33 @@ def state_form(book: Book) -> Record:
         session=session,
         characters=TableOf(Record(**character)),
         pending=TableOf(pending),
-        parked=TableOf(TableOf(Unchecked())),
-        made_up=TableOf(TableOf(Unchecked())),
-        plugins=Unchecked(),
+        parked=TableOf(TableOf(AnyValue())),
+        made_up=TableOf(TableOf(AnyValue())),
+        plugins=AnyValue(),
         versions=TableOf(Number(1)),
         **tables,
     )
 
 
-def _check_labels(item: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
-    """Add a fault for a decision without options, or with labels for only some of its options.
+def _check_options_and_labels(decision: Mapping[str, Sequence[str]], where: Place, faults: Faults) -> None:
+    """Add a fault if a decision has no options, or if it has labels for only some of its options.
 
-    A decision that has no labels at all is no fault.
+    A decision without any labels is valid.
     """
-    options, labels = item["options"], item["labels"]
+    options, labels = decision["options"], decision["labels"]
     if not options:
         faults.append(Fault(where / "options", "nothing to choose"))
     elif labels and len(labels) != len(options):
         faults.append(Fault(where / "labels", f"{len(labels)} for {len(options)} options"))
 
 
-def orphaned_state(state: State, book: Book) -> list[str]:
+def orphaned_state_paths(state: State, book: Book) -> list[str]:
     """Return the paths in a state that belong to no installed system.
 
-    They are tables, and keys of characters, of a plugin that is missing now. They stay unchanged until this
-    plugin is installed again.
+    They are tables, or keys of characters, of a plugin that isn't installed now. Strike keeps them unchanged,
+    so that the plugin finds them when it is installed again.
     """
-    form = state_form(book)
+    form = state_schema(book)
     found = [key for key in state if key not in form.fields]
     of_character = form.fields["characters"][0]
     assert isinstance(of_character, TableOf)
@@ -104,14 +104,14 @@ def orphaned_state(state: State, book: Book) -> list[str]:
 def state_faults(state: State, book: Book, before: State | None = None) -> Faults:
     """Return every fault of a state, each with its path.
 
-    `before` is the state before somebody edited it. If it is given, it is a fault to change or add a
-    decision, though not to remove one. It is then also a fault if a part belongs to no installed system and
-    wasn't there before.
+    `before` is the state before a person edited it. With `before`, two more things are faults: a decision
+    that was added or changed (a removed decision is allowed), and a new part that belongs to no installed
+    system.
     """
-    faults = form_faults(state, book, before)
+    faults = schema_faults(state, book, before)
     for key, system in scene_systems().items():
         if not faults and key in state:
-            faults += [fault.within(STATE) for fault in load_checks(system).state(state)]
+            faults += [fault.within(STATE) for fault in load_checks(system).state_faults(state)]
     if not faults and before is not None:
         waiting = pending_decisions_in(before)
         for scene, item in pending_decisions_in(state).items():
@@ -122,31 +122,32 @@ def state_faults(state: State, book: Book, before: State | None = None) -> Fault
     characters = characters_in(state)
     for person in characters if isinstance(characters, dict) else ():
         if person not in book.characters:
-            hint = nearest(person, book.characters)
+            hint = did_you_mean(person, book.characters)
             place = STATE / "characters" / person
             faults.append(Fault(place, f"no such character in campaign.toml.{hint}"))
     return faults
 
 
-def form_faults(state: State, book: Book, before: State | None = None) -> Faults:
+def schema_faults(state: State, book: Book, before: State | None = None) -> Faults:
     """Return the parts of a state that don't fit the schema, each with its path.
 
-    Without `before`, parts that belong to no installed system are no fault. If `before`, an earlier state, is
-    given, they are no fault only if `before` has them, too.
+    Some parts aren't checked. A part that belongs to no installed system is skipped; with `before`, an
+    earlier state, it is skipped only if `before` has it, too. A part is also skipped if its version differs
+    from the version that its system reads.
     """
     faults: Faults = []
     check_storable(state, STATE, faults)
     if not faults:
         loose = [
             path
-            for path in orphaned_state(state, book)
+            for path in orphaned_state_paths(state, book)
             if before is None or look_up(before, path) is not None
         ]
         loose += [
             path
-            for each in find_outdated(state, book)
+            for each in find_version_mismatches(state, book)
             for path, _ in state_paths_of_system(each.system, state, book)
         ]
         rest = apply_changes(state, [(path, None, None) for path in loose])
-        state_form(book).check(rest, STATE, faults)
+        state_schema(book).check(rest, STATE, faults)
     return faults

@@ -15,16 +15,22 @@ from typing import TYPE_CHECKING
 
 from ..kernel.state_changes import State, is_bare_key
 from ..problems import CampaignProblem
-from ..untrusted_data_reader import describe_unsound, parse_toml
-from .file_access import read_plain, unreadable_problem
+from ..untrusted_input import describe_unreadable_part, parse_toml
+from .file_access import read_plain_file, unreadable_problem
 from .journal import START, Journal, line_hash
-from .journal_entry import LINK, Position, checked_count, parse_position, seen_after_redo
+from .journal_entry_format import (
+    HASH_TEXT_LENGTH,
+    Position,
+    checked_count,
+    parse_position,
+    seen_dice_after_redo,
+)
 
 if TYPE_CHECKING:
     from typing import NoReturn
 
     from ..kernel.journal_types import JournalEntry
-    from .journal_entry import Seen
+    from .journal_entry_format import Seen
 
 SCHEMA = 1
 LARGEST = 64 * 1024 * 1024
@@ -42,14 +48,14 @@ _HEADER = """\
 
 
 class StateHead:
-    """The bookkeeping stored with the state: what it includes, and what undo and redo need.
+    """The table [strike] of state.toml: the journal position that the state has reached, and undo data.
 
     `seq` is the number of the last journal entry that the state includes. The line of that entry is from
     `start` to `end` and has the hash `after` (None and "" if not known). `last` is the newest entry in
     effect, which undo takes back. `redo` are the undone entries, newest last. `commands` counts the commands
     in effect. `rolls` is the number of the next roll; this number and `seed` seed its dice. `seen` are dice
     of the seed whose commands were undone after the roll. `book` is the digest of the campaign's files at the
-    last command (`earlier_versions`).
+    last command (`earlier_versions`). `has_identity` is True once an entry names the campaign's identity.
     """
 
     __slots__ = (
@@ -77,14 +83,14 @@ class StateHead:
             setattr(copy, slot, getattr(self, slot))
         return copy
 
-    def include_entry(self, entry: JournalEntry, start: Position, end: Position, link: str = "") -> None:
+    def include_entry(self, entry: JournalEntry, start: Position, end: Position, line_hash: str = "") -> None:
         """Update the head for one more entry, which is from `start` to `end` in the journal.
 
-        `link` is the hash of the entry's line.
+        `line_hash` is the hash of the entry's line.
         """
         self.seq = entry["seq"]
         self.end = end
-        self.after, self.start = link, start
+        self.after, self.start = line_hash, start
         if "head" in entry:  # undo and redo record the position that they lead to
             head = entry["head"]
             self.last = head["last"] and parse_position(head["last"])
@@ -98,7 +104,7 @@ class StateHead:
             self.commands += 1
             self.rolls = next_roll_number(entry)
             if self.seen:
-                self.seen = seen_after_redo(self.seen, [entry])
+                self.seen = seen_dice_after_redo(self.seen, [entry])
         self.seed = entry.get("seed", self.seed)
         self.has_identity = self.has_identity or "identity" in entry
         self.book = entry.get("book", self.book)
@@ -147,18 +153,19 @@ def render_state(head: StateHead, state: State) -> bytes:
     return text + _checksum_line(crc32(text))
 
 
-def _checksum_line(number: int) -> bytes:
+def _checksum_line(checksum: int) -> bytes:
     """Return the last line of state.toml, a checksum of the text above it.
 
     The checksum reveals every edit of that text, even of a comment.
     """
-    return _CHECK + f'{number:08x}"\n'.encode()
+    return _CHECK + f'{checksum:08x}"\n'.encode()
 
 
-def head_follows_journal(journal: Journal, head: StateHead) -> bool:
+def head_matches_journal(journal: Journal, head: StateHead) -> bool:
     """Return whether the journal has the line that `head` names, at the place that `head` names.
 
-    This also sets the head's `start`. It sets the head's `after`, if an older strike didn't store that.
+    The head's `start` is set to the start of that line. Its `after` is set to the hash of that line, which an
+    older version of strike didn't store.
     """
     if head.seq == 0:
         return True
@@ -172,7 +179,7 @@ def head_follows_journal(journal: Journal, head: StateHead) -> bool:
     return line.endswith(b"\n") and bool(journal.entry_at(head.start)["seq"] == head.seq)
 
 
-class ReadState:
+class StateFileContent:
     """The content of a state.toml: its head, its state, and whether it was `edited` since strike wrote it."""
 
     def __init__(self, head: StateHead, state: State, edited: bool) -> None:
@@ -191,7 +198,7 @@ def _parse_head(table: Mapping[str, object]) -> StateHead:
     head.rolls = checked_count(table.get("rolls", head.commands))  # an older strike counted every command
     checked_count(table["schema"])
     after = table.get("after", "")
-    if not isinstance(after, str) or len(after) not in (0, LINK):
+    if not isinstance(after, str) or len(after) not in (0, HASH_TEXT_LENGTH):
         raise ValueError(f"{str(after)[:60]!r} is not the hash of an entry")
     head.after = after
     head.has_identity = table.get("identity") is True
@@ -208,22 +215,22 @@ def _parse_head(table: Mapping[str, object]) -> StateHead:
     return head
 
 
-def is_in_conflict(folder: Path) -> bool:
+def state_has_git_conflict(folder: Path) -> bool:
     """Return whether state.toml has both sides of a git conflict in it."""
     try:
-        return has_git_markers(read_plain(folder / STATE_FILE, LARGEST))
+        return has_git_conflict_markers(read_plain_file(folder / STATE_FILE, LARGEST))
     except OSError:
         return False
 
 
-def has_git_markers(raw: bytes) -> bool:
+def has_git_conflict_markers(raw: bytes) -> bool:
     """Return whether git has left both sides of a conflict in a file."""
     marks = iter((b"<<<<<<< ", b"=======", b">>>>>>> "))
     mark = next(marks)
     return any(line.startswith(mark) and not (mark := next(marks, b"")) for line in raw.splitlines())
 
 
-def read_state_file(folder: Path) -> ReadState | None:
+def read_state_file(folder: Path) -> StateFileContent | None:
     """Return the content of state.toml; None if it is missing, or has both sides of a git conflict.
 
     Raises CampaignProblem if the file can't be understood.
@@ -233,14 +240,14 @@ def read_state_file(folder: Path) -> ReadState | None:
     path = folder / STATE_FILE
     rebuild = f"Fix it, or move it away: strike then rebuilds it from the journal. ({path})"
     try:
-        raw = read_plain(path, LARGEST)
+        raw = read_plain_file(path, LARGEST)
     except FileNotFoundError:
         return None
     except OSError as error:
         raise unreadable_problem(path, error) from None
     text = raw.rpartition(_CHECK)[0]
     edited = raw != text + _checksum_line(crc32(text))
-    if edited and has_git_markers(raw):
+    if edited and has_git_conflict_markers(raw):
         return None
     try:
         data = (None if edited else parse_own_format(raw)) or parse_toml(raw)
@@ -263,7 +270,7 @@ def read_state_file(folder: Path) -> ReadState | None:
     for key in _TABLES:
         if not isinstance(data.get(key, {}), dict):
             raise CampaignProblem(f"{STATE_FILE}: {key}: should be a table.", rebuild)
-    return ReadState(head, data, edited)
+    return StateFileContent(head, data, edited)
 
 
 _OTHER_FORM = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -275,7 +282,7 @@ def parse_own_format(raw: bytes) -> dict[str, object] | None:
         data = _parse_tables(iter(raw.decode().split("\n")))
     except _OTHER_FORM:
         return None
-    return None if describe_unsound(data) else data
+    return None if describe_unreadable_part(data) else data
 
 
 def _parse_tables(lines: Iterator[str]) -> dict[str, object]:
@@ -322,9 +329,10 @@ def _add_table(data: dict[str, object], line: str) -> dict[str, object]:
 
 
 def _list_lines(lines: Iterator[str]) -> Iterator[str]:
-    """Yield the lines of a list that has one item on a line, up to its closing bracket.
+    """Yield the lines of a list up to its closing bracket, ready for a JSON parser.
 
-    The comma before a closing bracket is left out. Raises ValueError if the list isn't closed.
+    `lines` continues after the opening bracket, with one item on a line. A comma before a closing bracket is
+    left out. Raises ValueError if the list isn't closed.
     """
     yield "["
     before = ""

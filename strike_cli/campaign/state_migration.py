@@ -11,11 +11,11 @@ from ..kernel.state_changes import apply_changes, look_up
 from ..problems import PluginProblem, Refused
 from ..registry import load_system
 from ..registry.installed_plugins import load_object
-from ..registry.plugin_blame import require_plugin_code
-from ..tabletop.people import GameMaster
-from .bookkeeping_facts import StateMigrated
-from .outdated_state import VERSIONS, Outdated, find_outdated, state_paths_of_system
-from .state_checks import form_faults
+from ..registry.plugin_failures import failures_as_plugin_problem
+from ..tabletop.characters_and_names import GameMasterSpeaker
+from .state_checks import schema_faults
+from .state_versions import VERSIONS, StateVersionMismatch, find_version_mismatches, state_paths_of_system
+from .undo_and_repair_facts import StateMigrated
 
 if TYPE_CHECKING:
     from .campaign import Campaign
@@ -25,41 +25,47 @@ MIGRATED = "migrate"
 
 
 def migrate_state(campaign: Campaign) -> list[str]:
-    """Convert the state of each outdated system; return a line for each.
+    """Convert the state of each system that reads a newer version; return a line of text for each.
 
-    Each conversion is recorded in an entry of its own. Raises PluginProblem if a system's function fails or
-    returns a wrong form, and Refused while one of the system's decisions is open.
+    Each conversion is recorded in an entry of its own.
+
+    Raises:
+        PluginProblem: A system's function fails or returns a value that doesn't fit the schema.
+        Refused: A decision of the system is open.
     """
     lines = []
-    for each in find_outdated(campaign.state, campaign.book):
+    for each in find_version_mismatches(campaign.state, campaign.book):
         if each.kept < each.read:
             lines.append(_migrate_system(campaign, each))
     return lines
 
 
-def _migrate_system(campaign: Campaign, each: Outdated) -> str:
+def _migrate_system(campaign: Campaign, mismatch: StateVersionMismatch) -> str:
     state, book = campaign.state, campaign.book
-    found = load_system(each.system)
+    found = load_system(mismatch.system)
     if found.scene.key in cast("Mapping[str, object]", state.get("pending", {})):
         raise Refused(
-            f"A decision of {each.system!r} is open.", "`strike undo` takes it back. Nothing was changed."
+            f"A decision of {mismatch.system!r} is open.", "`strike undo` takes it back. Nothing was changed."
         )
-    sets: dict[str, object] = {f"{VERSIONS}.{each.system}": each.read}
-    with require_plugin_code(each.plugin):
-        sets |= {path: look_up(state, path) for path, _ in state_paths_of_system(each.system, state, book)}
-        for reference in found.migrations[each.kept - 1 :]:
+    sets: dict[str, object] = {f"{VERSIONS}.{mismatch.system}": mismatch.read}
+    with failures_as_plugin_problem(mismatch.plugin):
+        sets |= {
+            path: look_up(state, path) for path, _ in state_paths_of_system(mismatch.system, state, book)
+        }
+        for reference in found.migrations[mismatch.kept - 1 :]:
             bring_up: Callable[[str, object], object] = load_object(found.absolute(reference))
-            for path, key in state_paths_of_system(each.system, state, book):
+            for path, key in state_paths_of_system(mismatch.system, state, book):
                 sets[path] = bring_up(key, sets[path])
     world = World(book, state)
-    told = world.tell(StateMigrated(each.system, each.kept, each.read), sets).fact
+    told = world.tell(StateMigrated(mismatch.system, mismatch.kept, mismatch.read), sets).fact
     after = apply_changes(state, told.changes)
-    if faults := form_faults(after, book, state):
+    if faults := schema_faults(after, book, state):
         raise PluginProblem(
-            f"{each.plugin.origin} migrates {each.system!r} to an impossible value:\n{fault_lines(faults)}",
+            f"{mismatch.plugin.origin} migrates {mismatch.system!r} to an impossible value:\n"
+            f"{fault_lines(faults)}",
             "Please tell its author. Nothing was changed.",
         )
-    fact = Happened(told.told, told.changes, tuple(told.places)).as_json(GameMaster(book, [state]))
-    args = {"system": each.system, "from": each.kept, "to": each.read}
+    fact = Happened(told.told, told.changes, tuple(told.places)).as_json(GameMasterSpeaker(book, [state]))
+    args = {"system": mismatch.system, "from": mismatch.kept, "to": mismatch.read}
     campaign.commit(MIGRATED, args, [], [fact], after, names={})
     return f"{fact['text']} `strike undo` takes it back."

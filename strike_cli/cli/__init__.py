@@ -1,6 +1,6 @@
-"""The frame of the command line: it reads a line, finds its command, and has help, Tab and screens.
+"""The general commands of `strike`, such as `undo` and `help`, and the root of its command line.
 
-It knows no system: a system's commands are in its own package (`systems/*/commands`). A module of commands is
-imported only when a command of it is typed, so none may import another. Begin with `app`, the Typer app.
+The commands of a game system are in its own package (`systems/*/commands`). A module of commands is imported
+only when one of its commands is typed, so no such module may import another. Begin with `app`, the Typer app.
 Example: `strike watch` is in `watch.py`.
 """

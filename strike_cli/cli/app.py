@@ -15,10 +15,10 @@ from typer.core import TyperGroup
 import strike_cli.registry as registry
 
 from ..session.command_catalogue import build_group, cache_parser, expand_short_line
-from ..session.line_running import run_and_report
-from ..suggested_commands import process_command_line
-from ..terminal.argument_names import FOLDER
-from ..terminal.commands_and_options import AnyCommand, with_named_campaign
+from ..session.line_play_and_report import run_and_report
+from ..suggested_commands import command_prefix_of_process
+from ..terminal.argument_completions import FOLDER
+from ..terminal.commands_and_options import AnyCommand, with_campaign_folder
 from ..terminal.invocation import AT_TERMINAL, Invocation
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class LazyGroup(TyperGroup):
 
     def get_command(self, ctx: object, name: str) -> AnyCommand | None:
         """Import and return a command or group; None if there is none of that name."""
-        return self._build_if_known(name, None)
+        return self._build_command_if_known(name, None)
 
     def format_help(self, ctx: typer.Context, formatter: "SupportsWrite[str]") -> None:  # type: ignore[override]  # Typer passes its own
         """Write an overview of all commands, on one screen."""
@@ -52,13 +52,13 @@ class LazyGroup(TyperGroup):
         if name.startswith("-"):
             return super().resolve_command(ctx, args)
         name, *rest = expand_short_line(args, invocation_of(ctx))
-        return name, self._build_if_known(name, rest[0] if rest else None), rest
+        return name, self._build_command_if_known(name, rest[0] if rest else None), rest
 
-    def _build_if_known(self, name: str, following: str | None) -> AnyCommand | None:
+    def _build_command_if_known(self, name: str, following: str | None) -> AnyCommand | None:
         return build_group(name, following) if name in registry.command_groups() else None
 
 
-ASKING = "_STRIKE_COMPLETE"
+COMPLETION_VARIABLE = "_STRIKE_COMPLETE"
 """The environment variable that is set while a shell asks for Tab's completions."""
 
 
@@ -94,7 +94,7 @@ def _install_completion(ctx: typer.Context, wanted: bool) -> None:
     if wanted:
         from .shell_completion import install_completion
 
-        typer.echo(install_completion((ctx.obj or AT_TERMINAL).typed.program_words(elsewhere=True)))
+        typer.echo(install_completion((ctx.obj or AT_TERMINAL).command_form.program_words(elsewhere=True)))
         raise typer.Exit
 
 
@@ -150,26 +150,28 @@ def root(
 
 
 def invocation_of(ctx: typer.Context) -> Invocation:
-    """Return the invocation for a line.
+    """Return the invocation that holds for a line.
 
-    Its campaign is the one that the line names before its command, if it names any.
+    If the line names a campaign before its command (`-C`), the invocation has that campaign.
     """
-    return with_named_campaign(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
+    return with_campaign_folder(ctx.obj or AT_TERMINAL, ctx.params.get("campaign"))
 
 
 def main(argv: Sequence[str] | None = None) -> NoReturn:
     """Run the command line, and exit with the command's code."""
     if sys.stdin is None or sys.stdout is None or sys.stderr is None:
-        from ..terminal.encoding import replace_closed_streams
+        from ..terminal.stream_encoding import replace_closed_streams
 
         replace_closed_streams()
     here = AT_TERMINAL
     if argv is None:
         argv = sys.argv[1:]
-        here = here._replace(typed=process_command_line(sys.argv, sys.orig_argv, _typed_folder(argv) or ""))
+        here = here._replace(
+            command_form=command_prefix_of_process(sys.argv, sys.orig_argv, _typed_folder(argv) or "")
+        )
     words = _decode_words_and_fit_streams(list(argv))
-    aside = _TakeCommandAtQuestion(words)
-    code = run_command_line(words, here._replace(aside=aside))
+    aside = _LazyCommandsAtQuestion(words)
+    code = run_command_line(words, here._replace(play_at_question=aside))
     if aside.taken:
         from .shell import play_commands_at_question
 
@@ -178,16 +180,16 @@ def main(argv: Sequence[str] | None = None) -> NoReturn:
     try:
         sys.stderr.flush()
     except OSError:  # no failure; Python would try again and fail
-        from ..terminal.result import stop_writing_to
+        from ..terminal.command_output import stop_writing_to
 
         stop_writing_to(sys.stderr)
     sys.exit(code)
 
 
-class _TakeCommandAtQuestion:
-    """A function that takes other commands typed at the question of the command `words`.
+class _LazyCommandsAtQuestion:
+    """A callable that takes commands which the user types while the command `words` waits for an answer.
 
-    They are played afterwards. The module that reads them is imported when the function is first called.
+    The commands are played afterwards. The module that reads them is imported at the first call.
     """
 
     def __init__(self, words: list[str]) -> None:
@@ -196,9 +198,9 @@ class _TakeCommandAtQuestion:
 
     def __call__(self, line: str, question: "Choose") -> bool:
         from ..session.typed_line import CommandsAtQuestion
-        from ..terminal.commands_and_options import find_campaign
+        from ..terminal.commands_and_options import find_campaign_folder
 
-        folder = find_campaign(_typed_folder(self.words))
+        folder = find_campaign_folder(_typed_folder(self.words))
         if folder is None:
             return False
         self.taken = self.taken or CommandsAtQuestion(folder)
@@ -211,14 +213,14 @@ def _decode_words_and_fit_streams(words: list[str]) -> list[str]:
     Both are needed only on the few systems without Unicode.
     """
     if os.name == "nt" and not sys.stdin.isatty():
-        from ..terminal.encoding import decode_input_as_utf8
+        from ..terminal.stream_encoding import decode_input_as_utf8
 
         decode_input_as_utf8(sys.stdin)
     if all(stream.encoding == "utf-8" for stream in (sys.stdout, sys.stderr)) and all(
         map(str.isascii, words)
     ):
         return words
-    from ..terminal.encoding import decode_typed_words, replace_unencodable_output
+    from ..terminal.stream_encoding import decode_typed_words, replace_unencodable_output
 
     replace_unencodable_output()
     return decode_typed_words(words)
@@ -226,10 +228,10 @@ def _decode_words_and_fit_streams(words: list[str]) -> list[str]:
 
 def run_command_line(argv: list[str], invocation: Invocation = AT_TERMINAL) -> int:
     """Run a command line and return its exit code; or print completions if a shell asks for them."""
-    if ASKING in os.environ:
+    if COMPLETION_VARIABLE in os.environ:
         from .shell_completion import print_completions
 
-        print_completions(os.environ[ASKING])
+        print_completions(os.environ[COMPLETION_VARIABLE])
         return 0
     play = partial(root_command(), args=argv, prog_name="strike", standalone_mode=False, obj=invocation)
     return run_and_report(argv, invocation._replace(folder=_typed_folder(argv) or invocation.folder), play)

@@ -14,10 +14,10 @@ import typer
 
 from ..command_line_splitting import quote_word
 from ..problems import listed, pluralize
-from ..terminal.argument_names import FILE, FOLDER
-from ..terminal.commands_and_options import Options, command, find_campaign, new_app
+from ..terminal.argument_completions import FILE, FOLDER
+from ..terminal.command_output import Line, Result
+from ..terminal.commands_and_options import Options, command, find_campaign_folder, new_app
 from ..terminal.local_time import day_and_time
-from ..terminal.result import Line, Result
 
 app = new_app("Backups of a campaign.")
 
@@ -26,7 +26,8 @@ app = new_app("Backups of a campaign.")
 def backup(
     options: Options,
     to: Annotated[
-        str, typer.Argument(metavar=FILE.called("[DIR|FILE]"), help="A folder, or a name that ends in .zip.")
+        str,
+        typer.Argument(metavar=FILE.with_text("[DIR|FILE]"), help="A folder, or a name that ends in .zip."),
     ] = "",
 ) -> Result:
     """Write the whole campaign into one file: your files, journal and state, without keys. It is checked.
@@ -52,11 +53,11 @@ def backup(
 def restore(
     options: Options,
     file: Annotated[
-        str, typer.Argument(metavar=FILE.called("[FILE]"), help="A backup. Default: list all.")
+        str, typer.Argument(metavar=FILE.with_text("[FILE]"), help="A backup. Default: list all.")
     ] = "",
     directory: Annotated[
         str,
-        typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make. Default: its former name."),
+        typer.Argument(metavar=FOLDER.with_text("[DIR]"), help="A folder to make. Default: its former name."),
     ] = "",
 ) -> Result:
     """Unpack a backup into a new folder. Without FILE: all backups on this computer, the newest first.
@@ -73,7 +74,7 @@ def restore(
         listing: list[Line] = [[path, (f" {_time_made(path)}", "dim")] for path in found]
         return Result("restore", {"backups": found}, listing or [("There is none yet.", "dim")])
     to = Path(directory) if directory else None
-    folder, entries, damaged = restored(Path(file), to, find_campaign())
+    folder, entries, damaged = restored(Path(file), to, find_campaign_folder())
     again = pluralize(entries, "entry", "entries")
     lines: list[Line] = [(f"{folder}: {again} of the journal restored.", "good")]
     if damaged:

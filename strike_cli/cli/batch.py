@@ -15,14 +15,14 @@ import typer
 from strike_cli.refusals import Unreadable
 
 from ..command_line_splitting import split_words
-from ..problems import INTERRUPTED, PENDING_EXIT_CODE, Usage, nearest
-from ..session.line_running import play_line
-from ..terminal.argument_names import FILE
-from ..terminal.command_declarations import start_background_drains
+from ..problems import INTERRUPTED_EXIT_CODE, PENDING_EXIT_CODE, Usage, did_you_mean
+from ..session.line_play_and_report import play_line
+from ..terminal.argument_completions import FILE
+from ..terminal.command_output import Result, print_to_stderr
 from ..terminal.commands_and_options import Options, command, new_app
-from ..terminal.encoding import decode_typed
 from ..terminal.invocation import Invocation
-from ..terminal.result import Result, print_error
+from ..terminal.move_commands import start_bridge_workers
+from ..terminal.stream_encoding import decode_typed
 
 app = new_app("Scripts of commands.")
 
@@ -31,7 +31,7 @@ app = new_app("Scripts of commands.")
 def batch(
     options: Options,
     file: Annotated[
-        str, typer.Argument(metavar=FILE.called("FILE|-"), help="One command a line; # begins a comment.")
+        str, typer.Argument(metavar=FILE.with_text("FILE|-"), help="One command a line; # begins a comment.")
     ],
     keep_going: Annotated[
         bool, typer.Option("--keep-going", help="Go on after a command that fails.")
@@ -49,13 +49,13 @@ def batch(
 
     Example: `strike batch prep.strike --set who=vex`
     """
-    script = Script(file, _read_lines(file), _read_variables(variables or ()))
+    script = Script(file, _read_lines(file), _parse_variables(variables or ()))
     ran, codes = 0, []
     with contextlib.ExitStack() as stack:
-        campaign = options.campaign_if_any(writing=True)
+        campaign = options.open_campaign_if_any(writing=True)
         if campaign is not None:
             stack.enter_context(campaign)
-            _print_notices(campaign.notices)
+            _print_and_clear_notices(campaign.notices)
             stack.enter_context(campaign.keep_open())
         invocation = options.invocation._replace(campaign=campaign, json=options.json, plain=options.plain)
         for number, line, words in script.commands():
@@ -63,26 +63,26 @@ def batch(
             ran += 1
             if code not in (0, PENDING_EXIT_CODE):  # the next line may answer the decision
                 codes.append(code)
-                print_error(f"{file}, line {number}: `{line}` ended with code {code}.")
-                if not keep_going or code == INTERRUPTED:
+                print_to_stderr(f"{file}, line {number}: `{line}` ended with code {code}.")
+                if not keep_going or code == INTERRUPTED_EXIT_CODE:
                     raise typer.Exit(code)
     if campaign is not None:
-        _print_notices(campaign.notices)
-        start_background_drains(campaign)
+        _print_and_clear_notices(campaign.notices)
+        start_bridge_workers(campaign)
     waits = campaign is not None and bool(campaign.state.get("pending"))
     code = codes[0] if codes else PENDING_EXIT_CODE if waits else 0
     if options.json:  # one object a line, each from a command
         raise typer.Exit(code)
     summary = f"{ran} commands, {len(codes)} failed."
     if code:
-        print_error(summary + ("" if codes else " A decision is open."))
+        print_to_stderr(summary + ("" if codes else " A decision is open."))
         raise typer.Exit(code)
     return Result("batch", {"ran": ran, "failed": 0}, [summary])
 
 
-def _print_notices(notices: list[str]) -> None:
+def _print_and_clear_notices(notices: list[str]) -> None:
     for notice in notices:
-        print_error(f"Note: {notice}")
+        print_to_stderr(f"Note: {notice}")
     notices.clear()
 
 
@@ -126,7 +126,7 @@ class Script:
                 yield number, line, self._with_variables_replaced(number, _split_line(number, line))
 
     def _with_variables_replaced(self, number: int, words: list[str]) -> list[str]:
-        """Return the words with variables replaced. A value is never split into several words."""
+        """Return the words with their variables replaced. A value never becomes several words."""
         return [_VARIABLE.sub(partial(self._value_for_match, number), word) for word in words]
 
     def _value_for_match(self, number: int, match: re.Match[str]) -> str:
@@ -134,7 +134,7 @@ class Script:
         if not name:
             return "$"
         if name not in self.variables:
-            hint = nearest(name, self.variables)
+            hint = did_you_mean(name, self.variables)
             raise Usage(
                 f"Line {number}: there is no variable ${name}.{hint}",
                 f"Set it: --set {name}=VALUE, or write `let {name} = VALUE` above. $$ is a plain $.",
@@ -146,7 +146,7 @@ _LET = re.compile(r"let\s+([A-Za-z_]\w*)\s*=\s*(.*)", re.ASCII)
 _VARIABLE = re.compile(r"\$(?:([A-Za-z_]\w*)|\{([A-Za-z_]\w*)\}|\$)", re.ASCII)
 
 
-def _read_variables(given: Iterable[str]) -> dict[str, str]:
+def _parse_variables(given: Iterable[str]) -> dict[str, str]:
     found = {}
     for text in given:
         name, sign, value = text.partition("=")

@@ -12,27 +12,21 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from ..campaign import Campaign
-from ..campaign.campaign import too_few_to_undo
+from ..campaign.campaign import too_few_to_undo_refusal
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import CampaignProblem, Finding, Problem, Refused, Unsound, Usage, pluralize
-from ..terminal.argument_names import FOLDER, OPTION
-from ..terminal.command_declarations import (
-    Call,
-    WordParser,
-    answer_open_decision,
-    plays,
-    start_background_drains,
-)
+from ..terminal.argument_completions import FOLDER, OPTION
+from ..terminal.command_output import Line, Result, open_decision_lines
 from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
-from ..terminal.result import Line, Result, open_decision_lines
+from ..terminal.move_commands import Call, WordParser, answer_open_decision, plays, start_bridge_workers
 from ..terminal.shared_options import ExampleOf
-from ..untrusted_data_reader import parse_toml
-from .argument_names import DECISION, PATH
+from ..untrusted_input import parse_toml
+from .argument_completions import DECISION, PATH
 
 if TYPE_CHECKING:
     from ..campaign.campaign import PastCommand
     from ..campaign.doctor import DoctorFinding
-    from ..kernel.journal_types import HowPlayed, JournalEntry
+    from ..kernel.journal_types import EntryMarks, JournalEntry
 
 app = new_app("The campaign.")
 
@@ -59,7 +53,7 @@ def new(
     """
     from ..campaign.create import create_campaign
     from ..command_line_splitting import quote_word
-    from ..content.json_schema import SCHEMA_FILE, campaign_schema, schema_text
+    from ..content.campaign_json_schema import SCHEMA_FILE, campaign_schema, schema_text
 
     folder = Path(directory)
 
@@ -67,7 +61,9 @@ def new(
         with Campaign(folder) as campaign:
             return {SCHEMA_FILE: schema_text(campaign_schema(campaign.book))}
 
-    create_campaign(folder, name=name, empty=empty, system=system, seed=seed, also=campaign_schema_file)
+    create_campaign(
+        folder, name=name, empty=empty, system=system, seed=seed, further_files=campaign_schema_file
+    )
     with Campaign(folder) as campaign:
         book = campaign.book
     lines: list[Line] = [
@@ -79,7 +75,7 @@ def new(
             (f"cd {quote_word(str(folder))}", "command"),
             ", open campaign.toml in your editor, then ",
         ],
-        ["      ", (f"{options.invocation.typed.program_words(elsewhere=True)} status", "command")],
+        ["      ", (f"{options.invocation.command_form.program_words(elsewhere=True)} status", "command")],
     ]
     return Result("new", {"folder": str(folder), "name": book.name}, lines)
 
@@ -99,58 +95,59 @@ def undo(
 
     Example: `strike undo 2`
     """
-    with options.campaign(writing=True) as campaign:
+    with options.open_campaign(writing=True) as campaign:
         if turn or round_:
-            stage, name = (_turn_in_state, "turn") if turn else (_round_in_state, "round")
-            past = _commands_since_stage(campaign, stage, name)
+            stage, name = (_identity_of_turn, "turn") if turn else (_identity_of_round, "round")
+            past = _commands_in_current_stage(campaign, stage, name)
         else:
             past = _commands_to_undo(campaign, count)
         taken = campaign.take_back(past)
-        return _history_result("undo", "Undone", campaign, taken)
+        return _finish_undo_or_redo("undo", "Undone", campaign, taken)
 
 
 def _commands_to_undo(campaign: Campaign, typed: str) -> list[PastCommand]:
     """Return the commands that `undo` takes back for the word `typed`, newest first.
 
-    `3` means the last three commands, and `#63` means entry 63 and everything after it. Raises UndoHowMany
-    for any other word, and Refused if there is no such command.
+    `3` means the last three commands, and `#63` means entry 63 and everything after it. Raises
+    UndoCountTooLow for any other word, and Refused if there is no such command.
     """
     seq = typed.removeprefix("#")
     if not (seq.isascii() and seq.isdigit() and len(seq) < 10):
-        from strike_cli.refusals import UndoHowMany
+        from strike_cli.refusals import UndoCountTooLow
 
-        raise UndoHowMany(typed, "`strike undo '#63'` undoes everything back to #63.")
+        raise UndoCountTooLow(typed, "`strike undo '#63'` undoes everything back to #63.")
     if seq == typed:
-        return _commands_of_last_acts(campaign, int(seq))
-    past = [*takewhile(lambda each: each.entry["seq"] >= int(seq), campaign.history())]
+        return _commands_of_last_steps(campaign, int(seq))
+    past = [*takewhile(lambda each: each.entry["seq"] >= int(seq), campaign.commands_in_effect())]
     if not past or past[-1].entry["seq"] != int(seq):
         raise Refused(f"There is no command #{int(seq)} to take back.", "`strike log` shows what was played.")
     return past
 
 
-def _commands_of_last_acts(campaign: Campaign, acts: int) -> list[PastCommand]:
-    """Return the commands of the last `acts` acts, newest first.
+def _commands_of_last_steps(campaign: Campaign, acts: int) -> list[PastCommand]:
+    """Return the commands of the last `acts` steps, newest first.
 
-    An act is a command, or all commands that one `next` played.
+    A step is one command, or all the commands that one `strike next` played.
     """
     if acts < 1:
-        from strike_cli.refusals import UndoHowMany
+        from strike_cli.refusals import UndoCountTooLow
 
-        raise UndoHowMany(acts)
+        raise UndoCountTooLow(acts)
     past: list[PastCommand] = []
     known = 0
-    for each in campaign.history():
+    for each in campaign.commands_in_effect():
         past.append(each)
         known += "act" not in each.entry
         if known == acts:
             return past
-    raise too_few_to_undo(known)
+    raise too_few_to_undo_refusal(known)
 
 
 def _count_commands_to_redo(campaign: Campaign, acts: int) -> int:
-    """Return how many commands belong to the `acts` acts that were undone last.
+    """Return the number of commands in the last `acts` undone steps.
 
-    A number below 1 is returned as it is, and one that is too large as too large: redoing refuses both.
+    A step is one command, or all the commands that one `strike next` played. If fewer steps were undone, the
+    result is larger than the number of undone commands.
     """
     if acts < 1:
         return acts
@@ -162,18 +159,18 @@ def _count_commands_to_redo(campaign: Campaign, acts: int) -> int:
     return len(positions) + acts
 
 
-def _commands_since_stage(
-    campaign: Campaign, stage: Callable[[Mapping[str, object]], object], name: str
+def _commands_in_current_stage(
+    campaign: Campaign, identity_of: Callable[[Mapping[str, object]], object], name: str
 ) -> list[PastCommand]:
-    """Return the commands played in the present turn or round, newest first.
+    """Return the commands played in the current turn or round, newest first.
 
-    `stage` returns what identifies the turn or round in a state, and `name` is "turn" or "round". Raises
-    Refused if no turn or round is under way, or if nothing was played in it.
+    `identity_of` returns a key for the turn or round of a state; commands with the same key belong together.
+    Raises Refused if no turn or round is under way, or if nothing was played in it.
     """
-    now = stage(campaign.state)
+    now = identity_of(campaign.state)
     if now is None:
         raise Refused(f"No {name} is under way.", "`strike undo` takes back the last command.")
-    past = [*takewhile(lambda each: stage(each.before) == now, campaign.history())]
+    past = [*takewhile(lambda each: identity_of(each.before) == now, campaign.commands_in_effect())]
     if not past:
         raise Refused(
             f"Nothing has been played in this {name} yet.", "`strike undo` takes back its beginning, too."
@@ -181,8 +178,8 @@ def _commands_since_stage(
     return past
 
 
-def _turn_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
-    """Return what identifies the current turn: the newest scene, its round, the active person.
+def _identity_of_turn(state: Mapping[str, object]) -> tuple[object, ...] | None:
+    """Return a key for the current turn: the newest scene's id, its round, and the active person.
 
     Return None if it is nobody's turn.
     """
@@ -193,8 +190,8 @@ def _turn_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
     return (scenes[-1].id, scenes[-1].round, order.active) if order and order.active else None
 
 
-def _round_in_state(state: Mapping[str, object]) -> tuple[object, ...] | None:
-    """Return what identifies the current round: the newest scene and its round.
+def _identity_of_round(state: Mapping[str, object]) -> tuple[object, ...] | None:
+    """Return a key for the current round: the newest scene's id and its round.
 
     Return None before the first round.
     """
@@ -210,28 +207,29 @@ def redo(options: Options, count: Annotated[int, typer.Argument(metavar="[N]")] 
 
     Example: `strike redo`
     """
-    with options.campaign(writing=True) as campaign:
-        return _history_result(
+    with options.open_campaign(writing=True) as campaign:
+        return _finish_undo_or_redo(
             "redo", "Done again", campaign, campaign.redo(_count_commands_to_redo(campaign, count))
         )
 
 
-def _history_result(
-    command_: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
+def _finish_undo_or_redo(
+    command_name: str, verb: str, campaign: Campaign, entries: Sequence[tuple[JournalEntry, str]]
 ) -> Result:
-    start_background_drains(campaign)
+    start_bridge_workers(campaign)
     lines: list[Line] = [f"{verb}: {name}." for _, name in entries]
     data = {"of": [{"seq": entry["seq"], "command": entry["command"]} for entry, _ in entries]}
     for item in pending_decisions_in(campaign.state).values():
         lines += open_decision_lines(item, campaign.book.locale())
-    return Result(command_, data, lines, seq=campaign.head.seq, notices=campaign.notices)
+    return Result(command_name, data, lines, seq=campaign.head.seq, notices=campaign.notices)
 
 
 @command(app, "choose", kind="plays")
 def choose(
     options: Options,
     answers: Annotated[
-        list[str], typer.Argument(metavar=OPTION.called("OPTION..."), help="The answer, or several in order.")
+        list[str],
+        typer.Argument(metavar=OPTION.with_text("OPTION..."), help="The answer, or several in order."),
     ],
     scene: Annotated[
         str, typer.Option("--for", metavar=DECISION, help="The decider, if several decisions are open.")
@@ -293,7 +291,7 @@ def again(
     Example: `strike again '{"command": "roll die", "args": {"n": 2, "sides": 6}, "dice": [5, 2]}'`
     """
     from ..play.command_execution import PlaySettings, perform_command
-    from ..terminal.result import performed_result
+    from ..terminal.command_output import performed_result
 
     given = _parse_recorded_command(entry)
     how = PlaySettings(
@@ -306,8 +304,8 @@ def again(
         # In scripts of an older strike it is an argument.
         confirms=bool(given.get("confirms")) or given["args"].get("sure") is False,  # type: ignore[attr-defined]  # a table
     )
-    was: HowPlayed = {"was": str(given["was"])} if given.get("was") else {}
-    with options.campaign(writing=True) as campaign, campaign.mark_entries(was):
+    was: EntryMarks = {"was": str(given["was"])} if given.get("was") else {}
+    with options.open_campaign(writing=True) as campaign, campaign.mark_entries(was):
         try:
             performed = perform_command(
                 campaign, str(given["command"]), cast("Mapping[str, object]", given["args"]), how
@@ -317,7 +315,7 @@ def again(
             raise Usage(
                 f"`{given['command']}` can't be played with these arguments: {why}.", _WRITTEN
             ) from None
-        start_background_drains(campaign)
+        start_bridge_workers(campaign)
         return performed_result(performed, campaign, explain=options.explain)
 
 
@@ -360,7 +358,7 @@ def replay(
 
     if not verify:
         raise Usage("Say what the replay is for.", "`strike replay --verify` compares it with the journal.")
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         report = compare(campaign)
         folded = pluralize(report.folded, "entry", "entries")
         lines: list[Line] = [f"{pluralize(report.played, 'command')} played again, {folded} folded."]
@@ -388,9 +386,9 @@ def replay(
 
 
 def _findings_on_bridge(folder: Path, findings: Sequence[DoctorFinding]) -> list[DoctorFinding]:
-    """Return findings about the bridge's targets: faults in their settings, and failed deliveries.
+    """Return findings about the bridge to tabletops: faults in targets' settings, and failed deliveries.
 
-    Targets whose tables have a fault in `findings` already are left out.
+    A target is skipped if `findings` already has a fault in its table.
     """
     from strike_bridge.doctor import past_delivery_faults, settings_faults
     from strike_bridge.targets import plugin_kind_faults
@@ -434,11 +432,11 @@ def doctor(
     about = {"strike": __version__, "python": platform.python_version(), "system": system}
     lines: list[Line] = [(", ".join(f"{name} {what}" for name, what in about.items()), "dim")]
     if mend:
-        from ..campaign.journal_repair import mend_journal as mended
+        from ..campaign.journal_repair import repair_journal as mended
 
         lines += [(line, "warn") for line in mended(folder)]
     if upgrade:
-        from ..campaign.upgrade import upgrade_files as upgraded
+        from ..campaign.folder_upgrade import upgrade_files as upgraded
 
         done = [*upgraded(folder), *_migrate_state(folder)]
         lines += [(line, "warn") for line in done or ["Nothing needs an upgrade."]]
@@ -457,10 +455,10 @@ def doctor(
 
 
 def _migrate_state(folder: Path) -> list[str]:
-    """Convert the state of systems to the form that they read now.
+    """Convert the stored state of systems to the version that they read; return a line for each.
 
-    Return a line for each conversion. If a conversion is refused, the line says why. If the campaign can't be
-    read, the result is empty, since other checks report that.
+    If a conversion is refused, the only line is the reason. If the campaign can't be read, there are no
+    lines: other checks of `doctor` report that.
     """
     from ..campaign.state_migration import migrate_state
 

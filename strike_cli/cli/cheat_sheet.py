@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 
 from .. import registry
-from ..problems import Refused, Usage, nearest
+from ..problems import Refused, Usage, did_you_mean
 from ..registry.installed_plugins import index
-from ..terminal import argument_names
-from ..terminal.commands_and_options import Options, command, commands_of, declaration_of, new_app
+from ..terminal import argument_completions
+from ..terminal.command_output import Line, Result
+from ..terminal.commands_and_options import Options, command, commands_of, declared_command_of, new_app
 from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.result import Line, Result
-from ..terminal.usage_errors import example_in
-from ..untrusted_data_reader import make_printable
+from ..terminal.usage_refusals import example_in_help
+from ..untrusted_input import make_printable
 
 if TYPE_CHECKING:
     from ..registry.system_declaration import System
@@ -83,12 +83,14 @@ def cheat(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=argument_names.Noun("[GAME]...", words=_games_with_scenes),
+            metavar=argument_completions.Metavar("[GAME]...", words=_games_with_scenes),
             help="Only these games. Default: the campaign's.",
         ),
     ] = None,
     pdf: Annotated[bool, typer.Option("--pdf", help="Write one page of A4 to print.")] = False,
-    out: Annotated[str, typer.Option("--out", metavar=argument_names.FILE, help="The file of --pdf.")] = FILE,
+    out: Annotated[
+        str, typer.Option("--out", metavar=argument_completions.FILE, help="The file of --pdf.")
+    ] = FILE,
 ) -> Result:
     """Make one page to keep beside the dice: the campaign's commands, their letters, dice and keys.
 
@@ -98,13 +100,13 @@ def cheat(
     for game in games or ():
         if game not in known:
             raise Usage(
-                f"There is no game {game!r}.{nearest(game, known)}", f"There are: {', '.join(known)}."
+                f"There is no game {game!r}.{did_you_mean(game, known)}", f"There are: {', '.join(known)}."
             )
     title, parts = make_cheat_page(options.invocation, games or ())
     data: dict[str, object] = {"title": title, "parts": [part.as_json() for part in parts]}
     if not pdf:
         return Result("cheat", data, [(title, "strong"), *_page_lines(parts)])
-    from ..terminal.output_files import write_marked_file
+    from ..terminal.marked_output_files import write_marked_file
 
     content, lacking = _page_as_pdf(title, parts)
     write_marked_file(Path(out), content)
@@ -116,8 +118,8 @@ def cheat(
 def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
     """Return the page as a PDF, and the characters that its font lacks.
 
-    If the page doesn't fit with whole sentences, they are shortened. Raises Refused if it doesn't fit even
-    then.
+    If the page is too long, its sentences are shortened. Raises Refused if the shortened page is still too
+    long.
     """
     from ..pages.one_page_pdf import PdfPart, PdfRow, make_one_page_pdf
 
@@ -135,7 +137,7 @@ def _page_as_pdf(title: str, parts: Sequence[CheatPart]) -> tuple[bytes, str]:
 # Contents
 
 
-def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
+def make_cheat_page(invocation: Invocation, games: Sequence[str]) -> tuple[str, list[CheatPart]]:
     """Return the title and the parts of the page.
 
     The page is for the systems named in `games`. If `games` is empty, it is for the systems of the campaign.
@@ -147,7 +149,7 @@ def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[C
         systems_in_campaign,
     )
 
-    book = book_of_invocation(near)
+    book = book_of_invocation(invocation)
     played = add_implied_systems(games) if games else systems_in_campaign(book)
     used = [each for each in registry.installed_systems() if each.name in played]
     scenes = [each for each in used if each.scene.key]
@@ -156,13 +158,13 @@ def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[C
         for when, lines in first_screen_lines(each.name for each in used).items()
     ]
     named = {line.typed.split()[0] for part in parts for line in part.lines}
-    shared = list(_shared_lines(scenes))
+    shared = list(_lines_shared_by_scenes(scenes))
     parts.append(CheatPart("Dice on your table", list(_dice_lines(used))))
     parts += [_part_of_game(system, {line.typed.split()[0] for line in shared}) for system in scenes]
     parts.append(CheatPart("In every scene", shared))
-    from ..terminal.screen.screen_drawing import HELP
+    from ..terminal.screen.screen_drawing import KEY_HELP
 
-    parts.append(CheatPart("Keys of strike play", [CheatLine("", keys, what) for keys, what in HELP]))
+    parts.append(CheatPart("Keys of strike play", [CheatLine("", keys, what) for keys, what in KEY_HELP]))
     parts.append(CheatPart("Also", list(_lines_for_other_groups(used, named))))
     if book and book.aliases:
         own = [
@@ -173,18 +175,18 @@ def make_cheat_page(near: Invocation, games: Sequence[str]) -> tuple[str, list[C
     return title, [part for part in parts if part.lines]
 
 
-def _line_of_first_screen(line: str, what: str, scenes: Sequence[System]) -> CheatLine:
-    """Return the line for a command that is on the first screen of help, with an example.
+def _line_of_first_screen(line: str, description: str, scenes: Sequence[System]) -> CheatLine:
+    """Return the line for a command on the first screen of help, with an example.
 
-    `line` is the command as it is typed there, and `what` says what it does. A command of one of `scenes` may
-    be typed without its group.
+    `line` is the command as that screen shows it, and `description` is its description. The command's group
+    may be missing if the group is one of `scenes`.
     """
     words = line.split()
     group = next((each.name for each in scenes if words[0] in _commands_in_group(each.name)), "")
     found = _command_in_words(
         [group, words[0]] if group and words[0] not in registry.command_groups() else words
     )
-    return CheatLine("", line, what, example=_example_in_help(found))
+    return CheatLine("", line, description, example=_example_in_help(found))
 
 
 def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
@@ -208,16 +210,16 @@ def _part_of_game(system: System, excluded: set[str]) -> CheatPart:
     return CheatPart(system.title or system.name, [*first, *rest])
 
 
-def _shared_lines(scenes: Sequence[System]) -> Iterator[CheatLine]:
+def _lines_shared_by_scenes(systems: Sequence[System]) -> Iterator[CheatLine]:
     """Yield the lines for commands that scenes of all games share, such as `next` and the overrides."""
-    from ..registry.gm_override_hooks import HEADS
+    from ..registry.gm_override_hooks import FIRST_WORDS
     from ..session.shorthand import LETTERS
 
     letters = {verb: letter for letter, verb in LETTERS.items()}
-    for name in ("next", "show", "options", "auto", *HEADS):
-        having = [each for each in scenes if name in _commands_in_group(each.name)]
+    for name in ("next", "show", "options", "auto", *FIRST_WORDS):
+        having = [each for each in systems if name in _commands_in_group(each.name)]
         # A command that only one of several games has belongs to that game's part.
-        if having and (len(having) > 1 or len(scenes) == 1 or name in (*letters, *HEADS)):
+        if having and (len(having) > 1 or len(systems) == 1 or name in (*letters, *FIRST_WORDS)):
             own = any(letters.get(name) in each.scene.shorts for each in having)
             yield _line_for_command(
                 name, _commands_in_group(having[0].name)[name], "" if own else letters.get(name, "")
@@ -225,30 +227,30 @@ def _shared_lines(scenes: Sequence[System]) -> Iterator[CheatLine]:
     yield CheatLine("z", "undo", "take back the last command", "undo")
 
 
-def _dice_lines(used: Sequence[System]) -> Iterator[CheatLine]:
-    """Yield lines about typing the faces of dice, and about which dice the games' commands ask for."""
+def _dice_lines(systems: Sequence[System]) -> Iterator[CheatLine]:
+    """Yield the lines about physical dice: how to type their faces, and which dice each command asks for."""
     yield CheatLine("", "-d 5", "the face you rolled; without -d strike rolls", example="roll die 1d6 -d 5")
     yield CheatLine("", "-d 24, -d 2,4", "two dice, in the order asked; commas between d12s or d20s",
                     example="roll die 2d6 -d 24")  # fmt: skip
-    for group in dict.fromkeys(group for system in used for group in system.commands):
+    for group in dict.fromkeys(group for system in systems for group in system.commands):
         if group not in BARE:
             for name, found in _commands_in_group(group).items():
-                dice = declared.dice if (declared := declaration_of(found)) else ""
+                dice = declared.dice if (declared := declared_command_of(found)) else ""
                 if dice and name != ROUND:
                     typed = NEXT if found.hidden else name if name == group else f"{group} {name}"
                     shown = _command_in_words([NEXT]) if found.hidden else found
                     yield CheatLine("", typed, dice, example=_example_in_help(shown))
 
 
-def _lines_for_other_groups(used: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
-    """Yield a line for each group of commands that no other part contains, below the system's title.
+def _lines_for_other_groups(systems: Sequence[System], listed: set[str]) -> Iterator[CheatLine]:
+    """Yield a line for each system with the groups of commands that no other part of the page has.
 
-    `listed` has the groups that other parts contain. The last line says where to find more.
+    `listed` has the groups that other parts have. The last line says where to find more.
     """
     titles = index().titles
     but = {name for names in index().together.values() for name in names}
-    but |= {each.name for each in used if each.scene.key} | listed
-    for system in used:
+    but |= {each.name for each in systems if each.scene.key} | listed
+    for system in systems:
         names = [name for name in system.commands if titles.get(name) == system.title and name not in but]
         if len(names) == 1:
             yield CheatLine("", system.title, f"{names[0]} {'|'.join(_commands_in_group(names[0]))}")
@@ -283,27 +285,30 @@ def _command_in_words(words: Sequence[str]) -> AnyCommand:
 
 
 def _example_in_help(command: AnyCommand) -> str:
-    return example_in(command.help).removeprefix("strike ")
+    return example_in_help(command.help).removeprefix("strike ")
 
 
 def _line_for_command(name: str, command: AnyCommand, letter: str) -> CheatLine:
     return CheatLine(
         letter,
-        " ".join([name, *_required_words(command)]),
+        " ".join([name, *_usage_words(command)]),
         _first_sentence(command),
         _example_in_help(command),
         True,
     )
 
 
-def _required_words(command: AnyCommand) -> Iterator[str]:
-    """Yield the words of a command as help shows them: its arguments, and the options that it requires."""
+def _usage_words(command: AnyCommand) -> Iterator[str]:
+    """Yield the words of a command's usage line: its arguments, and the options that it requires.
+
+    Arguments that may be left out are in brackets. For a group, the first word lists its commands.
+    """
     if commands := commands_of(command):
         yield "|".join(commands)
-        yield from _required_words(next(iter(commands.values())))
+        yield from _usage_words(next(iter(commands.values())))
         return
-    declared = declaration_of(command)
-    actor = declared.actor() if declared else ""
+    declared = declared_command_of(command)
+    actor = declared.actor_parameter() if declared else ""
     ctx = typer.Context(command)
     for each in command.params:
         word = NUMBER.sub("N", each.make_metavar(ctx))

@@ -31,23 +31,23 @@ from ..session.command_catalogue import (
     systems_in_campaign,
 )
 from ..session.shorthand import ShortForms, read_user_aliases
-from ..terminal.argument_names import Noun
-from ..terminal.commands_and_options import Options, command, new_app
-from ..terminal.invocation import AT_TERMINAL, Invocation
-from ..terminal.result import (
+from ..terminal.argument_completions import Metavar
+from ..terminal.command_output import (
     Block,
     Line,
     Picture,
     Result,
     Section,
-    as_text,
+    blocks_as_text,
     has_colour,
     print_result,
     print_text,
     rich_console,
     rich_renderable,
 )
-from ..untrusted_data_reader import make_printable
+from ..terminal.commands_and_options import Options, command, new_app
+from ..terminal.invocation import AT_TERMINAL, Invocation
+from ..untrusted_input import make_printable
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -86,7 +86,7 @@ def help_(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=Noun("[now|all|COMMAND...]", words=_words_to_complete),
+            metavar=Metavar("[now|all|COMMAND...]", words=_words_to_complete),
             help="`now` for your options, or a command; short names work while a scene is under way.",
         ),
     ] = None,
@@ -105,7 +105,7 @@ def help_(
     if words == [NOW]:
         blocks, told = _current_commands(options)
         return Result("help", {"now": told}, blocks)
-    return _help_on_command(options, words)
+    return _show_command_help(options, words)
 
 
 @command(app, "dev", kind="reads")
@@ -115,20 +115,27 @@ def dev(options: Options) -> Result:
     Example: `strike dev`, `strike dev batch evening.strike`
     """
     names = index().together["dev"]
-    listed = Section("", [(_command_span(f"dev {name}"), _first_sentence_of_help(name)) for name in names])
+    listed = Section("", [(_styled_command(f"dev {name}"), _first_sentence_of_help(name)) for name in names])
     return Result("dev", {"commands": list(names)}, [listed])
 
 
 # The very first
 
 
-def print_greeting(near: Invocation) -> None:
-    """Print the answer to `strike` alone: the everyday commands or, without a campaign, how to begin."""
-    from ..terminal.commands_and_options import find_campaign
+def print_greeting(invocation: Invocation) -> None:
+    """Print the answer to `strike` without a command: the everyday commands.
+
+    If there is no campaign, print the ways to start instead.
+    """
+    from ..terminal.commands_and_options import find_campaign_folder
 
     print_result(
-        Result("", None, overview_lines(near) if find_campaign(near.folder) else welcome_lines()),
-        typed=near.typed,
+        Result(
+            "",
+            None,
+            overview_lines(invocation) if find_campaign_folder(invocation.folder) else welcome_lines(),
+        ),
+        command_form=invocation.command_form,
     )
 
 
@@ -140,25 +147,25 @@ def welcome_lines() -> list[Line]:
         "",
         *step_lines(FIRST),
         "",
-        [_command_span("help"), " lists every command, ", _command_span("help roll"), " explains one."],
+        [_styled_command("help"), " lists every command, ", _styled_command("help roll"), " explains one."],
     ]
 
 
 # The first screen, and every command
 
 
-def overview_lines(near: Invocation) -> list[Line]:
-    """Return the everyday commands of the campaign's systems on one screen.
+def overview_lines(invocation: Invocation) -> list[Line]:
+    """Return one screen with the everyday commands of the campaign's systems.
 
-    They are in the order in which an evening needs them. No system is imported to make this overview.
+    The commands follow the course of an evening. No system is imported for this screen.
     """
-    book = book_of_invocation(near)
+    book = book_of_invocation(invocation)
     moments = first_screen_lines(systems_in_campaign(book))
     margin = max(map(len, moments)) + 2
     longest = max((len(line) for lines in moments.values() for line in lines), default=0)
     shown: list[Line] = [
-        [(near.typed.adapt_line("strike COMMAND ..."), "strong"), "   New here: ", ("tour", "command"), ", ",
-         ("demo", "command"), ", ", ("new my-campaign", "command")],
+        [(invocation.command_form.adapt_line("strike COMMAND ..."), "strong"), "   New here: ",
+         ("tour", "command"), ", ", ("demo", "command"), ", ", ("new my-campaign", "command")],
     ]  # fmt: skip
     for when, lines in moments.items():
         for number, (line, what) in enumerate(lines.items()):
@@ -173,12 +180,12 @@ def overview_lines(near: Invocation) -> list[Line]:
     return shown
 
 
-def all_command_lines(near: Invocation) -> list[Line]:
+def all_command_lines(invocation: Invocation) -> list[Line]:
     """Return every command of the systems in use, with a short description.
 
     The last lines name the other systems.
     """
-    used = systems_in_campaign(book_of_invocation(near))
+    used = systems_in_campaign(book_of_invocation(invocation))
     titles = {each.title for each in used.values()}
     below = {name for names in index().together.values() for name in names}
     lines: list[Line] = []
@@ -189,7 +196,7 @@ def all_command_lines(near: Invocation) -> list[Line]:
             others.append(f"{title} ({', '.join(names)})")
             continue
         for name in names:
-            headings[_heading_of(name)].append(name)
+            headings[_heading_of_command(name)].append(name)
     for heading, names in headings.items():
         lines += [(heading, "title")] if names and heading else []
         for name in names if heading else ():
@@ -205,9 +212,9 @@ def all_command_lines(near: Invocation) -> list[Line]:
     lines.append(
         [
             ("More about one: ", "dim"),
-            _command_span("help roll"),
+            _styled_command("help roll"),
             (", or ", "dim"),
-            _command_span("help roll skill"),
+            _styled_command("help roll skill"),
         ]
     )
     return lines
@@ -217,7 +224,7 @@ HEADINGS = ("At the table", "Before", "After", "Screens", "Files", "For develope
 """The headings of `help all`, in order; no commands are listed under the last."""
 
 
-def _heading_of(name: str) -> str:
+def _heading_of_command(name: str) -> str:
     for known in index().systems.values():
         for heading, names in known.listed.items():
             if name in names.split():
@@ -233,17 +240,17 @@ def _first_sentence_of_help(name: str) -> str:
         return "is switched off: its plugin has failed"
 
 
-def overview_text(near: Invocation) -> str:
+def overview_text(invocation: Invocation) -> str:
     """Return the overview as text, with colours if stdout is a terminal."""
     if not has_colour():
-        return as_text(overview_lines(near)).rstrip("\n")
+        return blocks_as_text(overview_lines(invocation)).rstrip("\n")
     console = rich_console()
     with console.capture() as captured:
-        console.print(rich_renderable(overview_lines(near), console.width))
+        console.print(rich_renderable(overview_lines(invocation), console.width))
     return captured.get().rstrip("\n")
 
 
-def _command_span(line: str) -> tuple[str, str]:
+def _styled_command(line: str) -> tuple[str, str]:
     return (f"strike {line}", "command")
 
 
@@ -266,18 +273,18 @@ def _alias_lines(book: Book | None, margin: int) -> list[Line]:
 # One command
 
 
-def _help_on_command(options: Options, words: Sequence[str]) -> Result:
-    """Return the help on a command, which may be typed in a short form or by an alias.
+def _show_command_help(options: Options, words: Sequence[str]) -> Result:
+    """Print the help on a command; with --json or collected output, return it as the result.
 
-    On a terminal the help is also printed at once.
+    The command may be typed in a short form or as an alias.
     """
     from .app import root_command
 
     spoken = ShortForms(options.invocation, commands_in_group)
     meant = spoken.aliases.get(words[0])
     alias: list[Block] = [f"{words[0]} stands for: {meant}"] if meant else []
-    if not options.json and not options.invocation.is_collected:
-        print_text(as_text(alias))
+    if not options.json and not options.invocation.has_result_handler:
+        print_text(blocks_as_text(alias))
     typed = meant.split() if meant else list(words)
     if len(typed) == 1 and not spoken.systems and typed[0] not in registry.command_groups():
         owners = [each for each in spoken.games_possibly_meant() if typed[0] in commands_in_group(each)]
@@ -288,7 +295,7 @@ def _help_on_command(options: Options, words: Sequence[str]) -> Result:
         raise Usage(
             problem.message, f"`strike help` lists the commands, `strike rule {words[0]}` looks in the rules."
         ) from None
-    if options.json or options.invocation.is_collected:
+    if options.json or options.invocation.has_result_handler:
         data = {"command": " ".join(path), "help": (found and found.help) or ""}
         from rich.text import Text
 
@@ -306,7 +313,7 @@ def _help_on_command(options: Options, words: Sequence[str]) -> Result:
 
 def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]:
     """Return the commands that make sense now, as blocks to show and as data."""
-    campaign = options.campaign_if_any()
+    campaign = options.open_campaign_if_any()
     if campaign is None:
         lines: list[Block] = [
             "There is no campaign here.",
@@ -334,10 +341,10 @@ def _current_commands(options: Options) -> tuple[list[Block], dict[str, object]]
 
 
 def step_lines(steps: Iterable[tuple[str, str]]) -> list[Line]:
-    """Return lines in two columns: commands, and what each is for."""
+    """Return lines in two columns: commands, and the purpose of each."""
     rows = list(steps)
     longest = min(max((len(step) for step, _ in rows), default=0), 40)
-    return [[_command_span(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
+    return [[_styled_command(f"{step:{longest}}"), (f"  {what}", "dim")] for step, what in rows]
 
 
 def _open_decisions(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
@@ -345,21 +352,19 @@ def _open_decisions(campaign: Campaign) -> list[tuple[str, WaitingDecision]]:
 
 
 def _proposal_lines(campaign: Campaign) -> Iterator[Line]:
-    """Yield a line for each player's proposal, with the commands to accept or decline it."""
     from ..campaign_view import open_proposals
 
     for one in open_proposals(campaign):
         yield [
             f"{one.who} proposes: {one.text}  ",
-            _command_span(f"accept {one.id}"),
+            _styled_command(f"accept {one.id}"),
             (", ", "dim"),
-            _command_span("decline"),
+            _styled_command("decline"),
         ]
 
 
 def _decision_lines(campaign: Campaign) -> Iterator[Line]:
-    """Yield lines for the open decisions, each with the commands that answer or undo the decision."""
-    from ..terminal.result import open_decision_lines
+    from ..terminal.command_output import open_decision_lines
 
     waiting = _open_decisions(campaign)
     for key, item in waiting:
@@ -369,30 +374,30 @@ def _decision_lines(campaign: Campaign) -> Iterator[Line]:
         *told, answer = open_decision_lines(item, campaign.book.locale(), faces=False)
         yield from told
         if len(waiting) > 1:
-            answer = [("Answer with ", "dim"), _command_span(f"choose {item['options'][0]} --for {key}")]
+            answer = [("Answer with ", "dim"), _styled_command(f"choose {item['options'][0]} --for {key}")]
         yield answer
     if waiting:
-        yield [("Or undo the command that asks: ", "dim"), _command_span("undo")]
+        yield [("Or undo the command that asks: ", "dim"), _styled_command("undo")]
 
 
 def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block], dict[str, list[str]]]:
     """Return the verbs that are legal now in a scene, as blocks to show and as data.
 
-    The data has the words that may follow each verb.
+    The data has, for each verb, the words that may follow it.
     """
     from ..kernel.procedure import World
     from ..play.legal_options import legal_options
-    from ..terminal.scene_view import scene_line
+    from ..terminal.scene_view import scene_state_line
 
     system = registry.load_system(scene.system)
-    blocks: list[Block] = [scene_line(scene)]
+    blocks: list[Block] = [scene_state_line(scene)]
     waits = scene.key in pending_decisions_in(campaign.state)
     legal: dict[str, list[str]] = {}
     if not waits:
         for option in legal_options(system, World(campaign.book, campaign.state)):
             verb, *rest = str(option).partition(" ")
             ways = legal.setdefault(verb, [])
-            said = rest[1].removeprefix(_omissible_word(scene, verb))
+            said = rest[1].removeprefix(_omissible_actor(scene, verb))
             if said and said not in ways:
                 ways.append(said)
     for verb, ways in legal.items():
@@ -404,17 +409,17 @@ def _legal_verbs_of_scene(campaign: Campaign, scene: Scene) -> tuple[list[Block]
     return blocks, legal
 
 
-def _omissible_word(scene: Scene, verb: str) -> str:
+def _omissible_actor(scene: Scene, verb: str) -> str:
     """Return the active person's id and a blank, if `verb` takes an actor; otherwise "".
 
-    Players may leave out this word after the verb when it is the active person's turn.
+    On the active person's turn, this word may be left out after the verb.
     """
-    from ..terminal.command_declarations import declared_in
+    from ..terminal.move_commands import commands_declared_in
 
     active = scene.order.active if scene.order else None
     commands = registry.command_groups()[scene.system]
-    declared = declared_in(load_object(commands.get(verb) or commands[""])).get(verb)
-    return f"{active} " if active and declared and declared.actor else ""
+    declared = commands_declared_in(load_object(commands.get(verb) or commands[""])).get(verb)
+    return f"{active} " if active and declared and declared.actor_parameter else ""
 
 
 def _wrap_verb(verb: str, text: str, left_out: int = 0, style: str = "command") -> Iterator[Line]:
@@ -428,22 +433,26 @@ def _wrap_verb(verb: str, text: str, left_out: int = 0, style: str = "command") 
         yield [(f"  {'' if number else verb:9} ", style), part]
 
 
-def _short_form_lines(near: Invocation) -> Iterator[Line]:
-    spoken = ShortForms(near, commands_in_group)
-    letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
+def _short_form_lines(invocation: Invocation) -> Iterator[Line]:
+    spoken = ShortForms(invocation, commands_in_group)
+    letters = [
+        f"{short} {verb}"
+        for short, verb in spoken.short_forms_of_scene().items()
+        if short != verb.split()[-1]
+    ]
     yield from _wrap_verb("in short", ", ".join(letters), style="dim")
     if spoken.aliases:
         yield from _wrap_verb("aliases", ", ".join(spoken.aliases), style="dim")
 
 
 def commands_between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that are useful next while no scene is under way, each with what it is for."""
+    """Yield the commands that are useful while no scene is under way, each with its purpose."""
     now = session_in(campaign.state)
     if not now.get("open"):
         for system in registry.installed_systems(campaign.book.registry):
             if now:
-                yield from _tasks_left(system, campaign)
-        yield from _parked_scenes(campaign)
+                yield from _commands_for_tasks_left(system, campaign)
+        yield from _commands_for_parked_scenes(campaign)
         yield "session start", "begin an evening"
     # Games with sheets here come first, then those with prepared things.
     named = campaign.book.systems
@@ -467,7 +476,7 @@ def commands_between_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
         yield "session end", "end the evening"
 
 
-def _tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _commands_for_tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
     from ..terminal.system_views import views_of
 
@@ -475,7 +484,7 @@ def _tasks_left(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]
         yield each.command.removeprefix("strike "), each.what
 
 
-def _parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
+def _commands_for_parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
     from ..kernel.procedure import World
     from ..terminal.system_views import tasks_of_parked_scenes
 
@@ -484,10 +493,10 @@ def _parked_scenes(campaign: Campaign) -> Iterator[tuple[str, str]]:
 
 
 def _prepared_commands(system: System, campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """Yield the commands that begin something prepared for a system, each with what it begins.
+    """Yield the commands that begin something prepared for a system, each with a description.
 
-    For example, there is one for each encounter in campaign.toml. There are no commands if nothing is
-    prepared for the system and no sheet has anything of it.
+    For example, there is one for each encounter in campaign.toml. Nothing is yielded if nothing is prepared
+    for the system and no sheet has any of the system's values.
     """
     book = campaign.book
     kinds = {kind: of for kind, of in system.content.items() if of.begins and kind in book}

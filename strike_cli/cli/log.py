@@ -1,7 +1,4 @@
-"""The command `strike log`: what was played, for the game master or for players.
-
-Players see only what they may know.
-"""
+"""The command `strike log`: the entries of the journal, for the game master or for players."""
 
 from __future__ import annotations
 
@@ -12,18 +9,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..campaign.journal import START
-from ..campaign.redacted_journal import Again, newest_redacted_entries, redacted_entries
+from ..campaign.redacted_journal import ReadEntries, newest_redacted_entries, redacted_entries
 from ..campaign.session_index import newest_in_session, read_sessions, session_entries
 from ..problems import Usage
+from ..terminal.command_output import Line, Result, StreamedItems
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.journal_lines import entry_lines, is_undone
-from ..terminal.result import Items, Line, Result
-from ..visibility.audience import GM, PLAYERS, Audience
-from ..visibility.secret_picks import concealed_entries, undone_entry_numbers
+from ..visibility.audiences import GM, PLAYERS, Audience
+from ..visibility.secret_picks import conceal_picks_in_entries, undone_entry_numbers
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.journal_types import HeardEntry, JournalEntry
+    from ..kernel.journal_types import JournalEntry, RedactedEntry
 
 app = new_app("The log of the campaign.")
 
@@ -50,7 +47,7 @@ def log(
 
     Example: `strike log --last 5`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         if session_number and session_number not in read_sessions(campaign.journal):
             raise Usage(f"There is no session {session_number} yet.", "`strike session list` shows them.")
         if player and (last or session_number is None):
@@ -76,35 +73,35 @@ def log(
 
 
 def _log_result(
-    campaign: Campaign, entries: Iterable[JournalEntry | HeardEntry], undone: Collection[int]
+    campaign: Campaign, entries: Iterable[JournalEntry | RedactedEntry], undone: Collection[int]
 ) -> Result:
     told = (([*entry_lines(entry, undone=is_undone(entry, undone))], dict(entry)) for entry in entries)
     nothing: list[Line] = [("Nothing has been played yet.", "dim")]
-    return Result("log", {}, [], notices=campaign.notices, items=Items("entries", told, nothing))
+    return Result("log", {}, [], notices=campaign.notices, items=StreamedItems("entries", told, nothing))
 
 
-def _reader_of_last_entries(campaign: Campaign, count: int) -> Again:
-    if count <= _KEPT:
+def _reader_of_last_entries(campaign: Campaign, count: int) -> ReadEntries:
+    if count <= MOST_IN_MEMORY:
         entries = campaign.journal.newest_entries(count)
         return lambda: entries
     first = campaign.head.seq - count + 1
     return lambda: (entry for entry, _, _ in campaign.journal.entries_since(START) if entry["seq"] >= first)
 
 
-def _reader_of_session(campaign: Campaign, number: int, last: int | None) -> Again:
+def _reader_of_session(campaign: Campaign, number: int, count: int | None) -> ReadEntries:
     journal = campaign.journal
     session = read_sessions(journal).get(number)
-    if last is None:
+    if count is None:
         return lambda: session_entries(journal, session)
-    entries = newest_in_session(journal, session, last)
+    entries = newest_in_session(journal, session, count)
     return lambda: entries
 
 
-_KEPT = 1000
+MOST_IN_MEMORY = 1000
 """The entries that are kept in memory rather than read again."""
 
 
 def _entries_for_game_master(
-    campaign: Campaign, again: Again, audience: Audience, undone: Collection[int]
+    campaign: Campaign, read_entries: ReadEntries, audience: Audience, undone: Collection[int]
 ) -> Iterator[JournalEntry]:
-    return concealed_entries(again, audience, undone)
+    return conceal_picks_in_entries(read_entries, audience, undone)

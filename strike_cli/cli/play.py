@@ -17,17 +17,17 @@ from ..registry.installed_plugins import failure_messages
 from ..session.prompt import history_file
 from ..session.session import Session
 from ..session.tab_completion import line_completions
-from ..session.typed_line import LEAVE, OWN_TERMINAL, command_words_of_line
+from ..session.typed_line import LEAVE_WORDS, OWN_TERMINAL, command_words_of_line
 from ..suggested_commands import OWN_PROMPT
-from ..terminal.argument_names import choice
+from ..terminal.argument_completions import choice_metavar
+from ..terminal.command_output import Result, terminal_has_escape_codes, text_of_result
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import ASK, UNATTENDED, FacesOf
-from ..terminal.result import Result, terminal_has_escape_codes, text_of_result
-from .argument_names import SYSTEM
+from .argument_completions import SYSTEM
 
 if TYPE_CHECKING:
     from ..terminal.screen.app import CommandOutput, PlayScreen
-    from ..terminal.screen.model import CampaignView
+    from ..terminal.screen.campaign_view import CampaignView
 
 app = new_app("The evening on one screen, to play from.")
 
@@ -42,7 +42,7 @@ def play(
         str, typer.Option("--scene", metavar=SYSTEM, help="The scene to begin with. Default: the newest.")
     ] = "",
     dice: Annotated[
-        str, typer.Option("--dice", metavar=choice("ask"), help="Ask for the faces of every roll.")
+        str, typer.Option("--dice", metavar=choice_metavar("ask"), help="Ask for the faces of every roll.")
     ] = "",
 ) -> Result:
     """Play from one full screen: the map, the people, the log, your options, a line to type on.
@@ -64,7 +64,7 @@ def play(
         raise Usage(
             f"This terminal can't show a full screen ({kind}).", "`strike shell` plays in any terminal."
         )
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder = campaign.folder
     # Completion, for example, looks for the campaign by itself and must find this one.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
@@ -83,29 +83,29 @@ def create_screen(folder: Path, scene: str = "", dice: str = "") -> PlayScreen:
             "`strike play` needs Textual, which isn't installed.",
             '`pip install "strike-cli[play]"` installs it; `strike shell` and `strike watch` need none.',
         ) from None
-    return PlayScreen(CommandsForScreen(folder, dice), scene)
+    return PlayScreen(ScreenBackend(folder, dice), scene)
 
 
-class CommandsForScreen:
-    """What the screen needs of the command line.
+class ScreenBackend:
+    """The command line's services for the full screen.
 
-    It reads the campaign, plays commands, completes words and keeps the history.
+    They read the campaign, play commands, complete words and store the history of typed lines.
     """
 
-    leave: Sequence[str] = LEAVE
+    quit_words: Sequence[str] = LEAVE_WORDS
 
     def __init__(self, folder: Path, dice: str = "") -> None:
         self.folder = folder
         self.game = Session(folder)
         self.dice = dice
 
-    def stamp(self) -> object:
+    def change_stamp(self) -> object:
         """Return a value that changes when somebody plays, edits or proposes something."""
         return screens_stamp(self.folder)
 
-    def view(self) -> CampaignView:
+    def read_view(self) -> CampaignView:
         """Return the campaign as it is now. Raises Problem if it can't be read."""
-        return campaign_view(self.game.opened(), ENTRIES)
+        return campaign_view(self.game.current_campaign(), ENTRIES)
 
     def run_command(self, words: Sequence[str], width: int, faces_of: FacesOf) -> CommandOutput:
         """Play a command as if it were typed; return its output, wrapped to `width` columns.
@@ -114,10 +114,10 @@ class CommandsForScreen:
         """
         from ..terminal.screen.app import CommandOutput
 
-        asks = UNATTENDED._replace(asking=True, faces_of=faces_of, dice=self.dice)
+        asks = UNATTENDED._replace(leaves_decisions_open=True, face_source=faces_of, dice=self.dice)
         known = failure_messages()
         try:
-            result = self.game.result(words, asks)
+            result = self.game.play_for_result(words, asks)
         except Problem as problem:
             told = filter(None, (problem.message, problem.hint))
             return CommandOutput(problem.exit_code, "", "\n".join(map(OWN_PROMPT.adapt_prose, told)))
@@ -125,7 +125,7 @@ class CommandsForScreen:
         said = "\n".join(OWN_PROMPT.adapt_prose(f"Note: {note}") for note in [*result.notices, *notes])
         return CommandOutput(result.exit_code, text_of_result(result, width, OWN_PROMPT), said)
 
-    def words(self, line: str, shown: str = "") -> list[str]:
+    def words_of_line(self, line: str, shown: str = "") -> list[str]:
         """Return the words of the command that a typed line means.
 
         If the line answers a decision, decisions of the scene `shown` are tried first. Raises Usage for a
@@ -145,7 +145,7 @@ class CommandsForScreen:
             return []
         return [line for line in lines if line.isprintable() and line and not line.startswith("_HiStOrY")]
 
-    def keep(self, line: str) -> None:
+    def add_to_history(self, line: str) -> None:
         """Add a line to the history. Failures to write are ignored."""
         file = history_file(self.folder)
         with contextlib.suppress(OSError):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..problems import Usage, nearest
-from ..terminal.argument_names import Noun
+from ..problems import Usage, did_you_mean
+from ..terminal.argument_completions import Metavar
+from ..terminal.command_output import Line, Result
 from ..terminal.commands_and_options import Options, command, new_app
-from ..terminal.result import Line, Result
 
 if TYPE_CHECKING:
     from ..registry.numbered_rules import Rule
@@ -33,7 +33,8 @@ def rule(
     words: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=Noun("[NUMBER|WORD...]", words=_rule_numbers), help="A number, its beginning, or words."
+            metavar=Metavar("[NUMBER|WORD...]", words=_rule_numbers),
+            help="A number, its beginning, or words.",
         ),
     ] = None,
 ) -> Result:
@@ -53,7 +54,7 @@ def rule(
     own = {id: rule for id, rule in known.items() if rule.system in used}
     found = (rules_matching(typed, own) if typed else []) or rules_matching(typed, known)
     if not found:
-        hint = nearest(typed, [*known, *(each.title for each in known.values())])
+        hint = did_you_mean(typed, [*known, *(each.title for each in known.values())])
         raise Usage(f"No rule matches {typed!r}.{hint}", "`strike rule` lists all rules.")
     lines: list[Line] = []
     if len(found) > MOST_WHOLE:
@@ -74,10 +75,6 @@ def rule(
 
 
 def _clause_lines(rule: Rule) -> Iterator[Line]:
-    """Yield the lines of a rule's clauses.
-
-    Each clause has the command that plays it, or what the game master judges.
-    """
     for clause in rule.clauses:
         yield [("- ", "dim"), clause.says]
         if clause.command:

@@ -10,16 +10,16 @@ from typing import Annotated
 import typer
 
 from ..problems import Usage, listed
-from ..session.shorthand import systems_in_use
-from ..terminal.command_declarations import Call, WordParser, plays
+from ..session.shorthand import systems_with_open_scenes
 from ..terminal.commands_and_options import new_app
-from .argument_names import SYSTEM
+from ..terminal.move_commands import Call, WordParser, plays
+from .argument_completions import SYSTEM
 
 app = new_app("The scenes of an evening: prepared, under way, ended.\n\nExample: `strike scene list`")
 
 
 def _find_system_of_scene(call: Call, word: str) -> str:
-    known = [system.name for system in systems_in_use(call.here.state)]
+    known = [system.name for system in systems_with_open_scenes(call.required_campaign.state)]
     found = [name for name in known if name.startswith(word)]
     if len(found) != 1:
         raise Usage(f"No scene of {word!r} is under way.", f"Under way: {listed(known)}.")

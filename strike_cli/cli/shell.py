@@ -13,16 +13,16 @@ import typer
 
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import Problem, Usage
-from ..session.line_running import play_line
+from ..session.line_play_and_report import play_line
 from ..session.prompt import read_typed_lines, set_up_line_editing
 from ..session.typed_line import HELP_ME, CommandsAtQuestion, command_words_of_line
 from ..suggested_commands import OWN_PROMPT
-from ..terminal.argument_names import choice
+from ..terminal.argument_completions import choice_metavar
+from ..terminal.coloured_output import fold_to_terminal
+from ..terminal.command_output import Block, Result, print_result, print_text, print_to_stderr
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.invocation import ASK, Invocation
-from ..terminal.result import Block, Result, print_error, print_result, print_text
-from ..terminal.terminal_output import fold_text
-from ..untrusted_data_reader import make_printable
+from ..untrusted_input import make_printable
 
 app = new_app("Command after command, without `strike` in front.")
 
@@ -37,7 +37,7 @@ HINT = (
 def shell(
     options: Options,
     dice: Annotated[
-        str, typer.Option("--dice", metavar=choice("ask"), help="Ask for the faces of every roll.")
+        str, typer.Option("--dice", metavar=choice_metavar("ask"), help="Ask for the faces of every roll.")
     ] = "",
 ) -> Result:
     """Play from a prompt: commands as usual, without `strike` in front and without a start-up.
@@ -51,18 +51,18 @@ def shell(
         raise Usage(f"--dice {dice}: a shell accepts only `--dice ask`.", "Or give faces after a command.")
     if options.json:
         raise Usage("`strike shell` is for people.", "`strike batch FILE --json` is for programs.")
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder, name = campaign.folder, campaign.book.name
     # Completion, for example, looks for the campaign by itself and must find this one.
     os.environ["STRIKE_CAMPAIGN"] = str(folder)
     count = 0
-    invocation = Invocation(str(folder), dice=dice, typed=OWN_PROMPT, plain=options.plain)
+    invocation = Invocation(str(folder), dice=dice, command_form=OWN_PROMPT, plain=options.plain)
     with set_up_line_editing(folder) as completes:
         tab = "Tab completes, " if completes else ""
         greeting = (
             f"{make_printable(name)}. Commands without `strike`; {tab}`help` lists them, `quit` leaves."
         )
-        print_text(f"{fold_text(greeting) if sys.stdout.isatty() else greeting}\n")
+        print_text(f"{fold_to_terminal(greeting) if sys.stdout.isatty() else greeting}\n")
         for line in read_typed_lines(folder):
             count += run_line(invocation, line)
     return Result("shell", {"ran": count}, [])
@@ -77,17 +77,19 @@ def run_line(invocation: Invocation, line: str) -> int:
     try:
         words = command_words_of_line(folder, line, NOT_HERE)
     except Usage as problem:
-        print_error(invocation.typed.adapt_prose(f"{problem.message} {problem.hint}".strip()))
+        print_to_stderr(invocation.command_form.adapt_prose(f"{problem.message} {problem.hint}".strip()))
         return 0
     if words == [HELP_ME]:
         print_result(
-            Result("help", None, short_form_blocks(folder)), plain=invocation.plain, typed=invocation.typed
+            Result("help", None, short_form_blocks(folder)),
+            plain=invocation.plain,
+            command_form=invocation.command_form,
         )
     if not words or words == [HELP_ME]:
         return 0
     asides = CommandsAtQuestion(folder)
     with contextlib.suppress(KeyboardInterrupt):
-        play_line(words, invocation._replace(aside=asides))
+        play_line(words, invocation._replace(play_at_question=asides))
     return 1 + play_commands_at_question(invocation, asides.lines)
 
 
@@ -97,7 +99,7 @@ def play_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> i
     Return how many commands were played by these lines.
     """
     from ..campaign import Campaign
-    from ..terminal.result import open_decision_lines
+    from ..terminal.command_output import open_decision_lines
 
     if not lines:
         return 0
@@ -105,7 +107,7 @@ def play_commands_at_question(invocation: Invocation, lines: Sequence[str]) -> i
     with contextlib.suppress(Problem, OSError), Campaign(Path(str(invocation.folder))) as campaign:
         for item in list(pending_decisions_in(campaign.state).values())[-1:]:
             asked = Result("shell", None, list(open_decision_lines(item, campaign.book.locale())))
-            print_result(asked, plain=invocation.plain, typed=invocation.typed)
+            print_result(asked, plain=invocation.plain, command_form=invocation.command_form)
     return count
 
 
@@ -118,7 +120,11 @@ def short_form_blocks(folder: Path) -> list[Block]:
     blocks: list[Block] = []
     for system in spoken.systems:
         blocks.append([(f"{system.title}: ", "dim"), ", ".join(listed_commands_in_group(system.name))])
-    letters = [f"{short} {verb}" for short, verb in spoken.shorts().items() if short != verb.split()[-1]]
+    letters = [
+        f"{short} {verb}"
+        for short, verb in spoken.short_forms_of_scene().items()
+        if short != verb.split()[-1]
+    ]
     blocks.append([("For short: ", "dim"), ", ".join(letters)])
     if spoken.aliases:
         pairs = (f"{name} = {text}" for name, text in spoken.aliases.items())

@@ -1,6 +1,6 @@
-"""Completion by Tab in bash, zsh, fish and PowerShell: a script for each shell.
+"""Completion by Tab in bash, zsh, fish and PowerShell: a script for each shell, and its installation.
 
-This module also installs the script. The completions come from `session.tab_completion`.
+The completions themselves come from `session.tab_completion`.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import NamedTuple
 from ..problems import Usage
 from ..session.tab_completion import find_completions
 
-WORDS = "_STRIKE_WORDS"
+WORDS_VARIABLE = "_STRIKE_WORDS"
 """The environment variable with the words of the line up to the cursor, as typed, a line each; the last one
 is unfinished.
 """
-LINE = "_STRIKE_LINE"
+LINE_VARIABLE = "_STRIKE_LINE"
 """The environment variable with the line up to the cursor."""
 
 BASH = """
@@ -111,16 +111,16 @@ ALIAS = "s"
 
 
 def print_completions(shell_name: str) -> None:
-    """Print the completions at the cursor, one on each line, for the script of a shell.
+    """Print the completions at the cursor, one on each line, for the script of the shell `shell_name`.
 
-    `shell_name` names the shell. Nothing is printed for an unknown shell.
+    Nothing is printed for an unknown shell.
     """
     from .app import root_command
 
     shell = shell_name.removeprefix("complete_")  # as scripts ask that were installed with Typer's help
     if shell not in SHELLS:
         return
-    words, under_way = SHELLS[shell].asked()
+    words, under_way = SHELLS[shell].parse_words()
     own = [name for each in root_command().params for name in each.opts if name.startswith("--")]
     offer = find_completions(
         [_unquote(word) for word in words[1:]], _unquote(under_way), options=[*own, "--help"]
@@ -181,32 +181,32 @@ def _fill_in_program(text: str, program: str) -> str:
     return text.format(program=program, alias=shlex.quote(program)) if program else ""
 
 
-def _install_in_bash(text: str, alias: str) -> Path:
-    text += _fill_in_program(BASH_ALIAS, alias)
+def _install_in_bash(text: str, program_of_alias: str) -> Path:
+    text += _fill_in_program(BASH_ALIAS, program_of_alias)
     file = _write_file(Path.home() / ".bash_completions" / "strike.sh", text)
     _add_missing_line(Path.home() / ".bashrc", f"source '{file}'")
     return file
 
 
-def _install_in_zsh(text: str, alias: str) -> Path:
+def _install_in_zsh(text: str, program_of_alias: str) -> Path:
     _add_missing_line(Path.home() / ".zshrc", "fpath+=~/.zfunc; autoload -Uz compinit; compinit")
-    if alias:
-        _add_missing_line(Path.home() / ".zshrc", _fill_in_program(ZSH_ALIAS, alias))
+    if program_of_alias:
+        _add_missing_line(Path.home() / ".zshrc", _fill_in_program(ZSH_ALIAS, program_of_alias))
     return _write_file(Path.home() / ".zfunc" / "_strike", text)
 
 
-def _install_in_fish(text: str, alias: str) -> Path:
+def _install_in_fish(text: str, program_of_alias: str) -> Path:
     settings = Path.home() / ".config" / "fish"
-    if alias and not (settings / "functions" / f"{ALIAS}.fish").exists():
-        _write_file(settings / "functions" / f"{ALIAS}.fish", _fill_in_program(FISH_ALIAS, alias))
+    if program_of_alias and not (settings / "functions" / f"{ALIAS}.fish").exists():
+        _write_file(settings / "functions" / f"{ALIAS}.fish", _fill_in_program(FISH_ALIAS, program_of_alias))
         # fish completes no program outside the path; a function is completed under its own name.
         of_alias = text.replace("--command strike", f"--command {ALIAS}")
         _write_file(settings / "completions" / f"{ALIAS}.fish", of_alias)
     return _write_file(settings / "completions" / "strike.fish", text)
 
 
-def _install_in_powershell(text: str, alias: str) -> Path:
-    text += POWERSHELL_ALIAS if alias else ""
+def _install_in_powershell(text: str, program_of_alias: str) -> Path:
+    text += POWERSHELL_ALIAS if program_of_alias else ""
     ask = ["powershell" if os.name == "nt" else "pwsh", "-NoProfile", "-Command", "Write-Output $PROFILE"]
     profile = Path(subprocess.run(ask, check=True, capture_output=True, text=True).stdout.strip())
     file = _write_file(profile.with_name("strike-completion.ps1"), text)
@@ -221,20 +221,19 @@ def _write_file(file: Path, text: str) -> Path:
 
 
 def _add_missing_line(file: Path, line: str) -> None:
-    """Add a line to a settings file if the file doesn't contain this line already."""
     text = file.read_text(encoding="utf-8") if file.is_file() else ""
     if line not in text.splitlines():
         _write_file(file, f"{text.rstrip()}\n{line}\n".lstrip())
 
 
-def _read_typed_words() -> tuple[list[str], str]:
-    *before, last = (os.environ.get(WORDS, "") or "strike\n").split("\n")
+def _words_from_words_variable() -> tuple[list[str], str]:
+    *before, last = (os.environ.get(WORDS_VARIABLE, "") or "strike\n").split("\n")
     return before, last
 
 
-def _read_typed_line() -> tuple[list[str], str]:
+def _words_from_line_variable() -> tuple[list[str], str]:
     """Return the words before the cursor, unquoted, and the unfinished word exactly as it was typed."""
-    line = os.environ.get(LINE, "strike ")
+    line = os.environ.get(LINE_VARIABLE, "strike ")
     for begin in range(len(line), 0, -1):
         before = line[:begin]
         if before[-1].isspace() and not before.endswith("\\ "):
@@ -244,18 +243,18 @@ def _read_typed_line() -> tuple[list[str], str]:
 
 
 class Shell(NamedTuple):
-    """A shell: its script, how the script is installed, and how the shell passes on the typed words."""
+    """A shell: its completion script, the script's installer, and a reader of the typed words."""
 
     script: str
     install: Callable[[str, str], Path]
     """The function that writes the script, with an alias for the named program, if any; returns its path."""
-    asked: Callable[[], tuple[list[str], str]] = _read_typed_line
+    parse_words: Callable[[], tuple[list[str], str]] = _words_from_line_variable
     """The function that returns the words before the unfinished one, and that one, as they are typed."""
 
 
 SHELLS = {
     "bash": Shell(BASH, _install_in_bash),
-    "zsh": Shell(ZSH, _install_in_zsh, _read_typed_words),
+    "zsh": Shell(ZSH, _install_in_zsh, _words_from_words_variable),
     "fish": Shell(FISH, _install_in_fish),
     "powershell": Shell(POWERSHELL, _install_in_powershell),
 }

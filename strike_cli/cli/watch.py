@@ -12,11 +12,11 @@ import typer
 
 from ..campaign_view import screen_picture, screens_stamp
 from ..problems import Problem, Usage
+from ..terminal.command_output import Block, Result, blocks_as_text, has_colour, print_text, print_to_stderr
 from ..terminal.commands_and_options import Options, command, new_app
 from ..terminal.journal_lines import newest_entry_lines
-from ..terminal.result import Block, Result, as_text, has_colour, print_error, print_text
-from ..terminal.screen.model import audience_at_table
-from ..visibility.audience import GM, Audience
+from ..terminal.screen.campaign_view import audience_at_table
+from ..visibility.audiences import GM, Audience
 from .log import ForPlayers
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def watch(
     """
     if options.json:
         raise Usage("`strike watch` is for people.", "`strike log --json` and the journal are for programs.")
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder = campaign.folder
         audience = audience_at_table(campaign.book) if player else GM
     try:
@@ -58,11 +58,11 @@ def watch(
     return Result("watch", None)
 
 
-def follow_changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
-    """Yield the campaign now, and again whenever something is played or edited, without end.
+def follow_changes(folder: Path, wait: Callable[[float], None] = time.sleep) -> Iterator[Campaign]:
+    """Yield the campaign now, and again after every change, without end.
 
-    `nap` waits between two looks at the campaign. Raises Problem if the campaign can't be read at first. If
-    it can't be read later, the problem is only printed.
+    A change is a command, an edit or a proposal. `wait` waits between two looks at the campaign. Raises
+    Problem if the campaign can't be read at first; later, such a problem is only printed.
     """
     from ..campaign import Campaign
 
@@ -77,25 +77,25 @@ def follow_changes(folder: Path, nap: Callable[[float], None] = time.sleep) -> I
             except Problem as problem:  # somebody may be in the middle of an edit
                 if seen is None:
                     raise
-                print_error(problem.message)
+                print_to_stderr(problem.message)
                 seen = now
-        nap(LOOK_EVERY)
+        wait(LOOK_EVERY)
 
 
-def _print_new_entries(folder: Path, last: int, audience: Audience) -> None:
+def _print_new_entries(folder: Path, entry_count: int, audience: Audience) -> None:
     seen = 0
     for campaign in follow_changes(folder):
-        new = campaign.head.seq - seen if seen else last
+        new = campaign.head.seq - seen if seen else entry_count
         for told in newest_entry_lines(campaign, new, audience):
-            print_text(as_text(told))
+            print_text(blocks_as_text(told))
         seen = campaign.head.seq
         sys.stdout.flush()
 
 
-def _draw_until_stopped(folder: Path, last: int, audience: Audience) -> None:
+def _draw_until_stopped(folder: Path, entry_count: int, audience: Audience) -> None:
     from rich.live import Live
 
-    from ..terminal.result import rich_console, rich_renderable
+    from ..terminal.command_output import rich_console, rich_renderable
 
     console = rich_console()
     shown: list[Block] = []
@@ -115,5 +115,5 @@ def _draw_until_stopped(folder: Path, last: int, audience: Audience) -> None:
                 draw()
 
         for campaign in follow_changes(folder, nap):
-            shown[:] = screen_picture(campaign, last, None, audience)
+            shown[:] = screen_picture(campaign, entry_count, None, audience)
             draw()

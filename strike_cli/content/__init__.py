@@ -1,13 +1,14 @@
 """Content: conditions, statuses, powers and creatures, from campaign.toml, packs and plugins.
 
-- `schemas`, `command_data_schema`, `references`, `ids`, `foreign_json`: the forms of files.
-  `system_check_hooks`: faults beyond a form.
-- `merged_content`, `compiler`: everything that people wrote, checked and merged into one book. Begin here.
+- `merged_content`, `compiler`: all content, checked and merged into one book. Begin here.
+- `schemas`, `references`, `name_index`: the schemas of files, and names in them. `system_checks`: a
+  system's own checks.
 - `packs`, `drafts`: content packs, and commented files for new content.
-- `uvtt`, `foundry_scene`, `grid_line_recognition`, `map_picture`, `map_preview`: maps and pictures.
-- `json_schema`: the forms for editors.
+- `universal_vtt`, `foundry_scene`, `foreign_json`: maps from other programs. `grid_line_recognition`,
+  `map_picture`, `map_preview`: pictures of maps.
+- `campaign_json_schema`, `command_data_schema`: JSON Schemas for editors and other programs.
 
-The core game's content is read as a plugin's is. Example: `strike content list` prints the book.
+The core game's content is read like a plugin's. Example: `strike content list` prints the book.
 """
 
 CAMPAIGN_FILE = "campaign.toml"

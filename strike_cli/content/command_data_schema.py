@@ -11,24 +11,25 @@ from typing import Literal, Union, get_args, get_type_hints, is_typeddict
 from ..kernel.statements import Clause
 from ..registry import installed_systems
 from ..registry.installed_plugins import load_object
-from ..schemas_from_types import read_annotation
+from ..schemas_from_types import parse_annotation
 
 
 def returned_typed_dict(procedure: object) -> type | None:
-    """Return the TypedDict that a procedure's annotation says it returns; None if that is no TypedDict.
+    """Return the TypedDict in a procedure's return annotation; None if there is none.
 
-    Raises NameError for an unknown name in the annotation.
+    For a generator, it is the type of the returned value. Raises NameError for an unknown name in the
+    annotation.
     """
-    found = get_type_hints(procedure, localns=_types_beside(procedure.__module__)).get("return")
+    found = get_type_hints(procedure, localns=_names_in_data_module(procedure.__module__)).get("return")
     returned = get_args(found)[-1] if get_args(found) else None
     return returned if isinstance(returned, type) and is_typeddict(returned) else None
 
 
-def _types_beside(module: str) -> dict[str, object]:
-    """Return the names in the `data` module next to `module`, or of the nearest outer package.
+def _names_in_data_module(module: str) -> dict[str, object]:
+    """Return the names in the `data` module of the package of `module`, or of the nearest outer package.
 
-    If no package has a `data` module, the result is {}. A procedure's own module imports these names only for
-    type checkers.
+    Return {} if no package has a `data` module. A procedure's own module imports these names only for type
+    checkers.
     """
     package = module.rpartition(".")[0]
     while package:
@@ -49,10 +50,10 @@ _PLAIN: Mapping[object, str] = {
 }
 
 
-def data_schema() -> Schema:
-    """Return the JSON Schema of the data that commands return.
+def schema_of_command_data() -> Schema:
+    """Return the JSON Schema of the data that commands return, by command.
 
-    It has each command that plays a move and whose procedure declares the type of its data.
+    Only commands that play a move are in it, and only if the move's procedure declares the type of its data.
     """
     definitions: dict[str, Schema] = {}
     properties: dict[str, Schema] = {}
@@ -64,12 +65,12 @@ def data_schema() -> Schema:
     return {"type": "object", "properties": properties, "definitions": dict(sorted(definitions.items()))}
 
 
-def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
+def _type_schema(annotation: object, definitions: dict[str, Schema]) -> Schema:
     """Return the schema of a type.
 
     Each TypedDict is defined once, under its name in `definitions`.
     """
-    read = read_annotation(kind)
+    read = parse_annotation(annotation)
     if isinstance(read.kind, type) and is_typeddict(read.kind):
         name = read.kind.__name__
         if name not in definitions:
@@ -80,7 +81,7 @@ def _type_schema(kind: object, definitions: dict[str, Schema]) -> Schema:
                 "type": "object",
                 "properties": {name: _type_schema(hint, definitions) for name, hint in hints.items()},
                 "required": sorted(
-                    name for name, hint in hints.items() if read_annotation(hint).needed is not False
+                    name for name, hint in hints.items() if parse_annotation(hint).needed is not False
                 ),
             }
             definitions[name] = found | ({"description": read.kind.__doc__} if read.kind.__doc__ else {})

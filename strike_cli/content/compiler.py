@@ -1,6 +1,6 @@
-"""The compiler: it reads campaign.toml, included files and plugins' content, and merges them.
+"""The compiler, which reads campaign.toml, included files and plugins' content, and merges them.
 
-Everything is checked. The schemas are in `schemas.py`; names in content are resolved in `references.py`.
+It checks everything against the schemas in `schemas.py`. `references.py` resolves the names in content.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from strike_cli.refusals import NewerSchema, NotToml, Unreadable
 
 from ..campaign_files import RULE, IncludedFiles, OutsideCampaign, is_inside, read_authored_file
 from ..faults import Fault, Faults, Place
-from ..problems import CampaignProblem, ContentProblem, PluginProblem, listed, nearest
+from ..problems import CampaignProblem, ContentProblem, PluginProblem, did_you_mean, listed
 from ..registry import installed_plugins, installed_systems
-from ..registry.installed_plugins import Installed, load_object
-from ..untrusted_data_reader import FileFormat, line_of_keys, parse_toml
-from ..user_cache import file_stamp, is_settled, read_cache, write_cache
+from ..registry.installed_plugins import InstalledPlugin, load_object
+from ..untrusted_input import FileFormat, line_of_key_path, parse_toml
+from ..user_folders_and_cache import file_stamp, is_older_than_stamp_step, read_cache, write_cache
 from ..validation import ID, Kind, Number, OneOf, Record, TableOf, Text, unknown_key_advice
 from . import CAMPAIGN_FILE, CONTENT_FOLDER
 from .packs import find_packs, pack_folders
@@ -30,9 +30,9 @@ from .schemas import (
     BACKUP,
     CAMPAIGN_HEAD,
     DICE,
+    PLAYERS_PERMISSIONS,
     SCHEMA,
     SERVE,
-    TABLE,
     TARGET,
     Schemas,
     schema_source_files,
@@ -73,13 +73,13 @@ A plugin has such a folder beside its module: `include = ["grit:armory.toml"]`."
 CORE = "core"
 """The namespace of strike's own content."""
 _NOT_INCLUDED = (CAMPAIGN_FILE, "state.toml", "secrets.toml")
-_TOP = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve", "backup"}
+_SETTING_KEYS = {*CAMPAIGN_HEAD, "house", "bridge", "aliases", "dice", "table", "serve", "backup"}
 """The keys of campaign.toml that are no kind of content."""
 _PLAIN: dict[str, Kind] = {"dice": DICE, "seed": Number(0), "name": Text()}
 """Keys among those whose checked values are used unchanged."""
 
 
-def _parse_sample(raw: bytes) -> dict[str, object]:
+def _parse_sample_cached(raw: bytes) -> dict[str, object]:
     """Return the parsed TOML of a file of strike or of a plugin that campaigns may include.
 
     The result is cached. Parsing takes a fifth of the time of a new campaign's first command, and reading the
@@ -99,7 +99,7 @@ def _parse_sample(raw: bytes) -> dict[str, object]:
     return read
 
 
-def _source_files(index: installed_plugins.Index) -> list[str]:
+def _compiler_source_files(index: installed_plugins.PluginIndex) -> list[str]:
     """Return the source files of strike and its systems that affect the compiled form.
 
     Editing one of them outdates the cache.
@@ -129,13 +129,19 @@ class PluginsUnlisted(ContentProblem):
 
 
 class Compiler:
-    """The reader, checker and merger of content. It collects faults so that all can be reported at once."""
+    """The reader, checker and merger of a campaign's content.
+
+    It collects faults, so that all of them can be reported at once.
+    """
 
     def __init__(
-        self, folder: Path | None, more: Mapping[Path, bytes] | None = None, plugins: Iterable[str] = ()
+        self,
+        folder: Path | None,
+        unwritten_files: Mapping[Path, bytes] | None = None,
+        plugins: Iterable[str] = (),
     ) -> None:
         self.folder = folder
-        self.more = more or {}
+        self.more = unwritten_files or {}
         """Files that are not written yet, to be checked as if they were."""
         self.plugins = list(plugins)
         """The plugins, besides the core, of a book without a campaign."""
@@ -146,7 +152,7 @@ class Compiler:
 
     def _reset(self, plugins: Sequence[str]) -> None:
         """Discard everything read so far, and prepare to read with these plugins."""
-        self.registry = installed_plugins.index().only(frozenset(plugins))
+        self.registry = installed_plugins.index().restrict_to_plugins(frozenset(plugins))
         self.order = [plugin.namespace for plugin in self._ordered_plugins(plugins)]
         self.named = list(plugins)
         """Plugins that the files read so far name."""
@@ -176,7 +182,7 @@ class Compiler:
         self.text = b""
         self.forms: Schemas
 
-    def _ordered_plugins(self, plugins: Sequence[str]) -> list[Installed]:
+    def _ordered_plugins(self, plugins: Sequence[str]) -> list[InstalledPlugin]:
         """Return the core and these plugins, in the order in which the campaign lists them."""
         places = {name: place for place, name in enumerate([CORE, *plugins])}
         return sorted(self.registry.plugins, key=lambda plugin: places[plugin.name])
@@ -188,15 +194,20 @@ class Compiler:
         stamp. Nor may it be cached if a file is very new, since the file may change again and keep its stamp.
         """
         newest = max((stamp[0] for stamp in self.stamps.values() if stamp), default=0)
-        return not self.troubles and not self.registry.off and is_settled(newest)
+        return not self.troubles and not self.registry.off and is_older_than_stamp_step(newest)
 
     def compile(self) -> dict[str, object]:
-        """Return the checked form of the content, made with the plugins that the campaign lists.
+        """Return the content of the campaign, checked and merged.
 
-        If campaign.toml has no list of plugins, the plugins that the campaign needs may be added: "unlisted"
-        names them. "troubles" has the mistakes in content that play can go on without. For any other mistakes
-        ContentProblem is raised, with at most MOST_FAULTS of them; if listing a plugin would help, it is a
-        PluginsUnlisted. Also raises CampaignProblem and PluginProblem.
+        The plugins that campaign.toml lists are used. If it has no such list, needed plugins are added to
+        them, and "unlisted" in the result names the added ones. "troubles" has the faults that don't stop
+        play.
+
+        Raises:
+            ContentProblem: There are faults that stop play; the problem has at most MOST_FAULTS of them. It
+                is a PluginsUnlisted if listing a plugin would help.
+            CampaignProblem: A file can't be read.
+            PluginProblem: A plugin's version isn't the required one.
         """
         named, is_listed = self._named_plugins()
         problem: ContentProblem | None = None
@@ -243,7 +254,7 @@ class Compiler:
                 f"{main} is a link out of the campaign's folder.", "Put the file itself there."
             )
         data = self._read_file(main)
-        return _plugins_named(data), "plugins" in data
+        return _installed_plugins_named(data), "plugins" in data
 
     def _mentioned_plugins(self, named: Sequence[str]) -> list[str]:
         """Return the plugins, besides `named`, that the campaign's files or its state mention.
@@ -269,10 +280,10 @@ class Compiler:
         return found
 
     def _find_plugins_by_faults(self, named: Sequence[str], now: int) -> list[str]:
-        """Return the plugins, besides `named`, with which the content has the fewest faults.
+        """Return the plugins, besides `named`, that the content needs, judged by its faults.
 
-        A plugin is left out if the content has no more faults without it than with it. `now` is how many
-        faults the content has with `named` alone.
+        All other plugins are added first. Then each one is removed again if that causes no more faults.
+        Return [] if adding all of them makes the faults no fewer.
         """
         others = [each.name for each in installed_plugins.index().plugins[1:] if not each.broken]
         others = [name for name in others if name not in named]
@@ -307,13 +318,13 @@ class Compiler:
         }
         kinds = (*self.forms.campaign, *self.forms.settings, "handlers", *vocabulary_names(self.registry))
         self.tables = {kind: {} for kind in kinds}
-        for file in _source_files(self.registry):
+        for file in _compiler_source_files(self.registry):
             self.stamps[file] = file_stamp(file)
-        found = self._add_sound_plugins()
+        found = self._add_plugins_without_faults()
         head = self._default_settings()
         if self.folder is not None:
-            head = self._add_campaign(found)
-        self._check_references()
+            head = self._add_campaign_files(found)
+        self._resolve_references()
         doubled = self._with_line_numbers(self.doubled)
         left_out = [*doubled, *self._with_line_numbers(self.left_out)]
         if self.faults:
@@ -368,7 +379,7 @@ class Compiler:
             if form := self._file_format(path):
                 line = form.line_of(text, path.stem, place)
             else:
-                line = line_of_keys(text, place.names())
+                line = line_of_key_path(text, place.names())
         except (OSError, ValueError):
             return fault
         return Fault(place, fault.what, line)
@@ -394,7 +405,7 @@ class Compiler:
 
     # Plugins
 
-    def _add_plugins(self, broken: Mapping[str, str]) -> list[Installed]:
+    def _add_plugins(self, broken: Mapping[str, str]) -> list[InstalledPlugin]:
         """Add the content of the plugins, and return all of them, broken ones marked.
 
         `broken` maps the entry-point values of plugins already found broken to the messages about them.
@@ -410,7 +421,7 @@ class Compiler:
             found.append(plugin)
         return found
 
-    def _plugins_and_packs(self) -> Iterator[Installed]:
+    def _plugins_and_packs(self) -> Iterator[InstalledPlugin]:
         """Yield the core and the plugins in use, then every content pack."""
         yield from self._ordered_plugins(self.named)
         taken = {plugin.namespace: plugin.origin for plugin in self.registry.plugins}
@@ -420,7 +431,7 @@ class Compiler:
             )  # its stamp changes when a file is added or removed
             yield from find_packs(folder, taken, within=self.folder)
 
-    def _add_plugin(self, plugin: Installed) -> str:
+    def _add_plugin(self, plugin: InstalledPlugin) -> str:
         """Add the content of one plugin; return a message if it is broken, else "".
 
         A mistake in any of its files switches off the whole plugin, and nothing else.
@@ -437,7 +448,7 @@ class Compiler:
             brought += self._plugin_items(plugin, file, data, faults)
         for name in plugin.words:
             if name not in (known := vocabulary_names(self.registry)):
-                what = f"no system has a vocabulary {name!r}.{nearest(name, known)}"
+                what = f"no system has a vocabulary {name!r}.{did_you_mean(name, known)}"
                 faults.append(Fault(Place(), what))
         if faults:
             return self._plugin_message(plugin, faults)
@@ -450,7 +461,7 @@ class Compiler:
             self.owner[kind, full] = plugin.namespace
         return ""
 
-    def _plugin_message(self, plugin: Installed, faults: Faults) -> str:
+    def _plugin_message(self, plugin: InstalledPlugin, faults: Faults) -> str:
         """Return the message about a plugin with faults in its content.
 
         Raises ContentProblem for faults in strike's own content, since nearly all other content depends on
@@ -464,14 +475,14 @@ class Compiler:
         raise ContentProblem([self._with_line_number(fault, folder) for fault in placed], hint)
 
     def _plugin_items(
-        self, plugin: Installed, file: str, data: Mapping[str, object], faults: Faults
+        self, plugin: InstalledPlugin, file: str, data: Mapping[str, object], faults: Faults
     ) -> Iterator[tuple[str, str, Mapping[str, object]]]:
         """Yield the kind, full id and checked form of each item in one content file of a plugin."""
         content = self.forms.content
         for kind, value in data.items():
             place = Place(kind, file=file)
             if kind not in content:
-                faults.append(Fault(place, f"there is no such kind of content.{nearest(kind, content)}"))
+                faults.append(Fault(place, f"there is no such kind of content.{did_you_mean(kind, content)}"))
                 continue
             checked = TableOf(content[kind], ID).check(value, place, faults)
             items: dict[str, Mapping[str, object]] = checked  # type: ignore[assignment]  # things are tables
@@ -483,10 +494,10 @@ class Compiler:
                     faults.append(Fault(place / key, what))
                 yield kind, full, item
 
-    def _add_sound_plugins(self) -> list[Installed]:
-        """Add the content of the plugins without faults; return all plugins, broken ones marked.
+    def _add_plugins_without_faults(self) -> list[InstalledPlugin]:
+        """Add the content of the plugins that have no faults; return all plugins, with broken ones marked.
 
-        A plugin that names something unknown is switched off, then those that depend on it.
+        A plugin that uses an unknown name is broken. So is, in the next pass, a plugin that depends on it.
         """
         broken: dict[str, str] = {}
         while True:
@@ -495,7 +506,7 @@ class Compiler:
             found = self._add_plugins(broken)
             dangling = {}
             for plugin in [plugin for plugin in found if not plugin.broken]:
-                self._check_references(plugin.namespace)
+                self._resolve_references(plugin.namespace)
                 if self.faults:
                     dangling[plugin.value] = self._plugin_message(plugin, self.faults)
                     self.faults = []
@@ -503,10 +514,11 @@ class Compiler:
                 return found
             broken |= dangling
 
-    def _check_references(self, owner: str = "") -> None:
-        """Resolve the names in the content of the plugin with the namespace `owner`; "" is the campaign.
+    def _resolve_references(self, owner: str = "") -> None:
+        """Resolve the names in the content of one owner: a plugin's namespace, or "" for the campaign.
 
-        Items with unknown names give faults, or are left out if play can go on without them.
+        Unknown names are faults. If play can go on without an item that has an unknown name, the item is left
+        out.
         """
         owned = {
             kind: [
@@ -538,51 +550,54 @@ class Compiler:
             self.tables, self.where, faults, self.registry, self.order, self.clashes, namespace=owner
         )
 
-    def _resolve_in_part(self, names: References, kind: str, id: str, whole: Mapping[str, object]) -> None:
-        """Keep only those fields of the item `whole` in which all names are known.
+    def _resolve_in_part(
+        self, references: References, kind: str, id: str, item: Mapping[str, object]
+    ) -> None:
+        """Keep only those fields of an item in which all names are known.
 
-        If a required field is lost, the item is left out. `names` is the resolver.
+        `item` is the item, and `references` is the resolver. If a required field is lost, the whole item is
+        left out.
         """
         form, at = self.forms.campaign[kind], Place(kind, id, file=self.where.get(f"{kind}.{id}", ""))
         fields = form.fields if isinstance(form, Record) else {}
-        kept = dict(whole)
+        kept = dict(item)
         for key, (field, default) in fields.items():
-            names.faults = []
+            references.faults = []
             if key in kept:
-                field.resolve(kept[key], at / key, names)
-            if names.faults:
+                field.resolve(kept[key], at / key, references)
+            if references.faults:
                 self.unread.append(at / key)
                 del kept[key]
                 if default not in (..., None):
                     kept[key] = list(default) if isinstance(default, list) else default
-        names.faults = []
+        references.faults = []
         self.tables[kind][id] = kept
         if is_whole := all(default is not ... or key in kept for key, (_, default) in fields.items()):
-            names.resolve_all({kind: [id]}, self.forms.campaign)
-        if names.faults or not is_whole:
+            references.resolve_all({kind: [id]}, self.forms.campaign)
+        if references.faults or not is_whole:
             self.unread.append(at)
             self._leave_out(kind, [id], [])
-            names.forget(kind, id)
+            references.forget(kind, id)
 
     def _leave_out(self, kind: str, ids: Iterable[str], faults: Faults) -> None:
-        """Remove items that have faults and that play can go on without."""
+        """Remove items that have faults. Play can go on without these items."""
         self.left_out += faults
         for id in ids:
             self.tables[kind].pop(id, None)
 
     # The campaign
 
-    def _add_campaign(self, plugins: list[Installed]) -> CampaignHead:
+    def _add_campaign_files(self, plugins: list[InstalledPlugin]) -> CampaignHead:
         assert self.folder is not None
         main = self.folder / CAMPAIGN_FILE
-        files = self._read_files(main)
+        files = self._read_campaign_files(main)
         self.named = list(
-            dict.fromkeys((*self.named, *(n for _, data in files for n in _plugins_named(data))))
+            dict.fromkeys((*self.named, *(n for _, data in files for n in _installed_plugins_named(data))))
         )
         head = self._default_settings()
         head["name"] = self.folder.name
-        self.lacking = self._missing_needs([data for _, data in files], plugins)
-        allowed = {*self.forms.campaign, *self.forms.settings, *_TOP}
+        self.lacking = self._unmet_needs([data for _, data in files], plugins)
+        allowed = {*self.forms.campaign, *self.forms.settings, *_SETTING_KEYS}
         for path, data in files:
             file = self._include_name(path)
             for key, value in data.items():
@@ -597,13 +612,13 @@ class Compiler:
                     self.faults.append(Fault(where, f"only {main.name} includes other files"))
                 elif key == "plugins":
                     self._check_plugin_list(value, where, plugins)
-                elif key in _TOP:
+                elif key in _SETTING_KEYS:
                     self._add_campaign_setting(head, key, value, where)
                 else:
-                    self._add_content(key, value, where, file)
+                    self._add_items_or_settings(key, value, where, file)
         return head
 
-    def _add_content(self, key: str, value: object, where: Place, file: str) -> None:
+    def _add_items_or_settings(self, key: str, value: object, where: Place, file: str) -> None:
         """Add the items of a kind, or the settings of a system, from one key of a file."""
         if key in self.forms.campaign:
             self._add_items(
@@ -623,7 +638,7 @@ class Compiler:
         elif key == "aliases":
             head["aliases"] |= ALIASES.check(value, where, self.faults)  # type: ignore[arg-type]  # texts
         elif key == "table":
-            table: AtTheTable = TABLE.check(value, where, self.faults)  # type: ignore[assignment]  # of this form
+            table: AtTheTable = PLAYERS_PERMISSIONS.check(value, where, self.faults)  # type: ignore[assignment]  # of this form
             head["own_turn"] = table.get("own_turn", "propose")
             # Playing their own turn includes answering, by default.
             head["answers"] = table.get("answers", "on" if head["own_turn"] == "play" else "off")
@@ -643,13 +658,13 @@ class Compiler:
         elif key in _PLAIN:
             head[key] = _PLAIN[key].check(value, where, self.faults)  # type: ignore[literal-required]  # it is one
 
-    def _missing_needs(
-        self, files: Sequence[Mapping[str, object]], plugins: Sequence[Installed]
+    def _unmet_needs(
+        self, files: Sequence[Mapping[str, object]], plugins: Sequence[InstalledPlugin]
     ) -> list[str]:
-        """Return a line for each plugin or system that the campaign's files name and that can't be used.
+        """Return lines about the files, plugins and systems that the campaign names and that can't be used.
 
-        A line for each file that is set aside is returned too. If a plugin can't be used, unknown systems are
-        left out: they may be that plugin's.
+        There is a line for each file that is set aside, for each plugin that is switched off, broken or
+        missing, and, if there is nothing else, for one unknown system.
         """
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
@@ -666,19 +681,21 @@ class Compiler:
                 if name in broken:
                     unusable[f"{broken[name]} Its content stays unread."] = None
                 elif name not in sound:
-                    near = nearest(name, [each.name for each in every.plugins])
+                    near = did_you_mean(name, [each.name for each in every.plugins])
                     unusable[f"The plugin {name!r} is not installed.{near}"] = None
             for name in _names_in(data.get("systems")):
                 if name not in systems:
-                    unknown[f"No plugin has the game system {name!r}.{nearest(name, every.systems)}"] = None
+                    unknown[f"No plugin has the game system {name!r}.{did_you_mean(name, every.systems)}"] = (
+                        None
+                    )
         return [*lines, *(unusable or unknown)]
 
     def _readable_part(
         self, form: Kind, name: str, item: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return `{name: part}` with the part of an item that is valid even without its missing plugin.
+        """Return `{name: part}`, with the part of an item that is valid although a plugin is missing.
 
-        The other keys are noted as unread. If too little of the item is valid, the result is {}.
+        The item's other keys are noted as unread. Return {} if a required key is missing or invalid.
         """
         if not isinstance(form, Record) or not isinstance(item, Mapping):
             self.unread.append(where)
@@ -698,12 +715,15 @@ class Compiler:
         return {} if faults else {name: checked}
 
     def _plugin_faults(self) -> Faults:
-        """Return the faults of plugins, except those that the campaign's missing needs mention already."""
+        """Return the faults of plugins, without those that `lacking` has already."""
         said = "\n".join(self.lacking)
         return [fault for fault in self.troubles if fault.what not in said]
 
     def _unread_faults(self) -> Faults:
-        """Return faults that say what the campaign lacks, and which content is not read for lack of it."""
+        """Return the faults for missing needs: unreadable files, missing plugins, and their unread content.
+
+        Return [] if the campaign lacks nothing.
+        """
         if not self.lacking:
             return []
         kept = [f"Unread because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
@@ -713,7 +733,11 @@ class Compiler:
     def _check_items(
         self, kind: str, form: TableOf, value: object, where: Place
     ) -> dict[str, Mapping[str, object]]:
-        """Return the valid items of a kind in one file, by name, and note the faults of the others."""
+        """Return the items of a kind in one file, by name, and note their faults.
+
+        If the campaign lacks a plugin, only the readable part of a faulty item is returned. Otherwise a
+        faulty item of an optional kind is left out. Any other faulty item is returned, and marked as unsound.
+        """
         if not isinstance(value, Mapping):
             form.check(value, where, self.faults)
             return {}
@@ -733,7 +757,7 @@ class Compiler:
                 self.unsound.add((kind, name))
         return items
 
-    def _read_files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
+    def _read_campaign_files(self, main: Path) -> list[tuple[Path, dict[str, object]]]:
         data = self._read_file(main)
         schema = data.get("schema")
         place = Place("schema", file=main.name)
@@ -777,11 +801,11 @@ class Compiler:
                 yield pattern, load_object(each.absolute(reference))
 
     def _included_files(self, main: Path, pattern: str) -> list[Path]:
-        """Return the files that a pattern of `include` in the file `main` matches.
+        """Return the files that match a pattern of `include`, a list in the file `main`.
 
-        The prefix `strike:` stands for the folder of strike's files to include, and a plugin's prefix for the
-        folder of the plugin's. Neither campaign.toml itself nor a file that strike writes beside it is ever
-        included.
+        A pattern such as `strike:*.toml` matches strike's own files for campaigns; a plugin's namespace in
+        place of `strike` matches the plugin's. Never included are campaign.toml itself and the files that
+        strike writes beside it.
         """
         whose, colon, name = pattern.partition(":")
         if colon and (samples := self._samples_folder(whose)):
@@ -812,36 +836,40 @@ class Compiler:
         ]
 
     def _is_of_missing_plugin(self, pattern: str, data: Mapping[str, object]) -> bool:
-        """Return whether a pattern names files of a plugin that the campaign lists and that is missing."""
+        """Return whether a pattern of `include` names files of a plugin that isn't installed.
+
+        Only plugins that the campaign lists count.
+        """
         whose, colon, _ = pattern.partition(":")
         needed = _names_in(data.get("plugins")) if colon else ()
         return whose in needed and all(plugin.namespace != whose for plugin in self.registry.plugins)
 
-    def _samples_folder(self, whose: str) -> Path | None:
+    def _samples_folder(self, namespace: str) -> Path | None:
         """Return the folder of strike, or of a plugin, that has files for campaigns to include.
 
-        `whose` is "strike" or the plugin's namespace. Return None if the campaign has no such plugin.
+        `namespace` is "strike" or the plugin's namespace. Return None if the campaign has no such plugin.
         """
-        if whose == "strike":
+        if namespace == "strike":
             return SAMPLES
-        files = (Path(plugin.file) for plugin in self.registry.plugins if plugin.namespace == whose)
+        files = (Path(plugin.file) for plugin in self.registry.plugins if plugin.namespace == namespace)
         return next((file.parent / SAMPLES.name for file in files), None)
 
-    def _sample_files(self, main: Path, whose: str, folder: Path, name: str) -> list[Path]:
+    def _sample_files(self, main: Path, namespace: str, folder: Path, name: str) -> list[Path]:
         known = {path.name: path for path in sorted(folder.glob("*.toml"))}
-        self.samples |= {path: f"{whose}:{file}" for file, path in known.items()}
+        self.samples |= {path: f"{namespace}:{file}" for file, path in known.items()}
         if name == "*.toml" and known:
             return list(known.values())
         if name not in known:
             there = f" There is {listed(known)}." if known else ""
-            what = f"no {name!r} comes with {whose}.{nearest(name, known)}{there}"
+            what = f"no {name!r} comes with {namespace}.{did_you_mean(name, known)}{there}"
             self.faults.append(Fault(Place("include", file=main.name), what))
         return [known[name]] if name in known else []
 
     def _read_file(self, path: Path, *, optional: bool = False) -> dict[str, object]:
-        """Return the parsed content of a file.
+        """Return the parsed content of a file, and note its stamp.
 
-        If an `optional` file can't be read, it is set aside, and the content is {}.
+        If an `optional` file can't be read, it is set aside, and the content is {}. Raises CampaignProblem
+        for any other file that can't be read, and for a missing file.
         """
         self.stamps[str(path)] = file_stamp(str(path))
         try:
@@ -861,7 +889,7 @@ class Compiler:
         try:
             if form:
                 return form.read(_decode_text(raw), path.stem)
-            read = _parse_sample(raw) if path in self.samples else parse_toml(raw)
+            read = _parse_sample_cached(raw) if path in self.samples else parse_toml(raw)
             self.parsed[path, raw] = read
             return read
         except ValueError as error:
@@ -915,7 +943,9 @@ class Compiler:
                 self.unread.append(place)
             elif key not in rules:
                 known = listed(sorted(rules), 30)
-                self.faults.append(Fault(place, f"no such house rule.{nearest(key, rules)} Known: {known}."))
+                self.faults.append(
+                    Fault(place, f"no such house rule.{did_you_mean(key, rules)} Known: {known}.")
+                )
             else:
                 house[key] = rules[key].form.check(setting, place, self.faults)
 
@@ -951,7 +981,7 @@ class Compiler:
                 what = f"{other!r} differs in capitals alone: on some systems both would share one file"
                 self.faults.append(Fault(where / "targets" / name, what))
 
-    def _check_plugin_list(self, value: object, where: Place, plugins: list[Installed]) -> None:
+    def _check_plugin_list(self, value: object, where: Place, plugins: list[InstalledPlugin]) -> None:
         """Check the plugins that campaign.toml lists: `plugins = ["elements"]`, or a table with versions.
 
         Raises PluginProblem for another version than the required one. Missing plugins are reported
@@ -978,14 +1008,13 @@ class Compiler:
                 )
 
     def _system_names(self, value: object, where: Place) -> list[str]:
-        """Return the names in `systems = ["grit"]`, the game systems that the campaign plays."""
         if not isinstance(value, list):
             self.faults.append(Fault(where, "should be a list of the names of game systems"))
             return []
         return list(map(str, value))  # unknown names are reported as lacking
 
 
-def _fault_in_plugin_file(plugin: Installed, fault: Fault) -> Fault:
+def _fault_in_plugin_file(plugin: InstalledPlugin, fault: Fault) -> Fault:
     """Return a fault with its place in the content file of a plugin.
 
     If the item with the fault isn't found in that file, the fault is returned unchanged.
@@ -1005,10 +1034,10 @@ def _first_line(message: str) -> str:
     return message.partition("\n")[0].rstrip(".")
 
 
-def _plugins_named(data: Mapping[str, object]) -> list[str]:
-    """Return the installed plugins that a file of a campaign names.
+def _installed_plugins_named(data: Mapping[str, object]) -> list[str]:
+    """Return the installed plugins that a campaign's file names.
 
-    It names them under `plugins`, or names one of their systems under `systems`.
+    The file names a plugin under `plugins`, or one of the plugin's systems under `systems`.
     """
     every = installed_plugins.index()
     bringers = filter(None, map(every.plugin_of_system, _names_in(data.get("systems"))))

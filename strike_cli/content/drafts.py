@@ -44,8 +44,8 @@ class Draft(NamedTuple):
     after: Sequence[str] = ()
 
 
-def one_of(*words: str) -> Callable[[str], str]:
-    """Return a function that reads one of these words, or a beginning that only one of them has.
+def word_reader(*words: str) -> Callable[[str], str]:
+    """Return a function that reads one of `split_at_commas`, or an unambiguous beginning of one.
 
     The function raises ValueError for any other text.
     """
@@ -60,7 +60,7 @@ def one_of(*words: str) -> Callable[[str], str]:
     return read_word
 
 
-def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | None]:
+def number_reader(low: int, high: int, *, empty: str = "") -> Callable[[str], int | None]:
     """Return a function that reads a whole number from `low` to `high`.
 
     If `empty` is given, the function returns None for that word and for an empty answer. It raises ValueError
@@ -77,12 +77,12 @@ def number(low: int, high: int, *, empty: str = "") -> Callable[[str], int | Non
     return read_number
 
 
-def words(text: str) -> list[str]:
+def split_at_commas(text: str) -> list[str]:
     """Return the words in a text in which commas separate them; [] for `none` or an empty text."""
     return [] if text.strip() in ("", "none") else [part.strip() for part in text.split(",") if part.strip()]
 
 
-def parts(text: str) -> list[str]:
+def split_at_semicolons(text: str) -> list[str]:
     """Return the phrases in a text in which semicolons separate them.
 
     Return [] for `nothing` or an empty text.
@@ -113,12 +113,12 @@ def toml_string(text: str) -> str:
     return tomli_w.dumps({"x": text})[4:].rstrip("\n")
 
 
-def line(key: str, value: object, comment: str = "", *, so: bool = True) -> list[str]:
+def toml_line(key: str, value: object, comment: str = "", *, active: bool = True) -> list[str]:
     """Return `key = value` as a list with one line of TOML.
 
-    The line ends with the comment, if there is one. If `so` is false, the line is commented out.
+    The line ends with the comment, if there is one. If `active` is false, the line is commented out.
     """
-    text = f"{'' if so else '# '}{key} = {toml_value(value)}"
+    text = f"{'' if active else '# '}{key} = {toml_value(value)}"
     return [f"{text}  # {comment}" if comment else text]
 
 
@@ -132,5 +132,7 @@ def sheet_head(kind: str, name: str, key: str, answers: Answers) -> list[str]:
     The lines of the systems come after these. Their keys begin with the system's name: `grit.str = "d8"`.
     """
     lines = ["# Yours to change: strike reads this file and never writes it again.", "", f"[{kind}.{key}]"]
-    lines += line("name", name)
-    return lines + [text for each in HEADS[kind] if answers.get(each) for text in line(each, answers[each])]
+    lines += toml_line("name", name)
+    return lines + [
+        text for each in HEADS[kind] if answers.get(each) for text in toml_line(each, answers[each])
+    ]

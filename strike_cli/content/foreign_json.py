@@ -1,4 +1,4 @@
-"""Access to another program's JSON key by key: every ValueError names the key at fault."""
+"""Access to the JSON of other programs key by key, with errors that name the key at fault."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Table = Mapping[str, object]
 def parse_table(raw: bytes) -> Table:
     """Return the JSON object in a file's bytes. Raises ValueError for anything else."""
     try:
-        return require_table(json.loads(raw, parse_constant=_no_constant), "the file")
+        return require_table(json.loads(raw, parse_constant=_refuse_constant), "the file")
     except json.JSONDecodeError as error:
         raise ValueError(f"line {error.lineno}, column {error.colno} is not JSON") from None
     except UnicodeDecodeError as error:
@@ -22,7 +22,7 @@ def parse_table(raw: bytes) -> Table:
         raise ValueError("it is too deeply nested") from None
 
 
-def _no_constant(text: str) -> float:
+def _refuse_constant(text: str) -> float:
     raise ValueError(f"{text} is not a number")
 
 
@@ -34,9 +34,9 @@ def require_table(value: object, where: str) -> Table:
 
 
 def table_at(table: Table, key: str, where: str = "") -> Table:
-    """Return the table under a key, {} if the key is missing.
+    """Return the table under a key; {} if the key is missing.
 
-    Raises ValueError for a value that is no table. The error names the place `where` of the outer table, and
+    Raises ValueError for a value that is no table. The error names `where`, the place of the outer table, and
     then the key.
     """
     value = table.get(key)
@@ -44,9 +44,9 @@ def table_at(table: Table, key: str, where: str = "") -> Table:
 
 
 def list_at(table: Table, key: str, where: str = "") -> list[object]:
-    """Return the list under a key, [] if the key is missing.
+    """Return the list under a key; [] if the key is missing.
 
-    Raises ValueError for a value that is no list. The error names the place `where` of the outer table, and
+    Raises ValueError for a value that is no list. The error names `where`, the place of the outer table, and
     then the key.
     """
     value = table.get(key)
@@ -61,10 +61,10 @@ def require_list(value: object, where: str) -> list[object]:
 
 
 def number_at(table: Table, key: str, where: str, otherwise: float | None = None) -> float:
-    """Return the number under a key, or `otherwise` if the key is missing.
+    """Return the number under a key; `otherwise` if the key is missing.
 
-    Raises ValueError, which names the place `where`, for a value that is no number, and for a missing key if
-    `otherwise` is None.
+    Raises ValueError for a value that is no finite number, and for a missing key without `otherwise`. The
+    error names `where`, which is the place of the number, with its key.
     """
     value = table.get(key)
     if value is None and otherwise is not None:

@@ -1,11 +1,11 @@
 """Scenes exported by Foundry VTT 8 to 14 (`fvtt-Scene-*.json`): walls, doors and lights.
 
-Lengths in a file are pixels of the canvas, from the corner of the padding around the picture. The result
-counts squares from the map's top left corner. A wall whose `dir` is 1 stops movement from the left of the
-wall's direction, as our one-way walls do. With 2 it stops movement from the right. A wall or light
-without an exact counterpart becomes the nearest one, and `notes` says so. A scene may be a building: then it
-has `levels` (version 14), or the flags of the modules Levels and Wall Height. Each level is a map of its own.
-Begin with `read_foundry_scene`.
+`read_foundry_scene` reads a scene, and `write_foundry_scene` writes one. Lengths in a file are pixels of the
+canvas, from the corner of the padding around the picture; the map's are squares, from its top left corner. A
+wall whose `dir` is 1 stops movement from the left of the wall's direction, as our one-way walls do; with 2 it
+stops movement from the right. Anything without an exact counterpart becomes the nearest thing, and `notes`
+says so. A building is a scene with `levels` (version 14), or with the flags of the modules Levels and Wall
+Height. Each level becomes a map of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import unquote
 
 from ..problems import CampaignProblem
-from ..tabletop.campaign_pictures import is_color, picture_place_on_map
+from ..tabletop.campaign_pictures import is_argb_color, picture_place_on_map
 from ..tabletop.foreign_map_files import (
     Ambient,
     Light,
@@ -30,11 +30,11 @@ from ..tabletop.foreign_map_files import (
     Point,
     Polyline,
     Stairs,
-    check_extent,
+    check_map_complexity,
 )
-from ..tabletop.foundry_walls_and_lights import light_documents, wall_documents
+from ..tabletop.foundry_walls_and_lights import light_documents, wall_and_door_documents
 from ..tabletop.squares_and_lines import FARTHEST, LARGEST, format_square
-from ..tabletop.wall_and_door_lines import add_piece, clip_to_map
+from ..tabletop.wall_and_door_lines import append_wall_piece, clip_line_to_map
 from .foreign_json import (
     Table,
     list_at,
@@ -67,7 +67,7 @@ _SOME, _FROM_AFAR = 0.5, 0.25
 _DARKEST = 0x30
 """Red, green and blue of the darkness at Foundry's full darkness level."""
 
-_TOLD = {
+_NOTES = {
     "hexes": ("Its hexes become squares of the same size.",) * 2,
     "near": (
         "1 window that is transparent only from nearby is always transparent here.",
@@ -123,8 +123,8 @@ def read_foundry_scene(raw: bytes, name: str) -> MapFile:
         scene = parse_table(raw)
         levels = _read_levels(scene)
         if len(levels) < 2:
-            return _Reader(scene, levels[0] if levels else None).build_map_file()
-        files = [_Reader(scene, level, levels).build_map_file() for level in levels]
+            return _SceneReader(scene, levels[0] if levels else None).build_map_file()
+        files = [_SceneReader(scene, level, levels).build_map_file() for level in levels]
         first = next((n for n, level in enumerate(levels) if level.id == scene.get("initialLevel")), None)
         if first is None:  # the lowest that isn't below the ground
             ground = [n for n, level in enumerate(levels) if level.bottom >= 0] or [len(levels) - 1]
@@ -140,8 +140,8 @@ def read_foundry_scene(raw: bytes, name: str) -> MapFile:
 class _Level(NamedTuple):
     """A level of a building: its lowest and highest height, and the table with its picture.
 
-    `by_id` is True if walls and lights name their levels by id, as they do since version 14. If it is False,
-    their heights say on which levels they are.
+    `by_id` is True if walls and lights name their levels by id (since version 14). If it is False, the
+    heights of walls and lights decide.
     """
 
     id: str
@@ -206,10 +206,11 @@ def _height_range(table: Table) -> tuple[float, float]:
     return _height_at(own, "bottom", -inf), _height_at(own, "top", inf)
 
 
-class _GridOrigin(NamedTuple):
+class _CanvasGrid(NamedTuple):
     """The grid of squares on the canvas.
 
-    Its corner and the side of a square are in pixels, and its size is in squares.
+    `left` and `top` are its corner in pixels, `side` is the side of a square in pixels. `columns` and `rows`
+    are its size in squares.
     """
 
     left: float
@@ -227,7 +228,7 @@ def _snap_to_side(squares: float) -> float:
     return float(round(squares)) if abs(squares - round(squares)) <= _SNAP else round(squares, 2)
 
 
-class _Reader:
+class _SceneReader:
     """The reader of one scene, or of one level of it. Every ValueError names the key at fault."""
 
     def __init__(self, scene: Table, level: _Level | None = None, levels: list[_Level] | None = None) -> None:
@@ -236,7 +237,7 @@ class _Reader:
         self.odd: list[str] = []
         self.picture = (0.0, 0.0, 0.0, 0.0)
         """The place of the scene's picture: left, top, width and height, in pixels of the canvas."""
-        self.place = self._grid_origin()
+        self.place = self._read_grid()
         self.walls: list[Polyline] = []
         self.one_way: list[Polyline] = []
         self.see_through: list[Polyline] = []
@@ -246,15 +247,15 @@ class _Reader:
 
     def build_map_file(self) -> MapFile:
         walls, lamps = list_at(self.scene, "walls"), list_at(self.scene, "lights")
-        check_extent(2 * len(walls), 0, len(lamps))
+        check_map_complexity(2 * len(walls), 0, len(lamps))
         for n, each in enumerate(walls):
             wall = require_table(each, f"walls[{n}]")
             if self._is_on_level(wall):
-                self._add_wall(wall, f"walls[{n}]")
+                self._add_wall_or_door(wall, f"walls[{n}]")
         lights = [*self._read_lights(lamps)]
         place = self.place
-        picture, lies = self._picture_and_place()
-        notes = [_TOLD[what][count > 1].format(count) for what, count in self.told.items()]
+        picture, lies = self._picture_name_and_place()
+        notes = [_NOTES[what][count > 1].format(count) for what, count in self.told.items()]
         return MapFile(
             place.columns, place.rows, place.side, self.walls, self.doors, b"", lights,
             self._read_ambient(bool(lights)), self.one_way, picture, printable_name(self.scene.get("name")),
@@ -316,8 +317,11 @@ class _Reader:
 
     # --- positions
 
-    def _grid_origin(self) -> _GridOrigin:
-        """Return the grid of squares: A1 begins at the grid line next to the picture's corner."""
+    def _read_grid(self) -> _CanvasGrid:
+        """Return the grid of squares. A1 begins at the grid line nearest to the picture's corner.
+
+        Also set `self.picture`, the place of the scene's picture.
+        """
         scene = self.scene
         grid, background = self._grid_settings(), table_at(scene, "background")
         side = number_at(grid, "size", "grid.size", 100)
@@ -340,8 +344,8 @@ class _Reader:
             raise ValueError(
                 f"width and height make {columns} x {rows} squares; at most {LARGEST} are allowed"
             )
-        self._note_simplified("hexes", number_at(grid, "type", "grid.type", 1) > _ON_SQUARES)
-        return _GridOrigin(left, top, side, columns, rows)
+        self._count_simplification("hexes", number_at(grid, "type", "grid.type", 1) > _ON_SQUARES)
+        return _CanvasGrid(left, top, side, columns, rows)
 
     def _grid_settings(self) -> Table:
         """Return the settings of the grid; up to version 9 they were keys of the scene itself."""
@@ -350,13 +354,13 @@ class _Reader:
             return grid
         return {"size": grid, "type": scene.get("gridType"), "distance": scene.get("gridDistance")}
 
-    def _picture_and_place(self) -> tuple[str, tuple[float, float, float, float]]:
+    def _picture_name_and_place(self) -> tuple[str, tuple[float, float, float, float]]:
         """Return the name of the picture's file ("" for none), and its place and size in squares."""
         scene, of = self.scene, self.level.picture if self.level else {}
         left, top, wide, high = self.picture
         textures = table_at(of, "textures", "level")
         scales = [number_at(textures, f"scale{axis}", f"textures.scale{axis}", 1) for axis in "XY"]
-        self._note_simplified(
+        self._count_simplification(
             "turned", number_at(textures, "rotation", "textures.rotation", 0) % 360 != 0 or min(scales) < 0
         )
         for axis, scale in zip("XY", map(abs, scales), strict=True):
@@ -408,55 +412,58 @@ class _Reader:
 
     # --- walls and doors
 
-    def _add_wall(self, wall: Table, where: str) -> None:
+    def _add_wall_or_door(self, wall: Table, where: str) -> None:
         ends = wall.get("c")
         if not isinstance(ends, list) or len(ends) != 4:
             raise ValueError(f"{where}.c is {shorten_value(ends)}, not four numbers")
         x, y, far_x, far_y = (require_number(each, f"{where}.c") for each in ends)
         a, b = self.place.to_squares(x, y), self.place.to_squares(far_x, far_y)
-        inside = clip_to_map(a, b, self.place.columns, self.place.rows)
+        inside = clip_line_to_map(a, b, self.place.columns, self.place.rows)
         if a == b:
             return
         if inside is None:
-            self._note_simplified("outside")
+            self._count_simplification("outside")
             return
         kind, way, state = (int(number_at(wall, key, f"{where}.{key}", 0)) for key in ("door", "dir", "ds"))
         if kind and (kind != _SECRET or state == _OPEN):
-            self._note_simplified("locked", state == _LOCKED)
-            self._note_simplified("one-way door", way != 0)
+            self._count_simplification("locked", state == _LOCKED)
+            self._count_simplification("one-way door", way != 0)
             self.doors.append(MapDoor(*inside, state == _OPEN))
             return
         steps, sight = (_blocking_share(wall, keys, where) for keys in (("move",), ("sight", "sense")))
         if not kind and not steps and not sight:
-            self._note_simplified("nothing")
+            self._count_simplification("nothing")
             return
-        self._note_simplified("secret", kind != 0)
-        self._note_simplified("near", not kind and sight == _FROM_AFAR)
+        self._count_simplification("secret", kind != 0)
+        self._count_simplification("near", not kind and sight == _FROM_AFAR)
         for lines in self._line_lists_for(kind, way, steps, sight):
-            add_piece(lines, inside[::-1] if way == _FROM_RIGHT else inside)
+            append_wall_piece(lines, inside[::-1] if way == _FROM_RIGHT else inside)
 
-    def _line_lists_for(self, kind: int, way: int, steps: float, sight: float) -> list[list[Polyline]]:
-        """Return the lists of lines that a wall is to be added to, according to what the wall stops.
+    def _line_lists_for(
+        self, door_kind: int, direction: int, steps_stopped: float, sight_stopped: float
+    ) -> list[list[Polyline]]:
+        """Return the lists of lines to which a wall is added, chosen by what the wall stops.
 
-        `kind` is 0 for a plain wall, and otherwise a kind of door. `way` is 0 for a wall that isn't one-way.
-        `steps` and `sight` are the shares of steps and of sight that the wall stops (`_blocking_share`). A
-        secret door is always a wall. A terrain wall that also stops steps becomes two walls.
+        `door_kind` is 0 for a plain wall, and otherwise a kind of door. `direction` is 0 for a wall that
+        isn't one-way. `steps_stopped` and `sight_stopped` are the shares of steps and of sight that the wall
+        stops (`_blocking_share`). A secret door is always a wall. A terrain wall that also stops steps
+        becomes two walls.
         """
-        through = not kind and sight != 1
-        half = not kind and (through or not steps)
-        self._note_simplified("one-way half", bool(half and way))
-        if way:
+        through = not door_kind and sight_stopped != 1
+        half = not door_kind and (through or not steps_stopped)
+        self._count_simplification("one-way half", bool(half and direction))
+        if direction:
             return [self.one_way]
         if not half:
             return [self.walls]
-        if sight == _SOME:
-            return [self.terrain, *([self.see_through] if steps else [])]
+        if sight_stopped == _SOME:
+            return [self.terrain, *([self.see_through] if steps_stopped else [])]
         return [self.see_through if through else self.walk_through]
 
-    def _note_simplified(self, what: str, so: bool = True) -> None:
-        """Count a simplification of the kind `what` for the map's notes; do nothing if `so` is false."""
-        if so:
-            self.told[what] += 1
+    def _count_simplification(self, kind: str, condition: bool = True) -> None:
+        """Count a simplification of the kind `kind` for the map's notes, if `condition` is true."""
+        if condition:
+            self.told[kind] += 1
 
     # --- light
 
@@ -478,16 +485,16 @@ class _Reader:
         far = [number_at(config, key, f"{own}.{key}", 0) for key in ("dim", "bright")]
         reach = max(far) / units
         if light.get("hidden") is True or config.get("negative") is True or min(far) < 0:
-            self._note_simplified("dark light")
+            self._count_simplification("dark light")
             return None
         if reach <= 0:
             return None
         if not (0 <= at[0] <= self.place.columns and 0 <= at[1] <= self.place.rows):
-            self._note_simplified("light outside")
+            self._count_simplification("light outside")
             return None
         if reach > FARTHEST:
             raise ValueError(f"{own}.dim reaches {reach:g} squares; at most {FARTHEST} are allowed")
-        self._note_simplified("beam", number_at(config, "angle", f"{own}.angle", 360) < 360)
+        self._count_simplification("beam", number_at(config, "angle", f"{own}.angle", 360) < 360)
         alpha = "tintAlpha" if "tintAlpha" in config else "alpha"
         strength = min(max(number_at(config, alpha, f"{own}.{alpha}", 0.5), 0), 1) * 2
         color = self._read_color(config.get("color") or config.get("tintColor"), f"{own}.color")
@@ -499,17 +506,17 @@ class _Reader:
         An invalid colour also becomes white, and is noted.
         """
         color = f"ff{str(value or 'ffffff').removeprefix('#').lower()}"
-        if is_color(color):
+        if is_argb_color(color):
             return color
         self.odd.append(
             f"{where} is {shorten_value(value)}, not a colour such as #rrggbb; the light is white."
         )
         return "ffffffff"
 
-    def _read_ambient(self, lit: bool) -> Ambient:
-        """Return the scene's ambient light; `lit` says whether the scene has lights.
+    def _read_ambient(self, has_lights: bool) -> Ambient:
+        """Return the scene's ambient light; `has_lights` says whether the scene has lights.
 
-        The picture of a scene that is dark or has lights counts as drawn without light.
+        If the scene has lights or is dark, its picture counts as drawn without light.
         """
         of_old, environment = self.scene.get("darkness"), table_at(self.scene, "environment")
         dark = number_at(environment, "darknessLevel", "environment.darknessLevel", 0)
@@ -519,17 +526,17 @@ class _Reader:
             key = "environment.darknessLevel" if environment else "darkness"
             raise ValueError(f"{key} is {dark:g}, and should be from 0 to 1")
         shade = f"{round(255 - dark * (255 - _DARKEST)):02x}"
-        return Ambient(f"ff{shade * 3}", baked=not (lit or dark))
+        return Ambient(f"ff{shade * 3}", baked=not (has_lights or dark))
 
 
 # --- values
 
 
 def _blocking_share(wall: Table, keys: tuple[str, ...], where: str) -> float:
-    """Return which share of steps or of sight a wall stops; the first of `keys` that it has decides.
+    """Return the share of steps or of sight that a wall stops, from 0 to 1.
 
-    The share is 0 if the wall stops none, and 1 if it stops all or has none of the keys. `_SOME` means a
-    part, and `_FROM_AFAR` a part that depends on the distance.
+    The first of `keys` that the wall has decides; without any of them the share is 1. The share is `_SOME` if
+    the wall stops a part, and `_FROM_AFAR` if that depends on the distance.
     """
     key = next((key for key in keys if key in wall), "")
     if not key:
@@ -544,12 +551,12 @@ def _tables_in(table: Table, key: str) -> list[Table]:
     return [each for each in found if isinstance(each, Mapping)] if isinstance(found, list) else []
 
 
-def _module_flags(of: Table, *keys: str) -> Table:
+def _module_flags(document: Table, *keys: str) -> Table:
     """Return the table of flags under `keys`, the first of which names a module; {} if there is none."""
     for key in ("flags", *keys):
-        found = of.get(key)
-        of = found if isinstance(found, Mapping) else {}
-    return of
+        found = document.get(key)
+        document = found if isinstance(found, Mapping) else {}
+    return document
 
 
 # --- writing
@@ -586,13 +593,13 @@ def write_foundry_scene(board: BoardKept, image: bytes, pixels: float) -> bytes:
         },
         "grid": {"type": _ON_SQUARES, "size": _SIDE, "distance": 1, "units": "sq"},
         "environment": {"darknessLevel": round(min(1, max(0, darkness)), 3)},
-        "walls": [{**_PLAIN, **wall} for wall in wall_documents(board, to_pixels)],
+        "walls": [{**_WALL_DEFAULTS, **wall} for wall in wall_and_door_documents(board, to_pixels)],
         "lights": [{**light, "hidden": False} for light in light_documents(board, to_pixels)],
     }
     return json.dumps(scene, allow_nan=False).encode()
 
 
-_PLAIN = {"move": 20, "sight": 20, "light": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0}
+_WALL_DEFAULTS = {"move": 20, "sight": 20, "light": 20, "sound": 20, "dir": 0, "door": 0, "ds": 0}
 
 
 FOUNDRY_SCENE = MapFormat(

@@ -89,10 +89,9 @@ def find_grid_lines(picture: bytes, place: Mapping[str, float]) -> GridLines:
 
 
 def _line_candidates(changes: Sequence[float], square: int) -> Iterator[int]:
-    """Yield the places along a side where the picture changes much more than usual nearby.
+    """Yield the positions in `changes` at which the picture changes much more than usual.
 
-    They are positions in `changes`. What is usual is the median of a block of `square` pixels, the width of a
-    square.
+    The usual change is the median of a block of `square` entries, the width of one square.
     """
     for start in range(0, len(changes), square):
         part = changes[start : start + square]
@@ -101,9 +100,9 @@ def _line_candidates(changes: Sequence[float], square: int) -> Iterator[int]:
 
 
 class _Side(NamedTuple):
-    """A side of a picture, `length` pixels long, with the `marks` along it at which lines may be.
+    """A side of a picture, `length` pixels long, with the `marks` along it that may be grid lines.
 
-    `pixels` is the length of a square's side, and `offset` the distance of A1's corner from the picture's
+    `pixels` is the length of a square's side. `offset` is the distance of A1's corner from the picture's
     edge.
     """
 
@@ -120,7 +119,7 @@ class _Side(NamedTuple):
         return _Side(self.axis, marks, self.length // by, self.pixels / by, self.offset / by)
 
     def line_counts(self, scale: float) -> list[int]:
-        """Return how many squares have a line at each place within a square.
+        """Return, for each place within a square, the number of squares that have a line there.
 
         A line one pixel beside the place counts too.
         """
@@ -132,10 +131,10 @@ class _Side(NamedTuple):
         return found
 
     def evidence(self, scale: float) -> float:
-        """Return how strongly the marks speak for grid lines at this scale.
+        """Return the strength of the evidence for grid lines at this scale, as a negative natural logarithm.
 
-        It is the negative logarithm of the probability that by accident as many squares have a mark at the
-        same place.
+        It is the logarithm of the probability that as many squares have a mark at the same place by chance.
+        Return 0 if the marks show no preferred place.
         """
         counts, squares = self.line_counts(scale), self.length / self.pixels / scale
         usual = min(max(sum(counts) / len(counts) / squares, 1 / self.length), 0.99)
@@ -163,10 +162,10 @@ class _Side(NamedTuple):
         return side / self.pixels, (start / side + 0.5) % 1 - 0.5
 
     def offset_of_lines(self, scale: float) -> float:
-        """Return how far the lines are from the edges of the game's squares, in squares.
+        """Return the distance of the lines from the edges of the game's squares, in squares.
 
-        It is 0 for a small distance. It is also 0 if the edges have nearly as many lines as the place within
-        a square that has the most.
+        A distance of at most `_FAR` counts as 0. The distance is also 0 if nearly as many lines are at the
+        squares' edges as at the most frequent place within a square.
         """
         counts = self.line_counts(scale)
         if max(*counts[-2:], *counts[:2]) > 0.85 * max(counts):

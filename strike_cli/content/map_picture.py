@@ -1,4 +1,4 @@
-"""Pictures of maps: a plain one for maps without any, and a smaller version of a large one."""
+"""Pictures of maps: a plain one for a map without a picture, and a smaller copy of a large one."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _MOST_PIXELS = 400_000_000
 """The most pixels that are decoded: more would need more memory than a laptop can spare."""
 
 
-def draw_map(rows: Sequence[str], pixels: int) -> bytes:
-    """Return the map as a PNG with `pixels` to a square; `rows` have one sign for each square."""
+def draw_map(rows: Sequence[str], pixels_per_square: int) -> bytes:
+    """Return a map as a PNG, of `pixels_per_square`; `rows` have one letter or sign for each square."""
     width = max(map(len, rows))
     lines = bytearray()
     for row in rows:
@@ -36,21 +36,21 @@ def draw_map(rows: Sequence[str], pixels: int) -> bytes:
         for sign in row.ljust(width):
             colour = bytes(_COLOURS[sign])
             darker = bytes(int(part * _LINE) for part in colour)
-            inner += darker + colour * (pixels - 1)
-            edge += darker * pixels
-        lines += edge + inner * (pixels - 1)
-    head = struct.pack(">IIBBBBB", width * pixels, len(rows) * pixels, 8, 2, 0, 0, 0)
+            inner += darker + colour * (pixels_per_square - 1)
+            edge += darker * pixels_per_square
+        lines += edge + inner * (pixels_per_square - 1)
+    head = struct.pack(">IIBBBBB", width * pixels_per_square, len(rows) * pixels_per_square, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + b"".join(
         struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
         for kind, data in ((b"IHDR", head), (b"IDAT", zlib.compress(bytes(lines), 6)), (b"IEND", b""))
     )
 
 
-def shrink_picture(image: bytes) -> tuple[bytes, str]:
-    """Return a map's picture in a form that tabletops can take, and what was changed, in words.
+def shrink_large_picture(image: bytes) -> tuple[bytes, str]:
+    """Return a map's picture at a size that tabletops accept, and a text on the change.
 
-    A picture that is too large for tabletops is made smaller (WebP). The words are "" if nothing was changed.
-    Raises ValueError, with the reason, if the picture can't be made smaller.
+    A picture that is too large becomes a smaller WebP. For any other picture, the picture is returned
+    unchanged, and the text is "". Raises ValueError, with the reason, if the picture can't be made smaller.
     """
     wide, high = picture_size(image)
     if len(image) <= LARGEST_MAP and max(wide, high) <= WIDEST and wide * high <= _MOST_KEPT:

@@ -1,6 +1,6 @@
-"""A preview of a map: its picture with walls, doors, windows, lights and squares drawn over it.
+"""A preview of a map: its picture with walls, doors, windows, lights and the grid drawn over it.
 
-It is an SVG, or a PNG made with Pillow, which is imported only when needed.
+The preview is an SVG, or a PNG. A PNG needs Pillow, which is imported only for it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from strike_look import LIGHT, TRACED
 from ..tabletop.campaign_pictures import media_type_of
 from ..tabletop.grid import Grid
 from ..tabletop.squares_and_lines import SEE_THROUGH, TERRAIN, WALK_THROUGH, column_name
-from ..tabletop.wall_and_door_lines import square_doors, wall_outlines
+from ..tabletop.wall_and_door_lines import lines_of_square_doors, wall_outlines
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
@@ -31,7 +31,7 @@ LOOKS = {
     "squares": (TRACED["squares"], 0.02),
 }
 """Colour and width, in squares, of each kind of line."""
-CALLED = {
+LINE_LEGEND = {
     "walls": "walls red",
     "one_way_walls": "one-way walls orange",
     SEE_THROUGH: "windows blue",
@@ -45,34 +45,34 @@ _LARGEST = 4000
 """The most pixels of a PNG's longer side."""
 
 
-class Line(NamedTuple):
+class PreviewLine(NamedTuple):
     """A line through points, in squares, and its kind."""
 
     kind: str
     points: Sequence[Sequence[float]]
 
 
-def lines_to_draw(board: BoardKept) -> Iterator[Line]:
+def lines_to_draw(board: BoardKept) -> Iterator[PreviewLine]:
     """Yield all lines to draw over a map's picture, from the lowest layer to the highest."""
     grid = Grid(board["rows"])
     for x in range(grid.width + 1):
-        yield Line("squares", [(x, 0), (x, grid.height)])
+        yield PreviewLine("squares", [(x, 0), (x, grid.height)])
     for y in range(grid.height + 1):
-        yield Line("squares", [(0, y), (grid.width, y)])
+        yield PreviewLine("squares", [(0, y), (grid.width, y)])
     kinds: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
     for kind in (TERRAIN, WALK_THROUGH, SEE_THROUGH, "one_way_walls", "walls"):
         for wall in kinds.get(kind, ()):
             if kind != SEE_THROUGH or wall not in kinds.get(TERRAIN, ()):
-                yield Line(kind, wall)
+                yield PreviewLine(kind, wall)
     for wall in wall_outlines(grid):
-        yield Line("walls", wall)
-    doors = [(door.open, [door.start, door.end]) for door in square_doors(grid)]
+        yield PreviewLine("walls", wall)
+    doors = [(door.open, [door.start, door.end]) for door in lines_of_square_doors(grid)]
     for is_open, line in [*doors, *((door["open"], door["at"]) for door in board.get("doors", ()))]:
-        yield Line("open doors" if is_open else "closed doors", line)
+        yield PreviewLine("open doors" if is_open else "closed doors", line)
     for light in board.get("lights", ()):
         left, top = light["at"]
         cross = ((-0.2, 0), (0.2, 0), (0, 0), (0, -0.2), (0, 0.2))
-        yield Line("lights", [(left + right, top + down) for right, down in cross])
+        yield PreviewLine("lights", [(left + right, top + down) for right, down in cross])
 
 
 def map_svg(board: BoardKept, picture: bytes, place: Mapping[str, float]) -> bytes:

@@ -1,4 +1,4 @@
-"""The book: all content that people wrote, from campaign.toml, its includes and plugins, checked and merged.
+"""The book: a campaign's content from campaign.toml, its includes and plugins, checked and merged.
 
 Reading it anew takes tens of milliseconds, so its checked form is cached under the stamps of its source
 files. Nothing here changes a source file.
@@ -11,15 +11,16 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import strike_cli.user_cache as user_cache
+import strike_cli.user_folders_and_cache as user_cache
 
 from ..faults import Fault, PlainFault
 from ..kernel.state_changes import MADE_UP
 from ..kernel.statements import Language
-from ..problems import Usage, listed, nearest
+from ..old_names import OldName
+from ..problems import Usage, did_you_mean, listed
 from ..registry import installed_plugins
-from ..registry.installed_plugins import Installed
-from .ids import Meanings, singular_of_kind
+from ..registry.installed_plugins import InstalledPlugin
+from .name_index import NameIndex, singular_of_kind
 
 if TYPE_CHECKING:
     from ..kernel.state_changes import State
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     Table = Mapping[str, Any]  # type: ignore[explicit-any]  # only a system knows what its things are
     """Things by id. A system declares the tables that it reads of a book in a Protocol: `ContentOfFights`."""
 
-SMALL = 8
+MOST_READ_AT_ONCE = 8
 """The most things of a kind that are read at once: of larger tables each thing is read when needed."""
 IN_PLAY = "made up in play"
 """The "file" of things that the game master makes up in a scene."""
@@ -70,7 +71,7 @@ class Book:
     """Whether maps have fog, unless their encounters say otherwise."""
     systems: list[str]
     """The systems that campaign.toml lists; empty where it lists none."""
-    plugins: list[Installed]
+    plugins: list[InstalledPlugin]
     """The plugins and packs that the campaign plays with, strike's own first."""
     unlisted: list[str]
     """Plugins that the campaign uses without listing them, as campaigns of earlier versions may."""
@@ -88,7 +89,7 @@ class Book:
     def __init__(self, compiled: Mapping[str, object], unread: Mapping[str, bytes] | None = None) -> None:
         tables = vars(self)
         tables.update(compiled)
-        self.plugins = [Installed(**plugin) for plugin in tables["plugins"]]
+        self.plugins = [InstalledPlugin(**plugin) for plugin in tables["plugins"]]
         self._played_with = frozenset(plugin.name for plugin in self.plugins if plugin.distribution)
         self.troubles = [Fault.of(plain) for plain in tables["troubles"]]
         self._unread = unread or {}
@@ -114,10 +115,10 @@ class Book:
         return kind in vars(self) or kind in self._unread
 
     def with_made_up(self, state: State) -> Book:
-        """Return the book with the content in `state` that the game master has made up in play.
+        """Return the book with the creatures and encounters in `state` that the game master made up in play.
 
-        If a file of the campaign has an item with the same id as a made-up item, the file's item is used. A
-        scene that began with the made-up item keeps it.
+        If a file of the campaign has an item with the same id, the file's item is used. There is one
+        exception: a scene under way that uses the made-up item keeps it.
         """
         made: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
         if made is self._made_up:
@@ -133,9 +134,11 @@ class Book:
             table = written.table(kind)
             if doubled := things.keys() & table.keys():
                 book._made_up = {}  # the scene that uses it may be over by the next command
-                from ..tabletop.reinforcements import is_in_use
+                from ..tabletop.reinforcements import is_used_in_scene
 
-                things = {id: it for id, it in things.items() if id not in doubled or is_in_use(state, id)}
+                things = {
+                    id: it for id, it in things.items() if id not in doubled or is_used_in_scene(state, id)
+                }
             setattr(book, kind, {**table, **things})
             book.where |= {f"{kind}.{id}": IN_PLAY for id in things}
         return book
@@ -145,9 +148,9 @@ class Book:
         return self.where.get(f"{kind}.{id}") == IN_PLAY
 
     @property
-    def registry(self) -> installed_plugins.Index:
+    def registry(self) -> installed_plugins.PluginIndex:
         """The registry of the plugins that the campaign plays with."""
-        return installed_plugins.index().only(self._played_with)
+        return installed_plugins.index().restrict_to_plugins(self._played_with)
 
     def compiled(self) -> dict[str, object]:
         """Return the whole book in plain form, with sorted keys. `Book` can be made from it again."""
@@ -171,22 +174,22 @@ class Book:
         found: Mapping[str, object] = getattr(self, kind)
         return found
 
-    def matching(self, kind: str, name: str) -> list[str]:
-        """Return the full ids of the items of a kind that a name may mean; an empty list if none fits.
+    def ids_matching(self, kind: str, name: str) -> list[str]:
+        """Return the full ids of the items of a kind that a name may mean; [] if none fits.
 
-        There are several only if no meaning takes precedence over the others, as with two equal display
-        names.
+        There are several ids only if none takes precedence, for example with two equal display names.
         """
         namespaces = [plugin.namespace for plugin in self.plugins if plugin.distribution]
-        return Meanings(self.table(kind), namespaces).preferred_ids(name)
+        return NameIndex(self.table(kind), namespaces).preferred_ids(name)
 
     def find(self, kind: str, name: str) -> str:
-        """Return the full id of an item by its id, the id's part after the colon, or its display name.
+        """Return the full id of an item.
 
-        Raises Usage with the nearest name if none fits, or with the candidates if several do.
+        `name` is its full id, the part of the id after the colon, or its display name. Raises Usage if
+        nothing fits, with the nearest name; or if several items fit, with their ids.
         """
         table = self.table(kind)
-        found = self.matching(kind, name)
+        found = self.ids_matching(kind, name)
         if len(found) == 1:
             return found[0]
         one = singular_of_kind(kind)
@@ -194,14 +197,16 @@ class Book:
             several = [f"{id} of {self.where.get(f'{kind}.{id}', 'nobody')}" for id in found]
             raise Usage(f"Which {one} is {name!r}: {listed(several)}?", "Give the full id.")
         shown = [key.rpartition(":")[2] for key in table]
-        from strike_cli.refusals import NoneSuch
+        from strike_cli.refusals import UnknownName
 
-        raise NoneSuch(
+        raise UnknownName(
             one,
             repr(name),
-            nearest(name, [*shown, *table]),
+            did_you_mean(name, [*shown, *table]),
             " ".join([f"`strike content list` shows all. Known: {listed(sorted(shown))}.", *self.lacking]),
         )
+
+    matching = OldName("ids_matching")
 
 
 def bare_book(plugins: Iterable[str] = ()) -> Book:
@@ -213,7 +218,7 @@ def bare_book(plugins: Iterable[str] = ()) -> Book:
     return _open_or_compile(f"book-bare{''.join(f'-{name}' for name in names)}.json"[-100:], None, names)
 
 
-def with_content_checked(plugin: Installed) -> Installed:
+def with_content_checked(plugin: InstalledPlugin) -> InstalledPlugin:
     """Return an installed plugin, marked as broken if its content has faults."""
     if plugin.broken or plugin is installed_plugins.index().plugins[0]:
         return plugin
@@ -230,18 +235,18 @@ def open_book(folder: Path) -> Book:
     return _open_or_compile(f"book-{crc32(os.fsencode(os.path.abspath(folder))):08x}.json", folder)
 
 
-def _open_or_compile(name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
-    """Return the book from the cache called `name`; compile it if the cache isn't up to date.
+def _open_or_compile(cache_name: str, folder: Path | None, plugins: Iterable[str] = ()) -> Book:
+    """Return the book from the cache called `cache_name`; compile it if the cache isn't up to date.
 
     `folder` is the campaign's folder. It is None for a book without a campaign. Such a book has the content
     of `plugins`.
     """
     key = installed_plugins.environment_fingerprint()
-    cached, unread = user_cache.read_cache_with_tables(name, key)
+    cached, unread = user_cache.read_cache_with_tables(cache_name, key)
     if (
         isinstance(cached, dict)
         and has_current_form(cached, unread)
-        and user_cache.are_unchanged(cached["stamps"])
+        and user_cache.are_files_unchanged(cached["stamps"])
     ):
         return Book(cached["compiled"], unread)
     from .compiler import Compiler
@@ -252,18 +257,18 @@ def _open_or_compile(name: str, folder: Path | None, plugins: Iterable[str] = ()
         large = {
             kind: table
             for kind, table in compiled.items()
-            if isinstance(table, dict) and len(table) > SMALL and kind not in READ_AT_ONCE
+            if isinstance(table, dict) and len(table) > MOST_READ_AT_ONCE and kind not in READ_AT_ONCE
         }
         others = {kind: table for kind, table in compiled.items() if kind not in large}
-        user_cache.write_cache(name, key, {"stamps": compiler.stamps, "compiled": others}, large)
+        user_cache.write_cache(cache_name, key, {"stamps": compiler.stamps, "compiled": others}, large)
     return Book(compiled)
 
 
 def has_current_form(stored: Mapping[str, object], unread: Mapping[str, bytes]) -> bool:
     """Return whether a cached book has the form that this version of strike gives a book.
 
-    A book that another version cached may not have it. `unread` has the tables that are cached apart, by
-    kind.
+    Another version of strike may have cached it in another form. `unread` has the tables that are cached
+    apart, by kind.
     """
     stamps, compiled = stored.get("stamps"), stored.get("compiled")
     if not isinstance(stamps, dict) or not isinstance(compiled, dict):
@@ -287,6 +292,6 @@ def has_current_form(stored: Mapping[str, object], unread: Mapping[str, bytes]) 
     )
 
 
-_OF_PLUGINS = frozenset(Installed.FIELDS)
+_OF_PLUGINS = frozenset(InstalledPlugin.FIELDS)
 _OF_TROUBLES = PlainFault.__required_keys__
 _TABLES = ("house", "targets", "aliases", "dice", "where", "characters", "creatures", "handlers")

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..campaign_files import campaign_names, is_inside
-from ..registry.installed_plugins import Installed
-from ..user_cache import data_folder
+from ..campaign_files import campaign_file_names, is_inside
+from ..registry.installed_plugins import InstalledPlugin
+from ..user_folders_and_cache import data_folder
 from ..validation import is_id
 
 PACKS = "packs"
@@ -22,20 +22,20 @@ def pack_folders(campaign: Path | None) -> list[Path]:
     return [data_folder() / PACKS, *([campaign / PACKS] if campaign else [])]
 
 
-def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[Installed]:
-    """Yield the packs in a folder, in the order of their names, the broken ones marked.
+def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) -> Iterator[InstalledPlugin]:
+    """Yield the packs in a folder, in the order of their names; broken ones are marked.
 
-    `taken` maps the namespaces in use to their origins. The namespaces of the packs found are added to it. If
-    `within` is given, it is the campaign's folder, and a pack is broken if it is a link that leads out of
-    this folder. If `folder` can't be read, one broken pack with the folder's name is yielded.
+    `taken` maps the namespaces in use to their origins; the namespaces of the packs found are added to it.
+    With `within`, the campaign's folder, a pack that is a link out of this folder is broken. A `folder` that
+    can't be read yields one broken pack with the folder's name; a missing folder yields nothing.
     """
     try:
-        files = [folder / name for name in campaign_names(folder)]
+        files = [folder / name for name in campaign_file_names(folder)]
         files = [file for file in files if file.suffix == ".toml" or file.is_dir()]
     except (FileNotFoundError, NotADirectoryError):
         return
     except OSError as error:
-        unreadable = Installed(folder.name, str(folder), "", "")
+        unreadable = InstalledPlugin(folder.name, str(folder), "", "")
         yield unreadable.but(broken=unreadable.broken_message(error.strerror or str(error)))
         return
     for file in files:
@@ -46,7 +46,9 @@ def find_packs(folder: Path, taken: dict[str, str], within: Path | None = None) 
             broken = "its name can't begin an id: letters, digits, - and _ only"
         elif name in taken:
             broken = f"{taken[name]} has that name already"
-        found = Installed(name, str(file), "", "", namespace=name, file=str(file), content=_files_of(file))
+        found = InstalledPlugin(
+            name, str(file), "", "", namespace=name, file=str(file), content=_files_of(file)
+        )
         if broken:
             found = found.but(broken=found.broken_message(broken))
         else:
@@ -58,5 +60,7 @@ def _files_of(pack: Path) -> tuple[str, ...]:
     """Return the TOML files of a pack, relative to the folder of the pack."""
     if not pack.is_dir():
         return (pack.name,)
-    names = [name for name in campaign_names(pack) if name.endswith(".toml") and is_inside(pack, pack / name)]
+    names = [
+        name for name in campaign_file_names(pack) if name.endswith(".toml") and is_inside(pack, pack / name)
+    ]
     return tuple(f"{pack.name}/{name}" for name in names)

@@ -1,6 +1,6 @@
-"""The names in content: each must name an existing power, status, creature or other item.
+"""The resolution of names in content: each must mean an existing power, status or other item.
 
-Resolving replaces names by full ids; the schemas say which keys have names.
+Full ids replace the names. The schemas say which keys contain names.
 """
 
 from __future__ import annotations
@@ -8,22 +8,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..faults import Fault, Faults, Place
-from ..problems import listed, nearest
+from ..problems import did_you_mean, listed
 from ..registry import installed_systems
-from ..registry.installed_plugins import Index
+from ..registry.installed_plugins import PluginIndex
 from ..validation import Kind, Names
-from .ids import Meanings, singular_of_kind
-from .system_check_hooks import load_checks
+from .name_index import NameIndex, singular_of_kind
+from .system_checks import load_checks
 
 MOST_FAULTS = 100
 """The most faults that are reported in full; the others are only counted."""
 
 
 class References(Names):
-    """The resolver of the names in the content of one plugin (by its namespace) or of the campaign ("").
+    """The resolver of the names in the content of one plugin, or of the campaign.
 
-    `tables` is all content, by kind; `faults` collects unknown names. `before` is the number of faults found
-    elsewhere.
+    `namespace` is the plugin's namespace, or "" for the campaign. `tables` is all content, by kind. `faults`
+    collects unknown names. `before` is the number of faults found elsewhere.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class References(Names):
         tables: Mapping[str, dict[str, Mapping[str, object]]],
         where: Mapping[str, str],
         faults: Faults,
-        registry: Index,
+        registry: PluginIndex,
         order: Sequence[str],
         clashes: list[str],
         namespace: str = "",
@@ -44,13 +44,13 @@ class References(Names):
         self.namespace = namespace
         self.order = order
         self.clashes = clashes
-        self.meanings: dict[str, Meanings] = {}
+        self.meanings: dict[str, NameIndex] = {}
 
     def resolve_all(self, owned: Mapping[str, list[str]], forms: Mapping[str, Kind]) -> None:
         """Replace names by full ids in the items in `owned`, which has lists of ids by kind.
 
-        Unknown names are collected as faults. Faults that can be found only once all names are known are
-        collected too.
+        Unknown names are added to the faults. While there are no faults, the systems' own checks of each item
+        (`Checks.content`) are made as well.
         """
         checks = [load_checks(system) for system in installed_systems(self.registry) if system.checks]
         for kind, ids in owned.items():
@@ -59,7 +59,9 @@ class References(Names):
                 thing = forms[kind].resolve(self.tables[kind][id], at, self)
                 self.tables[kind][id] = thing  # type: ignore[assignment]  # of a table it makes a table
                 if not self.faults:  # these checks read other things, too, which must be in form
-                    beyond = [fault for check in checks for fault in check.content(kind, id, self.tables)]
+                    beyond = [
+                        fault for check in checks for fault in check.content_faults(kind, id, self.tables)
+                    ]
                     self.faults += [fault.within(at) for fault in beyond]
 
     def has(self, kind: str, id: str) -> bool:
@@ -87,7 +89,7 @@ class References(Names):
             many = self.before + len(self.faults) >= MOST_FAULTS  # to search for similar names takes long
             known = [] if many else [key.rpartition(":")[2] for key in self.tables[kind]]
             self.faults.append(
-                Fault(where, f"there is no {singular_of_kind(kind)} {name!r}.{nearest(name, known)}")
+                Fault(where, f"there is no {singular_of_kind(kind)} {name!r}.{did_you_mean(name, known)}")
             )
         return name
 
@@ -96,8 +98,8 @@ class References(Names):
         if kind in self.meanings:
             self.meanings[kind].forget(id)
 
-    def known(self, kind: str, name: str) -> str:
-        """Return the full id that a name unambiguously means; "" if it means none or several."""
+    def id_if_known(self, kind: str, name: str) -> str:
+        """Return the full id that a name means; "" if it means nothing, or several items."""
         found = self._find_ids(kind, name)
         return found[0] if len(found) == 1 else ""
 
@@ -108,15 +110,15 @@ class References(Names):
         if own in table:
             return [own]
         if kind not in self.meanings:
-            self.meanings[kind] = Meanings(table, self.order)
+            self.meanings[kind] = NameIndex(table, self.order)
         return self.meanings[kind].preferred_ids(name)
 
-    def thing(self, kind: str, id: str) -> Mapping[str, object]:
+    def resolved_item(self, kind: str, id: str) -> Mapping[str, object]:
         """Return an item.
 
         The names in items of this kind must be resolved already, so that the item has full ids.
         """
         return self.tables[kind][id]
 
-    def fault(self, fault: Fault) -> None:
+    def add_fault(self, fault: Fault) -> None:
         self.faults.append(fault)

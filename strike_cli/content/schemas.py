@@ -16,7 +16,7 @@ from strike_cli.validation import Field, Fields
 
 from ..bridge_target_schema import TargetTableForm
 from ..faults import Fault, Faults, Place
-from ..registry import command_groups, contained, installed_plugins, installed_systems, path_beside
+from ..registry import command_groups, contain_failures, installed_plugins, installed_systems, path_beside
 from ..registry.installed_plugins import load_object
 from ..registry.system_declaration import System
 from ..schemas_from_types import declared_fields, declared_form
@@ -25,7 +25,7 @@ from ..validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Tabl
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
-    class HouseRuleWritten(TypedDict):
+    class HouseRuleSource(TypedDict):
         """A house rule in a system's file: its default, and the values that it may have.
 
         The values are listed in `values`, or are the numbers from `low` to `high`. With `handler`, the name
@@ -65,13 +65,13 @@ ALIASES = TableOf(
 
 
 def _check_own_turn(table: Mapping[str, object], where: Place, faults: Faults) -> None:
-    """Add a fault if players are to play their own turns but their phones may send nothing."""
+    """Add a fault if players may play their own turns while their phones may send nothing."""
     if table.get("own_turn") == "play" and table.get("answers") == "off":
         what = 'phones send nothing while answers is "off"; write answers = "on", or "ask", or leave it out'
         faults.append(Fault(where / "own_turn", what))
 
 
-TABLE = Record(
+PLAYERS_PERMISSIONS = Record(
     _check_own_turn,
     answers=(OneOf("off", "ask", "on"), None),
     own_turn=(OneOf("propose", "play"), "propose"),
@@ -123,9 +123,9 @@ class HouseRule(NamedTuple):
 class Schemas(NamedTuple):
     """The schemas of all content.
 
-    `content` has the kinds that plugins and campaigns may define, and `campaign` adds the kinds that only a
-    campaign may have. `house` has the house rules. `optional` names the kinds whose faulty items play can go
-    on without. `settings` are single tables, and play can go on without faulty ones.
+    `content` has the kinds that plugins and campaigns may define. `campaign` has these kinds, and the kinds
+    that only a campaign may define. `house` has the house rules. `optional` names kinds: faulty items of
+    these kinds don't stop play. `settings` are single tables, and faulty ones don't stop play either.
     """
 
     content: Mapping[str, Kind]
@@ -135,7 +135,7 @@ class Schemas(NamedTuple):
     settings: Mapping[str, Kind] = {}
 
 
-def schemas(index: installed_plugins.Index | None = None) -> Schemas:
+def schemas(index: installed_plugins.PluginIndex | None = None) -> Schemas:
     """Return the schemas of the systems in `index`, by default of all installed ones.
 
     A system whose schemas can't be built is left out, and its plugin is switched off.
@@ -144,8 +144,8 @@ def schemas(index: installed_plugins.Index | None = None) -> Schemas:
 
 
 @lru_cache(maxsize=8)
-def _build_schemas(index: installed_plugins.Index) -> Schemas:
-    everybody = [system for system in installed_systems(index) if _has_sound_schemas(system)]
+def _build_schemas(index: installed_plugins.PluginIndex) -> Schemas:
+    everybody = [system for system in installed_systems(index) if _can_build_schemas(system)]
     sheets: dict[str, Fields] = {}
     content: dict[str, Kind] = {}
     campaign: dict[str, Kind] = {}
@@ -164,14 +164,14 @@ def _build_schemas(index: installed_plugins.Index) -> Schemas:
     campaign = {**content, CHARACTERS: Record(**sheets[CHARACTERS]), **campaign}
     for kind in sheets.keys() & campaign.keys() - {CHARACTERS, CREATURES}:
         form = campaign[kind]
-        campaign[kind] = form.extended(sheets[kind]) if isinstance(form, Record) else form
+        campaign[kind] = form.with_fields(sheets[kind]) if isinstance(form, Record) else form
     optional = tuple(kind for each in everybody for kind, of in each.content.items() if of.optional)
     return Schemas(content, campaign, house, optional, settings)
 
 
-def _has_sound_schemas(system: System) -> bool:
+def _can_build_schemas(system: System) -> bool:
     """Return whether the schemas of a system can be built; if not, its plugin is switched off."""
-    with contained(system.name):
+    with contain_failures(system.name):
         for kind, each in system.content.items():
             if not isinstance(added_fields(system, kind), Mapping):
                 raise TypeError(f"the fields of {kind!r} are not a table")
@@ -185,10 +185,7 @@ def _has_sound_schemas(system: System) -> bool:
 
 
 def added_fields(system: System, kind: str) -> Mapping[str, Field]:
-    """Return the fields that a system adds to the schema of a kind of content, by name.
-
-    It is {} if it adds none.
-    """
+    """Return the fields that a system adds to the schema of a kind of content, by name; {} for none."""
     of = system.content.get(kind)
     if of is None or not of.fields:
         return {}
@@ -210,11 +207,11 @@ def _house_rules(system: System) -> Iterator[tuple[str, HouseRule]]:
         return
     import tomllib
 
-    for key, rule in tomllib.loads(house_file(system).read_text(encoding="utf-8")).items():
+    for key, rule in tomllib.loads(house_rules_file(system).read_text(encoding="utf-8")).items():
         yield key, HouseRule(_house_form(rule), rule["default"])
 
 
-def _house_form(rule: HouseRuleWritten) -> Kind:
+def _house_form(rule: HouseRuleSource) -> Kind:
     """Return the schema of a house rule: one of some values, a number, or a plugin's handler if allowed."""
     if "values" not in rule:
         return Number(rule["low"], rule["high"])
@@ -226,14 +223,14 @@ def _house_form(rule: HouseRuleWritten) -> Kind:
     )
 
 
-def house_file(system: System) -> Path:
+def house_rules_file(system: System) -> Path:
     """Return the file of a system's house rules."""
     return path_beside(system, system.house)
 
 
-def schema_source_files(of: installed_plugins.Index) -> Iterator[Path]:
+def schema_source_files(index: installed_plugins.PluginIndex) -> Iterator[Path]:
     """Yield the source files that contain the schemas of the systems, and the files of their house rules."""
-    for system in installed_systems(of):
+    for system in installed_systems(index):
         references = (
             each
             for of in system.content.values()
@@ -243,14 +240,14 @@ def schema_source_files(of: installed_plugins.Index) -> Iterator[Path]:
         for module in dict.fromkeys(system.absolute(each).partition(":")[0] for each in references):
             yield Path(import_module(module).__file__ or "")
         if system.house:
-            yield house_file(system)
+            yield house_rules_file(system)
 
 
-def vocabulary_names(index: installed_plugins.Index | None = None) -> tuple[str, ...]:
+def vocabulary_names(index: installed_plugins.PluginIndex | None = None) -> tuple[str, ...]:
     """Return the names of the vocabularies that plugins may add words to."""
     return tuple(name for system in installed_systems(index) for name in system.vocabularies)
 
 
-def content_kinds(index: installed_plugins.Index | None = None) -> tuple[str, ...]:
+def content_kinds(index: installed_plugins.PluginIndex | None = None) -> tuple[str, ...]:
     """Return the kinds of content that plugins and campaigns may define, in the order of listing."""
     return tuple(schemas(index).content)

@@ -17,9 +17,9 @@ LARGEST_LOOP = 40
 UNDECIDED = Fraction(1, 10**4)
 
 End = TypeVar("End", bound=Hashable)
-Ways = Mapping["str | End", Fraction]
+RoundResults = Mapping["str | End", Fraction]
 """What can come of a round: states and ends, each with its chance."""
-Row = dict["str | End | None", Fraction]
+Equation = dict["str | End | None", Fraction]
 """The equation of a state that is being solved: what can come of it, with chances; None counts rounds."""
 
 
@@ -37,25 +37,32 @@ class EndChances(NamedTuple, Generic[End]):
     states: int
 
 
-def end_chances(after: Callable[[str], Ways[End]], start: str) -> EndChances[End]:
-    """Return the chance of each end, starting in the state `start`.
+def end_chances(results_of_round: Callable[[str], RoundResults[End]], start: str) -> EndChances[End]:
+    """Return the chance of each end of the chain that starts in the state `start`.
 
-    `after` returns the results of a round in a state, with their chances; it is called once for each state.
+    Args:
+        results_of_round: Returns the results of a round in a state, with their chances. It is called at most
+            once for each state.
+        start: The text that identifies the first state.
+
+    Returns:
+        The chances, exact for a chain with few states; otherwise with a gap.
     """
-    known: dict[str, Ways[End]] = {}
-    return _solve_exactly(after, start, known) or _follow_rounds(after, start, known)
+    known: dict[str, RoundResults[End]] = {}
+    return _solve_exactly(results_of_round, start, known) or _follow_rounds(results_of_round, start, known)
 
 
 def _solve_exactly(
-    after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
+    results_of_round: Callable[[str], RoundResults[End]], start: str, known: dict[str, RoundResults[End]]
 ) -> EndChances[End] | None:
-    """Return the exact solution of the chain, and add the results of a round in each state to `known`.
+    """Return the exact solution of the chain; None if it can't be solved exactly.
 
-    Return None if the chain has too many states, or a loop that is too large or endless.
+    That is so if the chain has too many states, or a loop that is too large or never ends. The results of a
+    round in each state are added to `known`.
     """
     order, met = [start], {start}
     for key in order:
-        known[key] = after(key)
+        known[key] = results_of_round(key)
         new = [then for then in known[key] if isinstance(then, str) and then not in met]
         order += new
         met.update(new)
@@ -70,27 +77,28 @@ def _solve_exactly(
 
 
 def _solve_component(
-    loop: list[str],
-    known: Mapping[str, Ways[End]],
+    states: list[str],
+    known: Mapping[str, RoundResults[End]],
     ends: dict[str, dict[End, Fraction]],
     rounds: dict[str, Fraction],
 ) -> bool:
-    """Solve a loop of states by Gaussian elimination, and add the solutions to `ends` and `rounds`.
+    """Solve a group of states that lead to one another, and add the solutions to `ends` and `rounds`.
 
-    The states outside the loop to which it leads are solved already. Returns False if the loop never ends.
+    `states` is the group. The method is Gaussian elimination. All states outside the group to which it leads
+    are solved already. Return False if the group never ends.
     """
-    rest = {key: _substitute_known(known[key], set(loop), ends, rounds) for key in loop}
-    for number, key in enumerate(loop):
+    rest = {key: _substitute_known(known[key], set(states), ends, rounds) for key in states}
+    for number, key in enumerate(states):
         row = rest[key]
-        for earlier in loop[:number]:
+        for earlier in states[:number]:
             _substitute_row(row, earlier, rest)
         stays = row.pop(key, Fraction(0))
         if stays == 1:
             return False
         rest[key] = {then: chance / (1 - stays) for then, chance in row.items()}
-    for key in reversed(loop):
+    for key in reversed(states):
         row = rest[key]
-        for later in loop:
+        for later in states:
             _substitute_row(row, later, rest)
         rounds[key] = row[None]
         ends[key] = {end: chance for end, chance in row.items() if not isinstance(end, str | None)}
@@ -98,16 +106,16 @@ def _solve_component(
 
 
 def _substitute_known(
-    ways: Ways[End],
+    ways: RoundResults[End],
     inside: set[str],
     ends: Mapping[str, Mapping[End, Fraction]],
     rounds: Mapping[str, Fraction],
-) -> Row[End]:
-    """Return the equation of a state in a loop: its `ways`, with solved states replaced by their ends.
+) -> Equation[End]:
+    """Return the equation of a state: its results of a round, with solved states replaced by their ends.
 
     The states in `inside`, those of the loop, stay. `ends` and `rounds` have the solutions so far.
     """
-    row: Row[End] = {None: Fraction(1)}
+    row: Equation[End] = {None: Fraction(1)}
     for then, chance in ways.items():
         if not isinstance(then, str) or then in inside:
             row[then] = row.get(then, Fraction(0)) + chance
@@ -118,14 +126,14 @@ def _substitute_known(
     return row
 
 
-def _substitute_row(row: Row[End], key: str, rest: Mapping[str, Row[End]]) -> None:
+def _substitute_row(row: Equation[End], key: str, equations: Mapping[str, Equation[End]]) -> None:
     chance = row.pop(key, None)
     if chance:
-        for then, more in rest[key].items():
+        for then, more in equations[key].items():
             row[then] = row.get(then, Fraction(0)) + chance * more
 
 
-def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[str]]:
+def _strong_components(start: str, known: Mapping[str, RoundResults[End]]) -> list[list[str]]:
     """Return the strongly connected components: groups of states that can all lead to one another.
 
     A group comes after the groups to which it leads (Tarjan's algorithm).
@@ -164,12 +172,12 @@ def _strong_components(start: str, known: Mapping[str, Ways[End]]) -> list[list[
 
 
 def _follow_rounds(
-    after: Callable[[str], Ways[End]], start: str, known: dict[str, Ways[End]]
+    results_of_round: Callable[[str], RoundResults[End]], start: str, known: dict[str, RoundResults[End]]
 ) -> EndChances[End]:
     """Follow the chain round by round until the chance that it hasn't ended yet is small.
 
-    The results of a round in each state are added to `known`. Once `known` has too many states, the chance of
-    reaching any state that isn't in it counts as undecided.
+    The results of a round in each state are added to `known`. When `known` is full, no new state is examined,
+    and the chance of reaching one counts as undecided.
     """
     now: dict[str, Fraction] = {start: Fraction(1)}
     chances: dict[End, Fraction] = {}
@@ -182,7 +190,7 @@ def _follow_rounds(
                 continue
             rounds += chance
             if key not in known:
-                known[key] = after(key)
+                known[key] = results_of_round(key)
             for then, more in known[key].items():
                 if isinstance(then, str):
                     later[then] = later.get(then, Fraction(0)) + chance * more

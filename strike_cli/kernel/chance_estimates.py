@@ -1,7 +1,7 @@
-"""Estimates of chances, for dice that can fall in too many ways to play them all.
+"""Chances of outcomes: exact ones if the dice can fall in few ways, otherwise estimates.
 
-The procedure itself is played many times, with dice of a fixed seed, so that the same question always gets
-the same answer.
+For an estimate, the procedure itself is played many times. The dice have a fixed seed, so that the same
+question always gets the same answer.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .exact_odds import Key, Policy, TooManyWays, exact_chances, first_option, p
 from .procedure import Choose, Happen, Procedure, Roll, T, World, as_driven
 from .state_changes import next_state
 
-Start = Callable[[], tuple[Procedure[T], "World | None"]]
+ProcedureMaker = Callable[[], tuple[Procedure[T], "World | None"]]
 """Makes a procedure anew, and the world in which it plays."""
 
 SEED = "an estimate"
@@ -26,15 +26,15 @@ MOST_WAYS = 1296
 """How many ways of the dice are played one by one at most: those of four plain d6."""
 PLAYS = 400
 """How many plays an estimate makes by default."""
-FEWEST = 3
+FEWEST_PLAYS = 3
 """How many plays an estimate makes at least, however many rolls each has."""
-SURELY = 2
+STANDARD_ERRORS = 2
 """How many standard errors an estimate may be off on either side; it is more one time in twenty."""
 
 
 def margin_of_error(plays: int) -> float:
     """Return the margin of error, at 95% confidence, of any chance estimated from this number of plays."""
-    return float(SURELY * 0.5 / plays**0.5)
+    return float(STANDARD_ERRORS * 0.5 / plays**0.5)
 
 
 class Chances(dict[Key, Fraction], Generic[Key]):
@@ -67,39 +67,55 @@ class Chances(dict[Key, Fraction], Generic[Key]):
             return 0.0
         mean = self.mean(value)
         spread = sum(float(chance) * (value(key) - mean) ** 2 for key, chance in self.items())
-        return float(SURELY * ((spread + 1 / self.plays) / self.plays) ** 0.5)
+        return float(STANDARD_ERRORS * ((spread + 1 / self.plays) / self.plays) ** 0.5)
 
 
 def outcome_chances(
-    start: Start[T],
+    start: ProcedureMaker[T],
     key: Callable[[T], Key],
     policy: Policy = first_option,
-    most: int = MOST_WAYS,
+    max_ways: int = MOST_WAYS,
     plays: int = PLAYS,
-    rolls: int = 0,
+    roll_limit: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome, exact if the dice can fall in at most `most` ways.
+    """Return the chance of each outcome: exact if the dice can fall in few ways, otherwise estimated.
 
-    Otherwise the chances are estimated from `plays` plays. If `rolls` isn't 0, fewer plays are made once they
-    have made that number of rolls. `policy` answers decisions, and `key` makes an outcome from a result.
+    Args:
+        start: Makes the procedure anew, and its world.
+        key: Returns the outcome for a result of the procedure.
+        policy: Answers decisions.
+        max_ways: The most ways in which the dice may fall for an exact result.
+        plays: The number of plays for an estimate.
+        roll_limit: If it isn't 0, an estimate begins no further play after this number of rolls.
+
+    Returns:
+        The chances, which add up to 1.
     """
     try:
-        return Chances(exact_chances(start, key, policy, most))
+        return Chances(exact_chances(start, key, policy, max_ways))
     except TooManyWays:
-        return estimate_chances(start, key, policy, plays, rolls)
+        return estimate_chances(start, key, policy, plays, roll_limit)
 
 
 def estimate_chances(
-    start: Start[T],
+    start: ProcedureMaker[T],
     key: Callable[[T], Key],
     policy: Policy = first_option,
     plays: int = PLAYS,
-    rolls: int = 0,
+    roll_limit: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each outcome, estimated from `plays` plays.
+    """Return the chance of each outcome, estimated from plays with seeded dice.
 
-    If `rolls` isn't 0, no further play begins once that number of rolls is made, but at least FEWEST are
-    played. `policy` answers decisions, and `key` makes an outcome from a result.
+    Args:
+        start: Makes the procedure anew, and its world.
+        key: Returns the outcome for a result of the procedure.
+        policy: Answers decisions.
+        plays: The number of plays.
+        roll_limit: If it isn't 0, no further play begins after this number of rolls. At least FEWEST plays
+            are made.
+
+    Returns:
+        The chances, which add up to 1, with the number of plays made.
     """
     found: Counter[Key] = Counter()
     rolled = 0
@@ -110,7 +126,7 @@ def estimate_chances(
         return dice(roll)
 
     for number in range(plays):
-        if rolls and rolled >= rolls and number >= FEWEST:
+        if roll_limit and rolled >= roll_limit and number >= FEWEST_PLAYS:
             plays = number
             break
         procedure, world = start()
@@ -144,17 +160,17 @@ def play_once_with(
 
 
 Value = TypeVar("Value")
-Came = TypeVar("Came")
+PartResult = TypeVar("PartResult")
 
 
-class IndependentPart(NamedTuple, Generic[Came, Value]):
+class IndependentPart(NamedTuple, Generic[PartResult, Value]):
     """A part of a procedure that can be played alone, and the function that reads a value from its result."""
 
-    start: Start[Came]
-    read: Callable[[Came], Value]
+    start: ProcedureMaker[PartResult]
+    read: Callable[[PartResult], Value]
 
 
-class Leaf(NamedTuple, Generic[Value]):
+class PartOutcome(NamedTuple, Generic[Value]):
     """One way in which the dice of a part can fall: the faces, the value, and the chance."""
 
     faces: list[list[int]]
@@ -162,47 +178,58 @@ class Leaf(NamedTuple, Generic[Value]):
     chance: Fraction
 
 
-MOST_LEAVES = 216
+MOST_PART_OUTCOMES = 216
 """In how many ways the dice of one part may fall."""
 
 
-def leaves_of_independent_parts(
-    whole: IndependentPart[Came, Value],
-    parts: Sequence[IndependentPart[Came, Value]],
-    together: Callable[[Sequence[Value]], Value],
+def outcomes_of_independent_parts(
+    whole: IndependentPart[PartResult, Value],
+    parts: Sequence[IndependentPart[PartResult, Value]],
+    combine: Callable[[Sequence[Value]], Value],
     policy: Policy = first_option,
     rounds: int = 1,
-) -> list[list[Leaf[Value]]] | None:
+) -> list[list[PartOutcome[Value]]] | None:
     """Return every way in which the dice of each part can fall, if the parts are independent.
 
-    Return None if the parts aren't independent, or if the dice of a part can fall in too many ways.
-    `together` makes the value of the whole from the values of its parts.
+    Independence is tested, not proved: the whole is played with chosen combinations of the parts' dice, and
+    its value has to be the one that `combine` makes. First every part has its first way, then every part its
+    second way, and so on. Then the ways are combined at random. In each of `rounds` random rounds, every way
+    of every part occurs at least once. If `rounds` is 0, only three combinations are played: the first ways,
+    the last ways, and one at random.
 
-    Independence is tested by playing the whole several times. First it is played with the first result of
-    every part, then with the second result of every part, and so on. Then it is played in `rounds` rounds in
-    a random order, each of which uses every result at least once. If `rounds` is 0, only the first results,
-    the last ones and one mixture are tested.
+    Args:
+        whole: The procedure with all parts.
+        parts: The parts, each playable alone.
+        combine: Returns the value of the whole for the values of its parts.
+        policy: Answers decisions.
+        rounds: The number of random rounds.
+
+    Returns:
+        The ways of each part; None if the parts aren't independent, or if the dice of a part can fall
+        in more than MOST_PART_OUTCOMES ways.
     """
     try:
-        leaves = [_count_leaves(part, policy) for part in parts]
+        leaves = [_part_outcomes(part, policy) for part in parts]
     except TooManyWays:
         return None
-    for chosen in _test_combinations(leaves, rounds):
+    for chosen in _combinations_to_test(leaves, rounds):
         faces = [fall for leaf in chosen for fall in leaf.faces]
-        if not _gives_value(whole, faces, together([leaf.value for leaf in chosen]), policy):
+        if not _gives_value(whole, faces, combine([leaf.value for leaf in chosen]), policy):
             return None
     return leaves
 
 
-def _count_leaves(part: IndependentPart[Came, Value], policy: Policy) -> list[Leaf[Value]]:
+def _part_outcomes(part: IndependentPart[PartResult, Value], policy: Policy) -> list[PartOutcome[Value]]:
     faces: list[list[int]] = []
     return [
-        Leaf([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
-        for returned, ways, out_of in play_all_outcomes(part.start, policy, MOST_LEAVES, faces)
+        PartOutcome([list(fall) for fall in faces], part.read(returned), Fraction(ways, out_of))
+        for returned, ways, out_of in play_all_outcomes(part.start, policy, MOST_PART_OUTCOMES, faces)
     ]
 
 
-def _test_combinations(leaves: Sequence[Sequence[Leaf[Value]]], rounds: int) -> Iterator[list[Leaf[Value]]]:
+def _combinations_to_test(
+    leaves: Sequence[Sequence[PartOutcome[Value]]], rounds: int
+) -> Iterator[list[PartOutcome[Value]]]:
     most = max(map(len, leaves), default=0)
     alike = range(most) if rounds else (0, most - 1)
     for number in alike:
@@ -219,7 +246,7 @@ class _OtherDice(Exception):
 
 
 def _gives_value(
-    whole: IndependentPart[Came, Value], faces: Sequence[list[int]], value: Value, policy: Policy
+    whole: IndependentPart[PartResult, Value], faces: Sequence[list[int]], value: Value, policy: Policy
 ) -> bool:
     left = iter(faces)
 

@@ -1,7 +1,7 @@
-"""The loop that drives a procedure, and the sources that can answer its questions.
+"""The loop that drives a procedure, and sources of answers to its questions: dice and decisions.
 
-A driver needs a `Dice` and a `Choices`. In play, dice come from a seed, or are real ones that people enter; a
-replay takes dice and decisions from the journal. The loop is the same.
+A driver needs a `Dice` and a `Choices`. In play, dice come from a seed, or people enter the faces of real
+ones. A replay takes dice and decisions from the journal. The loop is always the same.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from ..problems import CampaignProblem, Usage, listed, nearest
+from ..problems import CampaignProblem, Usage, did_you_mean, listed
 from ..values import Value
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, as_driven
 from .state_changes import State, next_state
@@ -26,9 +26,9 @@ Choices = Callable[[Choose], "str | None"]
 class DrivenPlay(Value):
     """The result of driving a procedure to its end, or to an open decision.
 
-    `data` is what the procedure returned; if it waits for a decision, `data` is its data so far, and
-    `pending` is the decision. `facts` has what happened, `answers` the answers given, and `states` the states
-    from first to last.
+    `data` is the procedure's return value. If a decision is open, `pending` is the decision, and `data` is
+    the procedure's data so far. `facts` has the facts that happened, and `answers` the answers given.
+    `states` has the states from first to last.
     """
 
     __slots__ = ("answers", "data", "facts", "pending", "states")
@@ -49,7 +49,20 @@ class DrivenPlay(Value):
 
 
 def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> DrivenPlay:
-    """Play a procedure to its end, or to the first decision that nobody has made."""
+    """Play a procedure to its end, or to the first decision that nobody has made.
+
+    Args:
+        procedure: The procedure; it must not have begun.
+        world: The world of the procedure. Its `state` changes with every fact.
+        dice: Returns the faces for a roll.
+        choices: Returns the chosen option; None leaves the decision open.
+
+    Returns:
+        The result, with the open decision if there is one.
+
+    Raises:
+        TypeError: The procedure yields anything but a `Roll`, `Choose` or `Happen`.
+    """
     facts: list[Happened] = []
     answers: list[Answered] = []
     states = [world.state]
@@ -98,11 +111,12 @@ class SeededDice:
 
 
 class EnteredDice:
-    """Real dice: the faces that people entered, in the order in which rolls ask for them.
+    """Real dice: the faces that people entered, in the order of the rolls.
 
-    `entered` has faces that were entered before a decision and not used yet. `words` describes a roll for
-    messages, such as "d6 for Vex, Climbing". `together` has digits that were typed without commas. The first
-    die that is asked for decides how these digits are split into faces.
+    `faces` are the faces entered now. `entered` has unused faces that were entered before a decision; they
+    come first. `words` describes a roll for messages, such as "d6 for Vex, Climbing". `undivided_digits` has
+    digits that were typed without commas. The first roll that needs them decides how the digits are split
+    into faces.
     """
 
     def __init__(
@@ -110,10 +124,10 @@ class EnteredDice:
         faces: Sequence[int],
         entered: Sequence[int] = (),
         words: Callable[[Roll], str] | None = None,
-        together: str = "",
+        undivided_digits: str = "",
     ) -> None:
         self.faces = [*entered, *faces]
-        self.together = together
+        self.together = undivided_digits
         self.words = words or _dice_in_english
         self.kept = len(entered)
         self.used = 0
@@ -128,7 +142,7 @@ class EnteredDice:
         if len(answer) < roll.n:
             asked = "; ".join(self.asked)
             raise Usage(
-                f"You gave {_count_dice(len(self.faces))}; this takes {self.used + roll.n} or "
+                f"You gave {_number_of_dice(len(self.faces))}; this takes {self.used + roll.n} or "
                 f"more ({asked}).",
                 "Give every natural face in this order, like --dice 5,2. Nothing was recorded.",
             )
@@ -148,13 +162,15 @@ class EnteredDice:
     def check_all_used(self) -> None:
         """Raise Usage if more faces were given than rolls asked for.
 
-        Nothing is raised if only faces that were entered before a decision are left over: its answer can make
-        their rolls unnecessary.
+        Faces entered before a decision may be left over, since the answer can make their rolls unnecessary.
+
+        Raises:
+            Usage: There are unused faces, and not only such earlier ones.
         """
         if self.used < len(self.faces) > self.kept:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
             raise Usage(
-                f"You gave {_count_dice(len(self.faces))}; this takes {asked}.",
+                f"You gave {_number_of_dice(len(self.faces))}; this takes {asked}.",
                 "Give only these. Nothing was recorded."
                 if self.asked
                 else "Leave out --dice. Nothing was recorded.",
@@ -162,7 +178,7 @@ class EnteredDice:
 
 
 def _split_digits(digits: str, roll: Roll) -> list[int]:
-    """Return the faces that digits typed without a comma mean for a roll.
+    """Return the faces for digits that were typed without a comma.
 
     The digits are one face if the die has a face with that number. Otherwise each digit is a face, and 0
     means ten on a d10. Raises Usage if they would have to be split for a die of more than ten sides.
@@ -177,7 +193,7 @@ def _split_digits(digits: str, roll: Roll) -> list[int]:
     return [10 if digit == "0" and roll.sides == 10 else int(digit) for digit in digits]
 
 
-class FacesWanted(Exception):
+class FacesNeeded(Exception):
     """The signal that a roll waits for the faces of real dice."""
 
     def __init__(self, roll: Roll) -> None:
@@ -185,11 +201,11 @@ class FacesWanted(Exception):
         self.roll = roll
 
 
-class AskedDice:
+class PartlyRealDice:
     """Dice of which some are real: those of the rolls for which `asks` returns True.
 
-    `given` has the faces of the real rolls so far, in order. If an item is None, `others` makes that roll.
-    All rolls that aren't real are also made by `others`. A real roll after the last item raises FacesWanted.
+    `given` has the faces of the real rolls so far, in order. `others` makes all other rolls, and also a real
+    roll whose item in `given` is None. A real roll after the last item raises FacesNeeded.
     """
 
     def __init__(self, asks: Callable[[Roll], bool], given: Sequence[list[int] | None], others: Dice) -> None:
@@ -202,13 +218,13 @@ class AskedDice:
         if not self.asks(roll):
             return self.others(roll)
         if self.used == len(self.given):
-            raise FacesWanted(roll)
+            raise FacesNeeded(roll)
         faces = self.given[self.used]
         self.used += 1
         return self.others(roll) if faces is None else faces
 
 
-def _count_dice(count: int) -> str:
+def _number_of_dice(count: int) -> str:
     return f"{count} {'die' if count == 1 else 'dice'}"
 
 
@@ -258,10 +274,20 @@ class NotAnOption(Usage):
 
 
 def match_option(question: Choose, word: str) -> str:
-    """Return the option whose name or unique beginning `word` is; case doesn't matter.
+    """Return the option that a word means: by its name or its unique beginning, ignoring case.
 
     If an option takes free text, the option is returned with the text, which follows a colon or a space:
-    `flaw: the rope`, or `flaw the rope`. Raises NotAnOption for anything else.
+    `flaw: the rope`, or `flaw the rope`.
+
+    Args:
+        question: The decision with the options.
+        word: The typed word.
+
+    Returns:
+        The option, with its free text if any.
+
+    Raises:
+        NotAnOption: The word means no option, or several.
     """
     low = word.strip().lower()
     exact = [option for option in question.options if option.lower() == low]
@@ -273,13 +299,13 @@ def match_option(question: Choose, word: str) -> str:
     if own:
         return own
     raise NotAnOption(
-        f"{word!r} is not an option here.{nearest(word, question.options)}",
+        f"{word!r} is not an option here.{did_you_mean(word, question.options)}",
         f"The options: {listed(question.options)}. Nothing was recorded.",
     )
 
 
 def _free_text_answer(question: Choose, word: str) -> str:
-    """Return an option together with the free text in `word`; "" if the decision takes none."""
+    """Return an option together with the free text in `word`; "" if no option fits that takes free text."""
     import re
 
     worded = question.about.worded if question.about else {}
@@ -293,14 +319,14 @@ def _free_text_answer(question: Choose, word: str) -> str:
 class RecordedAnswers:
     """Dice and decisions from a journal entry.
 
-    Once all recorded answers are used, the functions `dice` and `choices` answer.
+    Once all recorded answers are used, the functions `more_dice` and `more_choices` answer.
     """
 
-    def __init__(self, answers: Sequence[Sequence[object]], dice: Dice, choices: Choices) -> None:
+    def __init__(self, answers: Sequence[Sequence[object]], more_dice: Dice, more_choices: Choices) -> None:
         self.answers = [tuple(answer) for answer in answers]
         self.next = 0
-        self.more_dice = dice
-        self.more_choices = choices
+        self.more_dice = more_dice
+        self.more_choices = more_choices
 
     def _next_answer(self, keys: tuple[str, str]) -> object:
         """Return the next recorded answer, which must have one of these keys.
@@ -334,8 +360,9 @@ class RecordedAnswers:
     def replay_choice(self, question: Choose) -> str | None:
         """Return the recorded answer to a decision; after the last recorded answer, that from `choices`.
 
-        A journal of an older version may lack a decision that is asked now. If the journal's next answer is
-        to another question, the decision takes its default, if it has one.
+        A journal of an older version may lack a decision that the rules make now. If the next recorded answer
+        is to another question, the decision takes its default. Raises CampaignProblem if the decision has no
+        default then.
         """
         if (
             question.default is not None
@@ -347,7 +374,7 @@ class RecordedAnswers:
         return self.more_choices(question) if answer is None else match_option(question, answer)
 
 
-def default_or_pending(question: Choose) -> str | None:
+def default_of_decision(question: Choose) -> str | None:
     """Return the default answer to a decision; None, which leaves it open, if it has no default."""
     return question.default
 

@@ -1,7 +1,7 @@
 """Exact odds: a procedure is played for every fall of the dice, and its outcomes are counted.
 
-It is the same procedure as in play, so that odds and play can't disagree. Falls of the dice that make no
-difference are played only once.
+The same procedure is used in play, so that odds and play can't disagree. Falls of the dice that make no
+difference to the rule are played only once.
 """
 
 from __future__ import annotations
@@ -39,7 +39,13 @@ def distinct_faces(
 ) -> tuple[Fall, ...]:
     """Return the falls of n dice that make a difference, each with the number of equivalent falls.
 
-    `matters` returns the part of the faces that makes a difference. If it is None, every face does.
+    Args:
+        n: The number of dice.
+        sides: The sides of each die.
+        matters: Returns the part of the faces that makes a difference. If it is None, every face does.
+
+    Returns:
+        For each group of equivalent falls, its first fall and the number of falls in it.
     """
     if matters is sum:
         return _faces_by_sum(n, sides)
@@ -81,35 +87,43 @@ class TooManyWays(Exception):
 def play_all_outcomes(
     start: Callable[[], tuple[Procedure[T], World | None]],
     policy: Policy = first_option,
-    most: int | None = None,
-    answers: list[list[int]] | None = None,
+    max_plays: int | None = None,
+    faces_of_play: list[list[int]] | None = None,
 ) -> Iterator[tuple[T, int, int]]:
     """Play a procedure once for each way in which the dice can fall.
 
-    Each play yields a tuple: the value that the procedure returned, the number of ways that lead to this
-    play, and the number of all ways. The number of all ways can differ between plays that roll different
-    dice. `start` makes the procedure anew for each play, and `policy` answers its decisions. The list
-    `answers`, if given, is filled with the faces of the play just yielded. Raises TooManyWays if there are
-    more than `most` plays.
+    Args:
+        start: Makes the procedure anew for each play, and its world.
+        policy: Answers decisions.
+        max_plays: The most plays that are made; None for any number.
+        faces_of_play: A list to fill with the faces of the play just yielded.
+
+    Yields:
+        The result of a play, the number of ways that lead to it, and the number of all ways. The last
+        number can differ between plays that roll different dice.
+
+    Raises:
+        TooManyWays: More than `max_plays` plays would be needed, or the ways of a single roll are too many
+            to list.
     """
-    script, played = _Script(), 0
+    script, played = _DiceScript(), 0
     while True:
         procedure, world = start()
-        value, ways, out_of, depth = _play_once(procedure, world, policy, script, most)
-        if answers is not None:
-            answers[:] = [script.falls[at][script.taken[at]][0] for at in range(depth)]
+        value, ways, out_of, depth = _play_once(procedure, world, policy, script, max_plays)
+        if faces_of_play is not None:
+            faces_of_play[:] = [script.falls[at][script.taken[at]][0] for at in range(depth)]
         yield value, ways, out_of
         played += 1
         # The first play usually shows how many there are: far too many are refused at once.
-        if most is not None and played == 1 and prod(map(len, script.falls)) > 4 * most:
+        if max_plays is not None and played == 1 and prod(map(len, script.falls)) > 4 * max_plays:
             raise TooManyWays
         if not script.next_way():
             return
-        if most is not None and played >= most:
+        if max_plays is not None and played >= max_plays:
             raise TooManyWays
 
 
-class _Script:
+class _DiceScript:
     """The fall of the dice for each Roll of the current play, in order."""
 
     __slots__ = ("falls", "sizes", "taken")
@@ -146,9 +160,9 @@ class _Script:
 
 
 def _play_once(
-    procedure: Procedure[T], world: World | None, policy: Policy, script: _Script, most: int | None
+    procedure: Procedure[T], world: World | None, policy: Policy, script: _DiceScript, most: int | None
 ) -> tuple[T, int, int, int]:
-    """Play a procedure once, with the dice that `script` says.
+    """Play a procedure once, with the dice of `script`.
 
     Return the result, the number of ways that lead to it, the number of all ways, and the number of Rolls.
     """
@@ -176,19 +190,19 @@ def _play_once(
         return end.value, ways, out_of, depth
 
 
-def count_outcomes(
+def outcome_weights(
     start: Callable[[], tuple[Procedure[T], World | None]],
     key: Callable[[T], Key],
     policy: Policy = first_option,
-    most: int | None = None,
+    max_plays: int | None = None,
 ) -> dict[Key, tuple[int, int]]:
     """Return the weight of each outcome as (ways, out of), over all ways in which the dice can fall.
 
     `policy` answers decisions, and `key` makes an outcome from a result. All weights have one denominator,
-    even if plays roll different dice. Raises TooManyWays if there are more than `most` plays.
+    even if plays roll different dice. Raises TooManyWays if there are more than `max_plays` plays.
     """
     found: dict[int, dict[Key, int]] = {}
-    for value, ways, out_of in play_all_outcomes(start, policy, most):
+    for value, ways, out_of in play_all_outcomes(start, policy, max_plays):
         weights = found.get(out_of)
         if weights is None:
             weights = found[out_of] = {}
@@ -213,12 +227,13 @@ def exact_chances(
     start: Callable[[], tuple[Procedure[T], World | None]],
     key: Callable[[T], Key],
     policy: Policy = first_option,
-    most: int | None = None,
+    max_plays: int | None = None,
 ) -> dict[Key, Fraction]:
     """Return the exact chance of each outcome; the chances add up to 1.
 
-    Raises TooManyWays if the dice can fall in more than `most` ways.
+    Raises TooManyWays if the dice can fall in more than `max_plays` ways.
     """
     return {
-        outcome: _fraction(*weight) for outcome, weight in count_outcomes(start, key, policy, most).items()
+        outcome: _fraction(*weight)
+        for outcome, weight in outcome_weights(start, key, policy, max_plays).items()
     }

@@ -1,8 +1,8 @@
 """The types of the journal: entries, stored facts, and waiting decisions.
 
-The module has only types. So a program that uses them only in annotations needn't import it. Moves declare
-their arguments, and facts their fields, in classes of their own. The fields that screens and reports read of
-every fact are declared here.
+The module has only types, so a program that uses them only in annotations needn't import it. Moves declare
+their arguments, and facts their fields, in classes of their own. Declared here are the fields of facts that
+screens and reports read, whatever the fact.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict, final
 
-from .roll_data import RollTold
+from .roll_types import RollTold
 from .state_changes import Change
 
 
@@ -20,7 +20,7 @@ class RollOfHelper(TypedDict):
     roll: RollTold
 
 
-class FactKept(TypedDict):
+class StoredFact(TypedDict):
     """A fact as the journal stores it: its kind, its person, the game master's words, and its changes.
 
     Each change is a list of path, value before and value after. `places` says where to put removed keys back.
@@ -52,7 +52,7 @@ class FactKept(TypedDict):
     parts: NotRequired[Mapping[str, str]]
 
 
-class FactSoFar(TypedDict):
+class FactBeforeDecision(TypedDict):
     """A fact from before a waiting decision, with its fields; the state has its changes already.
 
     It has a text only if its fields can't be put into words.
@@ -62,7 +62,7 @@ class FactSoFar(TypedDict):
     text: NotRequired[str]
 
 
-class RolledSoFar(TypedDict):
+class RollBeforeDecision(TypedDict):
     """A roll from before a decision: who rolled, for what, and the sides and faces of the dice."""
 
     who: str
@@ -71,7 +71,7 @@ class RolledSoFar(TypedDict):
     faces: list[int]
 
 
-class DiceKept(TypedDict):
+class StoredDice(TypedDict):
     """The source of a command's dice, stored while the command waits for a decision.
 
     The dice come from `seed`, the number `n` of the roll, and `salt`, which gives other dice for a reroll. If
@@ -87,7 +87,7 @@ class DiceKept(TypedDict):
     secret: NotRequired[bool]
 
 
-class SessionKept(TypedDict, total=False):
+class StoredSession(TypedDict, total=False):
     """The session that is open, or the last one."""
 
     number: int
@@ -97,7 +97,7 @@ class SessionKept(TypedDict, total=False):
     scene: str
 
 
-class WaitingDecision(DiceKept):
+class WaitingDecision(StoredDice):
     """A waiting decision, with the command that its answer continues.
 
     The table `[pending]` of state.toml has it under the key of its scene.
@@ -110,11 +110,11 @@ class WaitingDecision(DiceKept):
     what: str
     options: list[str]
     labels: list[str]
-    said: Sequence[FactSoFar | str]
+    said: Sequence[FactBeforeDecision | str]
     names: Mapping[str, str]
     commands: NotRequired[int]
     """How many commands were in effect when it was asked. The states of older versions don't have it."""
-    rolls: NotRequired[list[RolledSoFar]]
+    rolls: NotRequired[list[RollBeforeDecision]]
     text: NotRequired[str]
     about: NotRequired[dict[str, object]]
     decides: NotRequired[str]
@@ -122,13 +122,13 @@ class WaitingDecision(DiceKept):
     hidden: NotRequired[bool]
 
 
-class HeadMoved(TypedDict):
+class PositionAfterUndo(TypedDict):
     """The position in the journal after an undo or redo.
 
     `last` is the newest entry in effect, and `redo` has the undone entries. An entry is given as a journal
     file and an offset in bytes. `commands` and `rolls` are the numbers of commands and rolls in effect.
-    `seen` lists the dice that somebody has seen: each item is the number of a roll and the number of the
-    entry that showed it.
+    `seen` lists dice that were shown already: each item is the number of a roll, and the number of the entry
+    that showed it.
     """
 
     last: tuple[str, int] | None
@@ -138,14 +138,14 @@ class HeadMoved(TypedDict):
     seen: NotRequired[Sequence[tuple[int, int]]]
 
 
-class HowPlayed(TypedDict, total=False):
-    """Keys of an entry that say how its command was played.
+class EntryMarks(TypedDict, total=False):
+    """Keys of an entry about the way in which its command was played.
 
     Its dice were `entered` by hand, rolled again with the salt `reroll`, or `seeded` with another seed.
     `seen` is the number of an undone entry that had already shown these dice. `by`, `key` and `asked`
-    describe a request from outside, and `origin` is the plugin that sent it. `act` is the act to which the
-    command belongs. `was` is the identity of the entry that this entry repeats. With `open`, players may read
-    the typed words although these name somebody hidden.
+    describe a request from outside, and `origin` is the plugin that sent it. `act` marks an entry that
+    belongs to the same step as the one before, such as one `strike next`. `was` is the identity of the entry
+    that this entry repeats. With `open`, players may read the typed words even if these name a hidden person.
     """
 
     new_file: bool
@@ -166,7 +166,7 @@ class HowPlayed(TypedDict, total=False):
 
 
 @final
-class HeardEntry(TypedDict):
+class RedactedEntry(TypedDict):
     """A journal entry as players may see it.
 
     It lacks the journal's number, which would reveal secret entries; `number` counts only the entries that
@@ -178,10 +178,10 @@ class HeardEntry(TypedDict):
     command: str
     number: NotRequired[int]
     undone: NotRequired[bool]
-    facts: Sequence[FactKept]
+    facts: Sequence[StoredFact]
 
 
-class JournalEntry(HowPlayed):
+class JournalEntry(EntryMarks):
     """A command in the journal: its number, time and session, and its facts in order.
 
     `after` is the hash of the line before. `n` is the number of rolls in effect, on which the dice depend.
@@ -201,9 +201,9 @@ class JournalEntry(HowPlayed):
     command: str
     args: dict[str, object]
     answers: list[list[object]]
-    facts: Sequence[FactKept]
+    facts: Sequence[StoredFact]
     pending: NotRequired[bool]
-    head: NotRequired[HeadMoved]
+    head: NotRequired[PositionAfterUndo]
     names: NotRequired[Mapping[str, str]]
     seed: NotRequired[int]
     identity: NotRequired[str]

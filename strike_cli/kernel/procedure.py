@@ -86,14 +86,15 @@ class Choose(Value):
     `what` is the key of the answer in a journal, and `formerly` its key in older journals. `options` has the
     possible answers. `about` is the decision as a statement, with everything that the decider needs to know;
     it is put into words wherever it is shown. Without `about`, `text` describes the decision if the key isn't
-    clear enough. In a copy made by `in_words`, `asker` is the name of the person `who`.
+    clear enough. `asker` is set only in a copy made by `in_words`: it is the name of the person who decides,
+    of the game master, or of the table.
 
-    `labels` says what each option means, for people, if `about` doesn't; no program reads it. Programs read
-    data: `kind` is the sort of decision, and `outcomes` has the result of each option, in words of that kind.
-    `data` is the command's data so far, while the decision is open. `default` is the option taken if nobody
-    can be asked; without a default the decision waits. A `secret` decision is the game master's: players
-    aren't told that it waits. If the decision is about `who` but somebody else decides, `decides` is "gm" or
-    "payer" (STR-CORE-09).
+    `labels` gives the meaning of each option, for people, if `about` doesn't; no program reads it. Programs
+    read data: `kind` is the sort of decision, and `outcomes` has the result of each option, in words of that
+    kind. `data` is the command's data so far, while the decision is open. `default` is the option taken if
+    nobody can be asked; without a default the decision waits. A `secret` decision is the game master's:
+    players aren't told that it waits. If the decision is about `who` but another person decides, `decides` is
+    "gm" or "payer" (STR-CORE-09).
     """
 
     __slots__ = (
@@ -171,8 +172,8 @@ class Choose(Value):
 class Prose(Value):
     """A fact without a class: only a kind and a sentence, as plugins may report it.
 
-    Nobody knows what its words refer to, so they are searched for the names of hidden creatures before
-    players see them.
+    Its sentence has no typed fields. It is therefore searched for the names of hidden creatures before
+    players see it.
     """
 
     __slots__ = ("details", "kind", "text", "who")
@@ -187,9 +188,9 @@ class Prose(Value):
 class Happened(Value):
     """A fact (`told`) together with its changes of the state.
 
-    `signed` has people behind the fact whom none of its fields names: the owner of a trait that caused it, or
-    somebody who decided for another. `before` is the state before the fact. The places of removed keys are
-    found in it; without it the places must be given.
+    `signed` has people behind the fact that none of its fields names, such as the owner of the trait that
+    caused it, or a person who decided for another. `before` is the state before the fact. With `before`, the
+    places of removed keys are found in it; without it, they must be given.
     """
 
     __slots__ = ("before", "changes", "known_places", "signed", "told")
@@ -229,7 +230,7 @@ class Happened(Value):
         found = self.told.details if isinstance(self.told, Prose) else vars(self.told)
         return {**found, **self.signed} if self.signed else found
 
-    def as_json(self, speaker: Speaker) -> FactKept:
+    def as_json(self, speaker: Speaker) -> StoredFact:
         """Return the fact for the journal and `--json`, with its text in the words of `speaker`."""
         places = self.places
         if isinstance(self.told, Prose):
@@ -247,8 +248,8 @@ class Happened(Value):
             **({"places": [list(place) for place in places]} if places else {}),
         }
 
-    def signed_by(self, **people: str) -> Happened:
-        """Return a copy with these people added as people behind the fact."""
+    def attributed_to(self, **people: str) -> Happened:
+        """Return a copy that also names `people` as people behind the fact."""
         return Happened(self.told, self.changes, self.known_places, {**self.signed, **people}, self.before)
 
     def _roller_names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
@@ -271,7 +272,7 @@ Question = Roll | Choose | Happen
 T = TypeVar("T")
 if TYPE_CHECKING:
     from ..content.merged_content import Book
-    from .journal_types import FactKept
+    from .journal_types import StoredFact
 
     class Reply(Any):  # type: ignore[misc, explicit-any]
         """The answer to a procedure's question: faces for a `Roll`, an option for a `Choose`, or the state.
@@ -368,8 +369,8 @@ class World:
 def _change_to(state: State, path: str, after: object) -> Change | None:
     """Return the change that sets `path` to `after`; None if nothing changes.
 
-    If tables above the path are missing, the change sets the topmost of them, so that undo leaves nothing
-    behind.
+    If tables above the path are missing, the change sets the topmost missing table, so that undo leaves no
+    empty table behind.
     """
     at: object = state
     keys = split_path(path)
@@ -441,13 +442,13 @@ class Args(Value):
             for name in (*self.FIELDS, MADE_UP)
             if (value := given.get(name)) is not None
             and value is not (usual := getattr(type(self), name, ...))
-            and (said := plain(value)) != plain(usual)
+            and (said := argument_as_json(value)) != argument_as_json(usual)
         }
 
     def in_full(self) -> Plain:
         """Return all arguments that have a value, defaults too, in the form of the journal."""
         return {
-            name.rstrip("_"): plain(value)
+            name.rstrip("_"): argument_as_json(value)
             for name in self.FIELDS
             if (value := getattr(self, name)) is not None
         }
@@ -468,18 +469,18 @@ class Args(Value):
             elif key == MADE_UP:
                 given[key] = _require_table(value, f"{cls.__name__}.{key}")
             elif key not in cls.RETIRED:
-                raise _unreadable_problem(f"{key!r} is not an attribute of {cls.__name__} knows")
+                raise _unreadable_args_problem(f"{key!r} is not an attribute of {cls.__name__} knows")
         if missing := [name for name in cls.REQUIRED if name not in given]:
-            raise _unreadable_problem(f"{cls.__name__} lacks {', '.join(missing)}")
+            raise _unreadable_args_problem(f"{cls.__name__} lacks {', '.join(missing)}")
         return cls(**given)
 
     @classmethod
     def _field_types(cls) -> dict[str, object]:
-        hints = _hints_of(cls)
+        hints = _cached_type_hints(cls)
         return {name: hints[name] for name in cls.FIELDS}
 
 
-class OfOne(Args):
+class PersonArgs(Args):
     """The arguments of a move that takes only a person."""
 
     who: str
@@ -488,29 +489,33 @@ class OfOne(Args):
 _hints: dict[type, dict[str, object]] = {}
 
 
-def _hints_of(kind: type) -> dict[str, object]:
+def _cached_type_hints(kind: type) -> dict[str, object]:
     if kind not in _hints:
         _hints[kind] = get_type_hints(kind)
     return _hints[kind]
 
 
-def plain_args(given: Args | Mapping[str, object]) -> Plain:
+def args_as_json(given: Args | Mapping[str, object]) -> Plain:
     """Return arguments in the form of the journal."""
-    return given.as_json() if isinstance(given, Args) else {key: plain(item) for key, item in given.items()}
+    return (
+        given.as_json()
+        if isinstance(given, Args)
+        else {key: argument_as_json(item) for key, item in given.items()}
+    )
 
 
-def plain(value: object) -> object:
+def argument_as_json(value: object) -> object:
     """Return the value of an argument in the form of the journal."""
     if value is None or isinstance(value, (str, int)):  # a tuple: `str | int` would be created at each call
         return value
     if isinstance(value, (list, tuple)):
-        items = [plain(item) for item in value]
+        items = [argument_as_json(item) for item in value]
         for default in reversed(list(getattr(value, "_field_defaults", {}).values())):
             if items[-1] != default:
                 break
             items.pop()
         return items
-    return plain_args(value) if isinstance(value, (Args, Mapping)) else value
+    return args_as_json(value) if isinstance(value, (Args, Mapping)) else value
 
 
 def _read_argument(kind: object, value: object, where: str) -> object:
@@ -520,7 +525,7 @@ def _read_argument(kind: object, value: object, where: str) -> object:
     origin = get_origin(kind)
     if origin is Literal:
         if value not in get_args(kind):
-            raise _unfit_problem(value, where)
+            raise _wrong_value_problem(value, where)
         return value
     if origin in (Union, UnionType):
         inner = [one for one in get_args(kind) if one is not type(None)]
@@ -543,28 +548,28 @@ def _read_argument(kind: object, value: object, where: str) -> object:
     if issubclass(kind, tuple) and hasattr(kind, "_make"):
         return _read_tuple(cast("type[NamedTuple]", kind), _require_list(value, where), where)
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-        raise _unfit_problem(value, where)
+        raise _wrong_value_problem(value, where)
     return value
 
 
 def _require_table(value: object, where: str) -> Mapping[str, object]:
     if not isinstance(value, Mapping):
-        raise _unfit_problem(value, where)
+        raise _wrong_value_problem(value, where)
     return value
 
 
 def _require_list(value: object, where: str) -> Sequence[object]:
     if not isinstance(value, list | tuple):
-        raise _unfit_problem(value, where)
+        raise _wrong_value_problem(value, where)
     return value
 
 
 def _read_tuple(kind: type[NamedTuple], value: Sequence[object], where: str) -> object:
     """Return a named tuple from a list; values with defaults may be missing at its end."""
-    kinds, defaults = _hints_of(kind), [*kind._field_defaults.values()]
+    kinds, defaults = _cached_type_hints(kind), [*kind._field_defaults.values()]
     left_out = len(kinds) - len(value)
     if not 0 <= left_out <= len(defaults):
-        raise _unfit_problem(value, where)
+        raise _wrong_value_problem(value, where)
     given = (_read_argument(each, item, where) for each, item in zip(kinds.values(), value, strict=False))
     return kind._make((*given, *defaults[len(defaults) - left_out :]))
 
@@ -578,11 +583,11 @@ def _read_first_fitting(kinds: Sequence[object], value: object, where: str) -> o
     return _read_argument(kinds[-1], value, where)
 
 
-def _unfit_problem(value: object, where: str) -> CampaignProblem:
-    return _unreadable_problem(f"{where} can't be {value!r}")
+def _wrong_value_problem(value: object, where: str) -> CampaignProblem:
+    return _unreadable_args_problem(f"{where} can't be {value!r}")
 
 
-def _unreadable_problem(what: str) -> CampaignProblem:
+def _unreadable_args_problem(what: str) -> CampaignProblem:
     return CampaignProblem(
         f"The arguments of a command can't be read: {what}.",
         "A newer strike recorded it, or somebody changed the file; `strike doctor` checks the campaign.",

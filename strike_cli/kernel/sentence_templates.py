@@ -1,4 +1,4 @@
-"""Templates: a sentence over the fields of a statement, compiled to a closure at its first use.
+"""BodyTemplate: a sentence over the fields of a statement, compiled to a closure at its first use.
 
     {who} takes {amount} damage from {cause}[: {hp.before} to {hp.after} HP].
 
@@ -23,12 +23,12 @@ from collections.abc import Callable, Mapping, Sequence, Sized
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from .statements import FieldSort, Speaker, Statement
+    from .statements import AnyFieldType, Speaker, Statement
 
-Telling = Callable[["Statement", "Speaker"], "str | None"]
+CompiledTemplate = Callable[["Statement", "Speaker"], "str | None"]
 """A template after it was compiled: returns words, or None if the audience may not know a part of them."""
 
-Slot = Callable[["Statement", "Speaker"], "str | None"]
+WordsFunction = Callable[["Statement", "Speaker"], "str | None"]
 
 
 class TemplateFault(ValueError):
@@ -36,8 +36,8 @@ class TemplateFault(ValueError):
 
 
 def compile_template(
-    template: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
-) -> Telling:
+    template: str, fields: Mapping[str, AnyFieldType], literal: Callable[[str], str] = str
+) -> CompiledTemplate:
     """Compile a template to a function that returns its words for a statement and an audience.
 
     `fields` has the sort of each field of the statement; `literal` translates the words between fields.
@@ -46,7 +46,7 @@ def compile_template(
     return _Parser(template, fields, literal).parse_until("")
 
 
-def field_names_in(template: str, fields: Mapping[str, FieldSort]) -> set[str]:
+def field_names_in(template: str, fields: Mapping[str, AnyFieldType]) -> set[str]:
     """Return the names of the fields that a template uses."""
     parser = _Parser(template, fields)
     parser.parse_until("")
@@ -57,7 +57,7 @@ class _Parser:
     """The parser of one template, from left to right."""
 
     def __init__(
-        self, text: str, fields: Mapping[str, FieldSort], literal: Callable[[str], str] = str
+        self, text: str, fields: Mapping[str, AnyFieldType], literal: Callable[[str], str] = str
     ) -> None:
         self.text = text
         self.literal = literal
@@ -68,16 +68,16 @@ class _Parser:
     def make_fault(self, what: str) -> TemplateFault:
         return TemplateFault(f"{self.text!r}: {what}")
 
-    def parse_until(self, until: str) -> Telling:
-        """Parse everything up to one of the characters in `until`, or to the end.
+    def parse_until(self, end_characters: str) -> CompiledTemplate:
+        """Parse everything up to one of the characters in `end_characters`, or to the end.
 
         Return the function that prints it.
         """
-        parts: list[str | tuple[bool, Slot]] = []
+        parts: list[str | tuple[bool, WordsFunction]] = []
         words = ""
         while self.at < len(self.text):
             char = self.text[self.at]
-            if char in until:
+            if char in end_characters:
                 break
             if char not in "{[":
                 if char in "}]":
@@ -98,20 +98,20 @@ class _Parser:
             raise self.make_fault(f"{char} is missing")
         self.at += 1
 
-    def _parse_optional(self) -> Slot:
+    def _parse_optional(self) -> WordsFunction:
         inner = self.parse_until("]")
         self._expect("]")
-        plain: Telling = getattr(inner, "or_nothing", inner)
+        plain: CompiledTemplate = getattr(inner, "or_nothing", inner)
 
         def words_or_empty(statement: Statement, speaker: Speaker) -> str | None:
             return plain(statement, speaker) or ""
 
         return words_or_empty
 
-    def _parse_field(self) -> tuple[bool, Slot]:
+    def _parse_field(self) -> tuple[bool, WordsFunction]:
         """Parse a field in braces; return whether it is printed itself, and the function that prints it.
 
-        The first value is False for a field on which only the choice of other words depends.
+        The first value is False if the field only chooses between other words.
         """
         begin = self.at
         while self.at < len(self.text) and self.text[self.at] not in ":}":
@@ -131,7 +131,7 @@ class _Parser:
         self._expect("}")
         return said, slot
 
-    def _parse_choice(self, read: _Field) -> tuple[bool, Slot]:
+    def _parse_choice(self, read: _Field) -> tuple[bool, WordsFunction]:
         if self.text[self.at] == "?":
             self.at += 1
             arms = self._parse_arms()
@@ -147,7 +147,7 @@ class _Parser:
             raise self.make_fault(f"{{{read.name}:...}} needs two words, like box|boxes")
         return False, read.choose_by_number(arms[0][1], arms[1][1])
 
-    def _parse_arms(self) -> list[tuple[str | None, Telling]]:
+    def _parse_arms(self) -> list[tuple[str | None, CompiledTemplate]]:
         """Parse the choices of a field: `a=words|b=words|words`, or `one|several`."""
         arms = []
         while True:
@@ -163,7 +163,7 @@ class _Parser:
             self.at += 1
 
 
-def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
+def _join_parts(parts: Sequence[str | tuple[bool, WordsFunction]]) -> CompiledTemplate:
     """Return a function that joins the words of the parts; it returns None if any part is None.
 
     Its attribute `or_nothing` is a function that also returns None if a printed field is empty.
@@ -192,7 +192,7 @@ def _join_parts(parts: Sequence[str | tuple[bool, Slot]]) -> Telling:
 class _Field:
     """A field of a statement, or a part of it, with a method for each form in which templates print it."""
 
-    def __init__(self, name: str, part: str, sort: FieldSort) -> None:
+    def __init__(self, name: str, part: str, sort: AnyFieldType) -> None:
         self.name = name
         self.part = part
         self.sort = sort
@@ -222,7 +222,7 @@ class _Field:
         said = self.words(statement, speaker)
         return speaker.language.possessive(said) if said else said
 
-    def in_form(self, form: str) -> Slot:
+    def in_form(self, form: str) -> WordsFunction:
         def formed_words(statement: Statement, speaker: Speaker) -> str | None:
             if form == "+":
                 value = self._stored_value(statement)
@@ -245,7 +245,7 @@ class _Field:
     def _known_value(self, statement: Statement, speaker: Speaker) -> object:
         """Return the part of the value that the audience may know; NOTHING if it may know none of it.
 
-        Of several values, those that the audience may know are returned.
+        For a list, it is the items that the audience may know.
         """
         value = getattr(statement, self.name)
         if value is None:
@@ -255,7 +255,7 @@ class _Field:
             return NOTHING
         return self._stored_value(statement) if self.part else left
 
-    def choose_by_truth(self, yes: Telling, no: Telling | None) -> Slot:
+    def choose_by_truth(self, yes: CompiledTemplate, no: CompiledTemplate | None) -> WordsFunction:
         def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
             value = self._known_value(statement, speaker)
             if value is not NOTHING and value:
@@ -264,7 +264,7 @@ class _Field:
 
         return chosen_words
 
-    def choose_by_number(self, one: Telling, several: Telling) -> Slot:
+    def choose_by_number(self, one: CompiledTemplate, several: CompiledTemplate) -> WordsFunction:
         def chosen_words(statement: Statement, speaker: Speaker) -> str | None:
             value = self._known_value(statement, speaker)
             if value is NOTHING:
@@ -274,7 +274,7 @@ class _Field:
 
         return chosen_words
 
-    def choose_by_value(self, arms: Sequence[tuple[str | None, Telling]]) -> Slot:
+    def choose_by_value(self, arms: Sequence[tuple[str | None, CompiledTemplate]]) -> WordsFunction:
         by_value = {value: words for value, words in arms if value is not None}
         other = next((words for value, words in arms if value is None), None)
 

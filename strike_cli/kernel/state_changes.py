@@ -3,7 +3,7 @@
 Begin with `apply_fact`. Changes are applied only here, for every caller: play, undo, redo, overrides, reading
 a journal, the bridge. No rule is known here. A state is never changed in place; a state made from another
 shares all unchanged tables with it. So what was computed from a table is valid as long as the table is the
-same object, and is cached by its identity (`remember_by_identity`, `about`).
+same object, and is cached by its identity (`cached_by_identity`, `cached_values_of`).
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from .statements import OWN_KEYS
 if TYPE_CHECKING:
     from typing import Protocol
 
-    from .journal_types import FactKept, SessionKept, WaitingDecision
+    from .journal_types import StoredFact, StoredSession, WaitingDecision
 
-    class InPlay(Protocol):
+    class StateAndBook(Protocol):
         """A state, and the book with which it is played, such as a `World`."""
 
         @property
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
         def book(self) -> object:
             """The content of the campaign."""
 
-    FoundOut = dict[object, Any]  # type: ignore[explicit-any]  # the caller knows the type of its answer
+    ComputedValues = dict[object, Any]  # type: ignore[explicit-any]  # the caller knows the type of its answer
     """What was computed from one state of a world, by question."""
 
 
@@ -69,15 +69,15 @@ def pack_fact_fields(fact: Mapping[str, object]) -> dict[str, object]:
     return {**own, FIELDS: fields}
 
 
-def unpack_fact_fields(written: Mapping[str, object]) -> dict[str, object]:
+def unpack_fact_fields(stored: Mapping[str, object]) -> dict[str, object]:
     """Return a fact from the form of the journal, with its fields beside the keys of every fact.
 
     Raises ValueError if a field has the name of such a key.
     """
-    fields = written[FIELDS]
+    fields = stored[FIELDS]
     if type(fields) is not dict or not OWN_KEYS.isdisjoint(fields):
         raise ValueError(FIELDS)
-    whole = dict(written)
+    whole = dict(stored)
     del whole[FIELDS]
     whole.update(fields)
     return whole
@@ -122,10 +122,7 @@ def pending_decisions_in(state: Mapping[str, object]) -> Mapping[str, WaitingDec
 
 
 def scene_table(state: Mapping[str, object], key: str) -> Mapping[str, object] | None:
-    """Return the table of a scene, typed as its game declares it.
-
-    Return None if no such scene is under way.
-    """
+    """Return the table of a scene in a state; None if no such scene is under way."""
     return cast("Mapping[str, object] | None", state.get(key))
 
 
@@ -134,16 +131,23 @@ def scene_table_under_way(state: Mapping[str, object], key: str) -> Mapping[str,
     return cast("Mapping[str, object]", state[key])
 
 
-def session_in(state: Mapping[str, object]) -> SessionKept:
+def session_in(state: Mapping[str, object]) -> StoredSession:
     """Return the session in a state, open or closed; {} before the first one."""
-    return cast("SessionKept", state.get("session", {}))
+    return cast("StoredSession", state.get("session", {}))
 
 
 def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) -> State:
     """Return a new state with the changes made; it shares everything unchanged with the old one.
 
-    `places` puts keys back in their old order. State is changed nowhere else: not by play, undo, redo,
-    overrides or reading a journal.
+    The state is changed nowhere else: not by play, undo, redo, overrides or reading a journal.
+
+    Args:
+        state: The old state, which stays as it is.
+        changes: The changes, in order.
+        places: The places at which undo puts removed keys back (`places_to_restore`).
+
+    Returns:
+        The new state.
     """
     before = dict(places) if places else None
     for number, (path, _, after) in enumerate(changes):
@@ -151,12 +155,12 @@ def apply_changes(state: State, changes: Iterable[Change], places: Places = ()) 
     return state
 
 
-def apply_fact(state: State, fact: FactKept) -> State:
+def apply_fact(state: State, fact: StoredFact) -> State:
     """Return a new state with the changes of a fact from the journal."""
     return apply_changes(state, fact["changes"], fact.get("places", ()))
 
 
-def _set_value(table: State, keys: tuple[str, ...], value: object, before: str | None) -> State:
+def _set_value(table: State, keys: tuple[str, ...], value: object, next_key: str | None) -> State:
     whole = copy = table.copy()
     for key in keys[:-1]:
         inner = copy.get(key)
@@ -167,16 +171,16 @@ def _set_value(table: State, keys: tuple[str, ...], value: object, before: str |
     if value is None:
         copy.pop(key, None)
         return whole
-    if type(value) is list and _changes_sort(copy.get(key), value):
+    if type(value) is list and _changes_toml_form(copy.get(key), value):
         # Its position in the file changes: after all others of its sort, or back to the former one.
         del copy[key]
-        before = (
-            before
-            if before in copy and _is_written_as_table(copy[before]) == _is_written_as_table(value)
+        next_key = (
+            next_key
+            if next_key in copy and _is_written_as_table(copy[next_key]) == _is_written_as_table(value)
             else None
         )
-    if before is not None and key not in copy and before in copy:
-        items = list(_insert_before(copy, key, value, before))
+    if next_key is not None and key not in copy and next_key in copy:
+        items = list(_insert_before(copy, key, value, next_key))
         copy.clear()
         copy.update(items)
     else:
@@ -184,9 +188,9 @@ def _set_value(table: State, keys: tuple[str, ...], value: object, before: str |
     return whole
 
 
-def _insert_before(table: State, key: str, value: object, before: str) -> Iterator[tuple[str, object]]:
+def _insert_before(table: State, key: str, value: object, next_key: str) -> Iterator[tuple[str, object]]:
     for other, there in table.items():
-        if other == before:
+        if other == next_key:
             yield key, value
         yield other, there
 
@@ -194,8 +198,16 @@ def _insert_before(table: State, key: str, value: object, before: str) -> Iterat
 def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int, str]]:
     """Return the places of the keys that changes remove, or move in state.toml, for undo to use.
 
-    Each place is the number of a change, and the key before which undo puts the removed key back. That is the
-    next key of the same sort: state.toml has plain values before tables, whatever their order in memory.
+    Each place is the number of a change, and the key before which undo puts the removed key back. That key is
+    the next one of the same form, table or plain value: state.toml has plain values before tables, whatever
+    their order in memory.
+
+    Args:
+        state: The state before the changes.
+        changes: The changes, in order.
+
+    Returns:
+        The places, in the order of the changes.
     """
     places: list[tuple[int, str]] = []
     changes = list(changes)
@@ -217,10 +229,10 @@ def places_to_restore(state: State, changes: Iterable[Change]) -> list[tuple[int
 
 def moves_key(before: object, after: object) -> bool:
     """Return whether a change from `before` to `after` removes the key or moves it within state.toml."""
-    return after is None or (type(after) is list and _changes_sort(before, after))
+    return after is None or (type(after) is list and _changes_toml_form(before, after))
 
 
-def _changes_sort(before: object, after: list[object]) -> bool:
+def _changes_toml_form(before: object, after: list[object]) -> bool:
     """Return whether a change moves a list between the plain values and the tables of state.toml."""
     return type(before) is list and _is_written_as_table(before) != _is_written_as_table(after)
 
@@ -230,9 +242,9 @@ ON_A_LINE = 95
 
 
 def _is_written_as_table(value: object) -> bool:
-    """Return whether state.toml has a value among its tables rather than its plain values.
+    """Return whether state.toml has a value among its tables, and not among its plain values.
 
-    That is so for a table, and for a list of tables of which one doesn't fit on a line.
+    It is True for a table. It is also True for a list of tables if one of them is too long for a line.
     """
     if isinstance(value, list):
         return _is_list_of_tables(value) and not all(0 < _width_of_item(one) <= ON_A_LINE for one in value)
@@ -244,9 +256,9 @@ def _is_list_of_tables(items: list[object]) -> bool:
 
 
 def _width_on_line(value: object) -> int:
-    """Return how many characters a value takes on a line of state.toml.
+    """Return the number of characters that a value takes on a line of state.toml.
 
-    It is 0 for a list that isn't empty, which takes several lines, and for a table with such a list.
+    It is 0 for a value that takes several lines: a list with items, or a table with such a list.
     """
     if isinstance(value, dict):
         inner = [_width_on_line(each) for each in value.values()]
@@ -270,7 +282,7 @@ def _json_width(text: str) -> int:
     return len(json.dumps(text.replace("\t", " ").replace("\x7f", "\0"), ensure_ascii=False))
 
 
-def reverse_facts(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[int, str]]]:
+def changes_and_places_to_undo(facts: Iterable[StoredFact]) -> tuple[list[Change], list[tuple[int, str]]]:
     """Return the changes that undo facts, and the places at which they put keys back.
 
     The changes go from the last fact back to the first.
@@ -287,9 +299,9 @@ def reverse_facts(facts: Iterable[FactKept]) -> tuple[list[Change], list[tuple[i
     return changes, places
 
 
-def reversed_changes(facts: Iterable[FactKept]) -> list[Change]:
+def changes_to_undo(facts: Iterable[StoredFact]) -> list[Change]:
     """Return the changes that undo facts, from the last fact back to the first, without places."""
-    return reverse_facts(facts)[0]
+    return changes_and_places_to_undo(facts)[0]
 
 
 Made = TypeVar("Made")
@@ -301,10 +313,17 @@ MOST_BOOKS = 16
 """How many books have cached values: each holds all that a campaign defines."""
 
 
-def remember_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function so that it runs only once for the same objects, which nobody may change.
+def cached_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
+    """Decorate a function so that it runs only once for the same objects.
 
-    If the function has several arguments, the first must be the book, or belong to a book.
+    The objects must not change. If the function has several arguments, the first must be the book, or belong
+    to one book.
+
+    Args:
+        make: The function.
+
+    Returns:
+        The function with a cache.
     """
     known: dict[tuple[int, ...], tuple[Made, tuple[*Parts]]] = {}
     books: set[int] = set()
@@ -325,28 +344,28 @@ def remember_by_identity(make: Callable[[*Parts], Made]) -> Callable[[*Parts], M
     return cached_call
 
 
-_width_of_item = remember_by_identity(_width_on_line)
+_width_of_item = cached_by_identity(_width_on_line)
 """Returns `_width_on_line` for an item of a list, cached: lists made from one another share their items."""
 
 MOST_IN_PASSING = 256
-"""How many values are cached in a block of `remember_results`."""
+"""How many values are cached in a block of `block_cache`."""
 
 
-class _Passing(local):
-    """The cache of the current `remember_results` block of each thread; None outside such a block."""
+class _BlockCache(local):
+    """The cache of the current `block_cache` block of each thread; None outside such a block."""
 
     memory: dict[tuple[object, ...], tuple[object, tuple[object, ...]]] | None = None
 
 
-_passing = _Passing()
+_passing = _BlockCache()
 
 
 @contextmanager
-def remember_results() -> Iterator[None]:
-    """Cache the results of `remember_in_block` functions until the end of the block.
+def block_cache() -> Iterator[None]:
+    """Cache the results of functions decorated with `cached_in_block`, until the end of the block.
 
-    A function then runs only once for the same objects. It is for going through many states one after
-    another.
+    Within the block, such a function runs only once for the same objects. Use it around code that goes
+    through many states.
     """
     before = _passing.memory
     _passing.memory = {}
@@ -356,10 +375,16 @@ def remember_results() -> Iterator[None]:
         _passing.memory = before
 
 
-def remember_in_block(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
-    """Decorate a function so that its results are cached within a `remember_results` block.
+def cached_in_block(make: Callable[[*Parts], Made]) -> Callable[[*Parts], Made]:
+    """Decorate a function so that its results are cached within a `block_cache` block.
 
-    Nobody may change the objects that it is called with.
+    Outside such a block, the function runs at each call. Its arguments must not change.
+
+    Args:
+        make: The function.
+
+    Returns:
+        The function with a cache.
     """
 
     @wraps(make)
@@ -384,24 +409,24 @@ MOST_STATES = 1024
 """How many states have cached values; then all are dropped."""
 
 
-class _Memory:
+class _WorldCache:
     """A cache of values computed from worlds, by state and book.
 
-    `latest` is the world that was asked about last: its state, its book and its values. It is a single
-    attribute, so that no thread sees half of it.
+    `latest` has the state, the book and the values of the latest request. It is a single attribute, so that
+    another thread never sees half of it.
     """
 
     __slots__ = ("books", "latest", "states")
 
     def __init__(self) -> None:
-        self.states: dict[int, tuple[State, object, FoundOut]] = {}
+        self.states: dict[int, tuple[State, object, ComputedValues]] = {}
         self.books: set[int] = set()
-        self.latest: tuple[State | None, object, FoundOut] = None, None, {}
+        self.latest: tuple[State | None, object, ComputedValues] = None, None, {}
 
-    def computed_about(self, world: InPlay) -> FoundOut:
+    def values_of(self, world: StateAndBook) -> ComputedValues:
         """Return the values computed so far for exactly this state and book of a world.
 
-        Callers add to them.
+        Callers add new values to the result.
         """
         state, book = world.state, world.book
         latest = self.latest
@@ -418,10 +443,10 @@ class _Memory:
         return known[2]
 
 
-about = _Memory().computed_about
+cached_values_of = _WorldCache().values_of
 
 
-def next_state(world: InPlay, changes: Sequence[Change]) -> State:
+def next_state(world: StateAndBook, changes: Sequence[Change]) -> State:
     """Return the world's state after changes.
 
     Equal changes of the same state return the same object, so that plays that begin alike share everything
@@ -429,10 +454,10 @@ def next_state(world: InPlay, changes: Sequence[Change]) -> State:
     """
     if not changes:
         return world.state
-    known: list[tuple[Sequence[Change], State]] = about(world).setdefault(next_state, [])
+    known: list[tuple[Sequence[Change], State]] = cached_values_of(world).setdefault(next_state, [])
     for made, state in known:
         if made == changes and all(
-            _are_alike(one[2], other[2]) for one, other in zip(made, changes, strict=True)
+            _equal_in_type_and_order(one[2], other[2]) for one, other in zip(made, changes, strict=True)
         ):
             return state
     state = apply_changes(world.state, changes)
@@ -440,14 +465,14 @@ def next_state(world: InPlay, changes: Sequence[Change]) -> State:
     return state
 
 
-def _are_alike(one: object, other: object) -> bool:
+def _equal_in_type_and_order(one: object, other: object) -> bool:
     """Return whether two values are equal, including the types of their parts and the order of keys."""
     if one is other:
         return True
     if type(one) is not type(other):
         return False
     if isinstance(one, dict) and isinstance(other, dict):
-        return len(one) == len(other) and all(map(_are_alike, one.items(), other.items()))
+        return len(one) == len(other) and all(map(_equal_in_type_and_order, one.items(), other.items()))
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(_are_alike, one, other))
+        return len(one) == len(other) and all(map(_equal_in_type_and_order, one, other))
     return repr(one) == repr(other) if isinstance(one, float) else one == other

@@ -42,7 +42,7 @@ from typing import (
 
 from ..problems import PluginProblem
 from ..values import Value
-from .sentence_templates import Telling, TemplateFault, compile_template
+from .sentence_templates import CompiledTemplate, TemplateFault, compile_template
 
 SIGNATURES = ("power_of", "decided_by", "trait_of")
 """The keys for people behind a fact who needn't be among its fields."""
@@ -155,8 +155,8 @@ T = TypeVar("T")
 K = TypeVar("K", bound=str)
 
 
-class Sort(Generic[T]):
-    """The sort of a field: it decides how a value is worded, who may know it, and how a journal stores it.
+class FieldType(Generic[T]):
+    """The sort of a field: the type that decides on a value's words, audience and form in the journal.
 
     This base class is for plain values: a number, a yes or no, or a word that templates read but never print
     (`{result:miss=a miss|...}`).
@@ -192,7 +192,7 @@ class Sort(Generic[T]):
         left = self.known_part(value, statement, speaker)
         return None if left is None else self.to_json(left, speaker)
 
-    def of_json(self, value: object) -> T:
+    def from_json(self, value: object) -> T:
         """Return the value that a journal stores as `value`.
 
         Raises TypeError, KeyError or ValueError if `value` isn't a form in which this sort is stored.
@@ -206,23 +206,23 @@ class Sort(Generic[T]):
     @property
     def has_ids(self) -> bool:
         """Whether a value of this sort can name something by id."""
-        return type(self).ids is not Sort.ids
+        return type(self).ids is not FieldType.ids
 
-    def typed(self, value: T) -> Iterator[str]:
+    def typed_words(self, value: T) -> Iterator[str]:
         """Yield the words in the value that are printed as they were typed."""
         yield from ()
 
 
-class Text(Sort[str]):
+class Text(FieldType[str]):
     """A text: an id, or words that aren't checked for an audience."""
 
-    def of_json(self, value: object) -> str:
+    def from_json(self, value: object) -> str:
         if not isinstance(value, str):
             raise TypeError(f"{value!r} is not text")
         return value
 
 
-class Named(Text):
+class NamedId(Text):
     """The id of something that has a name: `sort` is "person", or a kind of content in the book."""
 
     def __init__(self, sort: str) -> None:
@@ -243,18 +243,18 @@ class Named(Text):
             yield self.sort, value
 
 
-class Written(Text):
+class BookText(Text):
     """Words of the book, printed unchanged: the name of a weapon, the effect of a power.
 
     They name nobody in a scene, so everybody who may see the statement may read them.
     """
 
-    def typed(self, value: str) -> Iterator[str]:
+    def typed_words(self, value: str) -> Iterator[str]:
         if value:
             yield value
 
 
-class Typed(Written):
+class TypedText(BookText):
     """Words that somebody typed: a note, a reason, a title."""
 
     def words(self, value: str, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -264,7 +264,7 @@ class Typed(Written):
         return not value or speaker.audience_may_read(value)
 
 
-class TypedName(Named):
+class TypedNameId(NamedId):
     """The id of something to which somebody gave a name.
 
     The audience may not know it if the name gives away somebody hidden.
@@ -282,8 +282,8 @@ class Verbatim(Text):
     """Text that people type for the program, the same in every language: a command, a path of the state."""
 
 
-class Number(Sort[T]):
-    """A number of a person, such as HP, which not every audience may know."""
+class PersonNumber(FieldType[T]):
+    """A person's number, such as HP, that some audiences may not know."""
 
     def is_known(self, value: T, statement: Statement, speaker: Speaker) -> bool:
         return speaker.may_know_numbers_of(statement.subject)
@@ -311,13 +311,13 @@ class BeforeAfter:
         return f"{self.before} to {self.after}"
 
 
-class Change(Number[BeforeAfter]):
-    """A person's number before and after a change, which not every audience may know."""
+class NumberChange(PersonNumber[BeforeAfter]):
+    """A person's number before and after a change; some audiences may not know it."""
 
     def to_json(self, value: BeforeAfter, speaker: Speaker) -> list[int]:
         return [value.before, value.after]
 
-    def of_json(self, value: object) -> BeforeAfter:
+    def from_json(self, value: object) -> BeforeAfter:
         match value:
             case [int(before), int(after)]:
                 return BeforeAfter(before, after)
@@ -328,14 +328,14 @@ SIDE_BY_SIDE = ","
 """The `joint` of a list that has commas only, such as a list of clauses."""
 
 
-class Several(Sort[Sequence[T]]):
+class ListField(FieldType[Sequence[T]]):
     """Several values of one sort, as a list.
 
     Values that the audience may not know are left out. If there are only such values, the audience may not
     know the list at all.
     """
 
-    def __init__(self, one: Sort[T]) -> None:
+    def __init__(self, one: FieldType[T]) -> None:
         self.one = one
 
     def words(
@@ -366,11 +366,11 @@ class Several(Sort[Sequence[T]]):
         known = [item for item in told if item is not None]
         return known if known or not told else None
 
-    def of_json(self, value: object) -> Sequence[T]:
+    def from_json(self, value: object) -> Sequence[T]:
         if not isinstance(value, list | tuple):
             raise TypeError(f"{value!r} is not a list")
         # [] and not (): a value equal to the default () would be left out when it is stored again.
-        return tuple(self.one.of_json(item) for item in value) or []
+        return tuple(self.one.from_json(item) for item in value) or []
 
     def ids(self, value: Sequence[T]) -> Iterator[tuple[str, str]]:
         for item in value:
@@ -380,13 +380,13 @@ class Several(Sort[Sequence[T]]):
     def has_ids(self) -> bool:
         return self.one.has_ids
 
-    def typed(self, value: Sequence[T]) -> Iterator[str]:
+    def typed_words(self, value: Sequence[T]) -> Iterator[str]:
         for item in value:
-            yield from self.one.typed(item)
+            yield from self.one.typed_words(item)
 
 
-class FirstOf(Several[T]):
-    """Several values of one sort, worded as the first that the audience may know, and how many more."""
+class FirstAndCount(ListField[T]):
+    """Several values of one sort, shown as the first known one and the number of others."""
 
     def words(
         self, value: Sequence[T], statement: Statement, speaker: Speaker, joint: str = ""
@@ -396,10 +396,10 @@ class FirstOf(Several[T]):
         return speaker.language.and_more(known[0], len(known) - 1) if known else None
 
 
-class Listed(Several[T]):
+class MarkedList(ListField[T]):
     """Several values of one sort, separated by the same mark in every language."""
 
-    def __init__(self, one: Sort[T], mark: str) -> None:
+    def __init__(self, one: FieldType[T], mark: str) -> None:
         super().__init__(one)
         self.mark = mark
 
@@ -411,13 +411,13 @@ class Listed(Several[T]):
         return self.mark.join(known) if known or not said else None
 
 
-class ByEach(Sort[Mapping[str, T]]):
+class MappingField(FieldType[Mapping[str, T]]):
     """Values by key, such as dice by person.
 
-    Entries whose key the audience may not know are left out. A template can't print such a field.
+    Entries with a key that the audience may not know are left out. A template can't print such a field.
     """
 
-    def __init__(self, key: Sort[str], value: Sort[T]) -> None:
+    def __init__(self, key: FieldType[str], value: FieldType[T]) -> None:
         self.key = key
         self.value = value
 
@@ -455,43 +455,43 @@ class ByEach(Sort[Mapping[str, T]]):
         known = {key: item for key, item in told.items() if item is not None}
         return known if known or not value else None
 
-    def of_json(self, value: object) -> Mapping[str, T]:
+    def from_json(self, value: object) -> Mapping[str, T]:
         if not isinstance(value, dict):
             raise TypeError(f"{value!r} is not a table")
-        return {key: self.value.of_json(item) for key, item in value.items()}
+        return {key: self.value.from_json(item) for key, item in value.items()}
 
     def ids(self, value: Mapping[str, T]) -> Iterator[tuple[str, str]]:
         for key, item in value.items():
             yield from self.key.ids(key)
             yield from self.value.ids(item)
 
-    def typed(self, value: Mapping[str, T]) -> Iterator[str]:
+    def typed_words(self, value: Mapping[str, T]) -> Iterator[str]:
         for item in value.values():
-            yield from self.value.typed(item)
+            yield from self.value.typed_words(item)
 
 
-class _Nested(Sort["Clause"]):
+class _ClauseField(FieldType["Clause"]):
     """The sort of a field that has a clause, with fields and a template of its own.
 
-    The clause decides by itself what an audience may know of it. The statement around it may call a person
-    "somebody unseen"; a clause that names that person is left out all the same.
+    The audience's knowledge is checked for the clause alone. If the clause names a person that the audience
+    may not know, the clause is left out, even if the statement around it says "somebody unseen".
     """
 
     side_by_side = True
 
     def words(self, value: Clause, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
-        return say(value, _inner_speaker(speaker))
+        return say(value, _speaker_without_unseen(speaker))
 
     def is_known(self, value: Clause, statement: Statement, speaker: Speaker) -> bool:
-        return say(value, _inner_speaker(speaker)) is not None
+        return say(value, _speaker_without_unseen(speaker)) is not None
 
     def to_json(self, value: Clause, speaker: Speaker) -> dict[str, object]:
         return clause_as_json(value, speaker)
 
     def known_json(self, value: Clause, statement: Statement, speaker: Speaker) -> object:
-        return clause_as_known(value, speaker) if self.is_known(value, statement, speaker) else None
+        return clause_as_known_json(value, speaker) if self.is_known(value, statement, speaker) else None
 
-    def of_json(self, value: object) -> Clause:
+    def from_json(self, value: object) -> Clause:
         found = _statement_from_table(value, "clause")
         if not isinstance(found, Clause):
             raise TypeError(f"{found.kind} is not a clause")
@@ -500,11 +500,11 @@ class _Nested(Sort["Clause"]):
     def ids(self, value: Clause) -> Iterator[tuple[str, str]]:
         return value.ids()
 
-    def typed(self, value: Clause) -> Iterator[str]:
-        return value.typed()
+    def typed_words(self, value: Clause) -> Iterator[str]:
+        return value.typed_words()
 
 
-class _Question(Sort["Decision"]):
+class _DecisionField(FieldType["Decision"]):
     """The sort of a field that has a decision: the one that a fact is about."""
 
     def words(self, value: Decision, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -518,9 +518,9 @@ class _Question(Sort["Decision"]):
 
     def known_json(self, value: Decision, statement: Statement, speaker: Speaker) -> object:
         known = self.is_known(value, statement, speaker)
-        return {"decision": value.kind, **value.known_to(speaker)} if known else None
+        return {"decision": value.kind, **value.as_json_known_to(speaker)} if known else None
 
-    def of_json(self, value: object) -> Decision:
+    def from_json(self, value: object) -> Decision:
         found = _statement_from_table(value, "decision")
         if not isinstance(found, Decision):
             raise TypeError(f"{found.kind} is not a decision")
@@ -529,11 +529,11 @@ class _Question(Sort["Decision"]):
     def ids(self, value: Decision) -> Iterator[tuple[str, str]]:
         return value.ids()
 
-    def typed(self, value: Decision) -> Iterator[str]:
-        return value.typed()
+    def typed_words(self, value: Decision) -> Iterator[str]:
+        return value.typed_words()
 
 
-class _WordsOrClause(Sort["str | Clause"]):
+class _WordsOrClause(FieldType["str | Clause"]):
     """The sort of a field that has a clause, or words that name nobody in a scene.
 
     The words come from the program or from the book.
@@ -555,44 +555,44 @@ class _WordsOrClause(Sort["str | Clause"]):
     def known_json(self, value: str | Clause, statement: Statement, speaker: Speaker) -> object:
         return value if isinstance(value, str) else NESTED.known_json(value, statement, speaker)
 
-    def of_json(self, value: object) -> str | Clause:
-        return value if isinstance(value, str) else NESTED.of_json(value)
+    def from_json(self, value: object) -> str | Clause:
+        return value if isinstance(value, str) else NESTED.from_json(value)
 
     def ids(self, value: str | Clause) -> Iterator[tuple[str, str]]:
         return iter(()) if isinstance(value, str) else value.ids()
 
-    def typed(self, value: str | Clause) -> Iterator[str]:
-        return iter(()) if isinstance(value, str) else value.typed()
+    def typed_words(self, value: str | Clause) -> Iterator[str]:
+        return iter(()) if isinstance(value, str) else value.typed_words()
 
 
-def _inner_speaker(speaker: Speaker) -> Speaker:
-    return speaker.speaker if isinstance(speaker, _Unseen) else speaker
+def _speaker_without_unseen(speaker: Speaker) -> Speaker:
+    return speaker.speaker if isinstance(speaker, _UnseenSpeaker) else speaker
 
 
 if TYPE_CHECKING:
-    FieldSort = Sort[Any]  # type: ignore[explicit-any]  # a field is read by its name, whatever is in it
+    AnyFieldType = FieldType[Any]  # type: ignore[explicit-any]  # a field is read by its name, whatever is in it
     """The sort of a field, for any type of value."""
-    _Field = tuple[str, str, FieldSort, object]
+    _Field = tuple[str, str, AnyFieldType, object]
     """A field: its name, its name in the journal, its sort, and its default if a journal lacks it."""
-PLAIN: FieldSort = Sort()
-NESTED = _Nested()
-QUESTION = _Question()
+PLAIN: AnyFieldType = FieldType()
+NESTED = _ClauseField()
+QUESTION = _DecisionField()
 
-Person = Annotated[str, Named("person")]
+Person = Annotated[str, NamedId("person")]
 """The id of somebody in a scene, of a character, or of somebody who is only named; "" for nobody."""
-Zone = Annotated[str, Named("zone")]
+Zone = Annotated[str, NamedId("zone")]
 """The id of a zone in a scene."""
-Square = Annotated[str, Named("square")]
+Square = Annotated[str, NamedId("square")]
 """A square of the map, such as C7. Players aren't told of squares in the fog."""
-Words = Annotated[str, Typed()]
+Words = Annotated[str, TypedText()]
 """Words that somebody typed: a note, a reason, a title. They are withheld if they name somebody hidden."""
 Code = Annotated[str, Verbatim()]
 """Text that people type for the program: a command, a path of the state."""
-BookWords = Annotated[str, Written()]
+BookWords = Annotated[str, BookText()]
 """Words of the book, such as the name of a weapon."""
-Hp = Annotated[BeforeAfter, Change()]
+Hp = Annotated[BeforeAfter, NumberChange()]
 """The HP of the person in the field `who`, before and after. Not every audience may know them."""
-HpNumber = Annotated[int, Number()]
+HpNumber = Annotated[int, PersonNumber()]
 """A number that only those may know who may know the person's HP."""
 
 
@@ -604,22 +604,22 @@ somebody typed, use a clause with `Words`.
 """
 
 
-def field_sort(annotation: object) -> FieldSort:
+def field_type(annotation: object) -> AnyFieldType:
     """Return the sort of a field with this annotation. Raises TypeError if there is none."""
     origin = get_origin(annotation)
-    found: FieldSort | None = None
+    found: AnyFieldType | None = None
     if origin is Annotated:
         value, *said = get_args(annotation)
-        found = next((one for one in said if isinstance(one, Sort)), None) or field_sort(value)
+        found = next((one for one in said if isinstance(one, FieldType)), None) or field_type(value)
     elif origin in (Union, UnionType):
-        sorts = [field_sort(one) for one in get_args(annotation) if one is not NoneType]
+        sorts = [field_type(one) for one in get_args(annotation) if one is not NoneType]
         found = sorts[0] if len({type(sort) for sort in sorts}) == 1 else None
     elif isinstance(origin, type):
-        inner = [field_sort(one) for one in get_args(annotation) if one is not Ellipsis]
+        inner = [field_type(one) for one in get_args(annotation) if one is not Ellipsis]
         if issubclass(origin, Mapping):
-            found = ByEach(*inner)
+            found = MappingField(*inner)
         elif issubclass(origin, Sequence) and len(inner) == 1:
-            found = Several(inner[0])
+            found = ListField(inner[0])
     elif isinstance(annotation, type):
         ways = {(str, int): PLAIN, (Clause,): NESTED, (Decision,): QUESTION}
         found = next((sort for types, sort in ways.items() if issubclass(annotation, types)), None)
@@ -632,13 +632,13 @@ def field_sort(annotation: object) -> FieldSort:
 
 S = TypeVar("S", bound="Statement")
 
-classes: dict[str, type[Statement]] = {}
+classes_by_key: dict[str, type[Statement]] = {}
 """The classes that are imported, by kind, or `kind:variant`.
 
 `registry.statement_class` also finds one that isn't imported yet.
 """
 
-find_class: list[Callable[[str], type[Statement] | None]] = []
+class_finders: list[Callable[[str], type[Statement] | None]] = []
 """What finds a class that isn't imported. The registry sets it, since only it knows where to look."""
 
 
@@ -646,9 +646,10 @@ find_class: list[Callable[[str], type[Statement] | None]] = []
 class Statement:
     """The base class of facts, clauses and decisions: typed fields, in order, and their templates.
 
-    An instance never changes. If Python reserves a word, such as `for`, the field is `for_`. It is no
-    dataclass, since several hundred such classes are imported at each start: defining one takes 16 µs, a
-    NamedTuple 109, a dataclass with slots 615. The constructor is compiled when it is first used.
+    An instance never changes. If Python reserves a word, such as `for`, the field is `for_`. The class is no
+    dataclass, because that is too slow for the several hundred such classes that each start imports: it takes
+    615 µs to define a dataclass with slots, 109 µs for a NamedTuple, and 16 µs for this. The constructor is
+    compiled at its first use.
     """
 
     kind: ClassVar[str] = ""
@@ -703,9 +704,9 @@ class Statement:
         cls.__init__ = _compile_constructor  # type: ignore[method-assign, assignment]  # until it is first called
         # A plugin with a kind that exists already is switched off, so it must not replace that class.
         if not cls.__name__.startswith("_") and (
-            cls.key not in classes or classes[cls.key].__module__ == cls.__module__
+            cls.key not in classes_by_key or classes_by_key[cls.key].__module__ == cls.__module__
         ):
-            classes[cls.key] = cls
+            classes_by_key[cls.key] = cls
 
     @classmethod
     def declaration(cls) -> _Declaration:
@@ -715,17 +716,17 @@ class Statement:
         return cls._made
 
     @classmethod
-    def sorts(cls) -> Mapping[str, FieldSort]:
+    def field_types(cls) -> Mapping[str, AnyFieldType]:
         """Return the sort of each field, by the field's name."""
         return cls.declaration().sorts
 
     @classmethod
-    def template_sorts(cls) -> Mapping[str, FieldSort]:
+    def template_types(cls) -> Mapping[str, AnyFieldType]:
         """Return the sorts of all names that the class's templates may use: its fields and its properties.
 
         The sort of a property is that of its return annotation.
         """
-        derived: dict[str, FieldSort] = {}
+        derived: dict[str, AnyFieldType] = {}
         for base in cls.__mro__:
             for name, value in () if base in _BASES else vars(base).items():
                 if isinstance(value, property) and value.fget:
@@ -734,20 +735,20 @@ class Statement:
                     returned = value.fget.__annotations__["return"]
                     if isinstance(returned, str):
                         returned = eval(returned, value.fget.__globals__)
-                    derived.setdefault(name, field_sort(returned))
-        return {**derived, **cls.sorts()}
+                    derived.setdefault(name, field_type(returned))
+        return {**derived, **cls.field_types()}
 
     @classmethod
     def own_templates(cls) -> Iterator[tuple[str, str]]:
         """Yield the name of each class attribute that has a template, with the template."""
-        for name in TELLINGS:
+        for name in TEMPLATE_ATTRIBUTES:
             template = getattr(cls, name, None)
             if template is not None:
                 yield name, template
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
-            getattr(self, name) == getattr(other, name) for name in self.sorts()
+            getattr(self, name) == getattr(other, name) for name in self.field_types()
         )
 
     def __hash__(self) -> int:
@@ -755,7 +756,7 @@ class Statement:
         return hash((self.kind, fields))
 
     def __repr__(self) -> str:
-        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.sorts())
+        fields = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.field_types())
         return f"{type(self).__name__}({fields})"
 
     def as_json(self, speaker: Speaker) -> dict[str, object]:
@@ -763,13 +764,13 @@ class Statement:
 
         Fields that have their default, or are None, are left out, since TOML has no null.
         """
-        said = self._fields_set(self.declaration().fields)
+        said = self._fields_with_values(self.declaration().fields)
         return self._variant_field() | {key: sort.to_json(value, speaker) for key, sort, value in said}
 
     def _variant_field(self) -> dict[str, object]:
         return {"variant": self.variant} if self.variant else {}
 
-    def _fields_set(self, fields: Sequence[_Field]) -> Iterator[tuple[str, FieldSort, object]]:
+    def _fields_with_values(self, fields: Sequence[_Field]) -> Iterator[tuple[str, AnyFieldType, object]]:
         """Yield the key in the journal, the sort and the value of each field that is set.
 
         Those of `fields` that are None or have their default are left out.
@@ -780,7 +781,7 @@ class Statement:
                 yield key, sort, value
 
     @classmethod
-    def of_json(cls: type[S], fields: Mapping[str, object]) -> S:
+    def from_json(cls: type[S], fields: Mapping[str, object]) -> S:
         """Return the statement with these fields from a journal; other keys are ignored.
 
         Raises TypeError, KeyError or ValueError if a field is missing or has another form.
@@ -789,15 +790,15 @@ class Statement:
         for name, key, sort, default in cls.declaration().fields:
             value = fields.get(key)
             if value is not None:
-                given[name] = sort.of_json(value)
+                given[name] = sort.from_json(value)
             elif default is None or key in fields:
                 given[name] = None
         return cls(**given)
 
-    def known_to(self, speaker: Speaker) -> dict[str, object]:
+    def as_json_known_to(self, speaker: Speaker) -> dict[str, object]:
         """Return the fields that the speaker's audience may know, in the form of the journal."""
         found = self._variant_field()
-        for key, sort, value in self._fields_set(self.declaration().fields):
+        for key, sort, value in self._fields_with_values(self.declaration().fields):
             told = sort.known_json(value, self, speaker)
             if told is not None:
                 found[key] = told
@@ -805,13 +806,13 @@ class Statement:
 
     def ids(self) -> Iterator[tuple[str, str]]:
         """Yield everything that the statement names, each with its sort and id."""
-        for _, sort, value in self._fields_set(self.declaration().naming):
+        for _, sort, value in self._fields_with_values(self.declaration().fields_with_ids):
             yield from sort.ids(value)
 
-    def typed(self) -> Iterator[str]:
+    def typed_words(self) -> Iterator[str]:
         """Yield the words in the statement that are printed as they were typed."""
-        for _, sort, value in self._fields_set(self.declaration().worded):
-            yield from sort.typed(value)
+        for _, sort, value in self._fields_with_values(self.declaration().fields_with_typed_words):
+            yield from sort.typed_words(value)
 
 
 class _Declaration:
@@ -820,12 +821,19 @@ class _Declaration:
     The class's compiled templates are cached here too.
     """
 
-    __slots__ = ("defaults", "fields", "naming", "sorts", "tellings", "worded")
+    __slots__ = (
+        "compiled_templates",
+        "defaults",
+        "fields",
+        "fields_with_ids",
+        "fields_with_typed_words",
+        "sorts",
+    )
 
     def __init__(self, cls: type[Statement]) -> None:
-        self.sorts: dict[str, FieldSort] = {}
+        self.sorts: dict[str, AnyFieldType] = {}
         self.defaults: dict[str, object] = {}
-        self.tellings: dict[tuple[Language, str], Telling | None] = {}
+        self.compiled_templates: dict[tuple[Language, str], CompiledTemplate | None] = {}
         optional: set[str] = set()
         for base in reversed(cls.__mro__):
             if base in _BASES:
@@ -837,7 +845,7 @@ class _Declaration:
                 if name.startswith("_") or "ClassVar" in said:
                     continue
                 said = eval(annotation, space) if isinstance(annotation, str) else annotation
-                self.sorts[name] = field_sort(said)
+                self.sorts[name] = field_type(said)
                 if _may_be_none(said):
                     optional.add(name)
                 if name in vars(base):
@@ -847,7 +855,7 @@ class _Declaration:
             for name, sort in self.sorts.items()
         ]
         for name, key, sort, default in self.fields:
-            if key in _OWN_KEYS[cls._form] and not (key in SIGNATURES and isinstance(sort, Named)):
+            if key in _OWN_KEYS[cls._form] and not (key in SIGNATURES and isinstance(sort, NamedId)):
                 raise TypeError(
                     f"{cls.__name__}.{name}: {key!r} is a key of every {cls._form}; rename the field"
                 )
@@ -856,8 +864,10 @@ class _Declaration:
                     f"{cls.__name__}.{name} may be None, and is {default!r} by default: a journal can't tell "
                     "which it was; let the default be None"
                 )
-        self.naming = [field for field in self.fields if field[2].has_ids]
-        self.worded = [field for field in self.fields if type(field[2]).typed is not Sort.typed]
+        self.fields_with_ids = [field for field in self.fields if field[2].has_ids]
+        self.fields_with_typed_words = [
+            field for field in self.fields if type(field[2]).typed_words is not FieldType.typed_words
+        ]
 
 
 _NO_DEFAULT = object()
@@ -878,7 +888,7 @@ def _may_be_none(annotation: object) -> bool:
 _BASES: set[type] = {object}
 """The base classes without fields, and without properties for templates."""
 
-TELLINGS = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
+TEMPLATE_ATTRIBUTES = ("says", "says_without_hp", "says_unseen", "says_face_down", "headline", "asks")
 """The names of the attributes that have templates."""
 
 
@@ -950,7 +960,7 @@ class Fact(Statement):
     section: ClassVar[str] = ""
     """The heading under which the report of a session lists it; "" if it is reported with its scene."""
     style: ClassVar[str] = ""
-    """The style of its line on a terminal (`strike_cli.terminal.result.STYLES`)."""
+    """The style of its line on a terminal (`strike_cli.terminal.command_output.STYLES`)."""
     is_roll: ClassVar[bool] = False
     """Whether it is somebody's roll, which reports count. Then `outcome` and `costs` have the result."""
     in_short: ClassVar[bool] = False
@@ -1019,7 +1029,7 @@ OTHER = "other"
 
 
 class Decision(Statement):
-    """A decision, with everything that one needs to know on a screen that shows nothing else."""
+    """A decision with everything that the decider needs to know, on a screen that shows nothing else."""
 
     _form = "decision"
     asks: ClassVar[str | None] = None
@@ -1043,9 +1053,9 @@ def clause_as_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
     return {"clause": clause.kind, **clause.as_json(speaker)}
 
 
-def clause_as_known(clause: Clause, speaker: Speaker) -> dict[str, object]:
+def clause_as_known_json(clause: Clause, speaker: Speaker) -> dict[str, object]:
     """Return the parts of a clause that the audience may know, in the form of the journal."""
-    return {"clause": clause.kind, **clause.known_to(_inner_speaker(speaker))}
+    return {"clause": clause.kind, **clause.as_json_known_to(_speaker_without_unseen(speaker))}
 
 
 def clause_from_json(value: str | Mapping[str, object]) -> Clause:
@@ -1054,7 +1064,7 @@ def clause_from_json(value: str | Mapping[str, object]) -> Clause:
     Older journals have plain text instead, which is returned as `Said`. Raises KeyError, TypeError or
     ValueError for anything else.
     """
-    return Said(value) if isinstance(value, str) else NESTED.of_json(value)
+    return Said(value) if isinstance(value, str) else NESTED.from_json(value)
 
 
 def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
@@ -1062,13 +1072,13 @@ def decision_as_json(decision: Decision, speaker: Speaker) -> dict[str, object]:
     return {"decision": decision.kind, **decision.as_json(speaker)}
 
 
-def _statement_from_table(value: object, says_kind: str) -> Statement:
-    """Return the statement stored in a table, which has its kind under the key `says_kind`.
+def _statement_from_table(value: object, kind_key: str) -> Statement:
+    """Return the statement stored in a table, which has its kind under the key `kind_key`.
 
     Raises TypeError or KeyError for any other value.
     """
-    if not isinstance(value, Mapping) or not isinstance(kind := value[says_kind], str):
-        raise TypeError(f"{value!r} is no {says_kind}")
+    if not isinstance(value, Mapping) or not isinstance(kind := value[kind_key], str):
+        raise TypeError(f"{value!r} is no {kind_key}")
     return statement_from_fields(kind, value)
 
 
@@ -1084,12 +1094,12 @@ def statement_from_fields(kind: str, fields: Mapping[str, object]) -> Statement:
     found = class_of_kind(f"{kind}:{variant}" if variant else kind)
     if found.has_variants:
         raise KeyError(kind)
-    return found.of_json(fields)
+    return found.from_json(fields)
 
 
 def class_of_kind(kind: str) -> type[Statement]:
     """Return the class of statements with this kind, or `kind:variant`. Raises KeyError if there is none."""
-    found = classes.get(kind) or next(filter(None, (find(kind) for find in find_class)), None)
+    found = classes_by_key.get(kind) or next(filter(None, (find(kind) for find in class_finders)), None)
     if found is None:
         raise KeyError(kind)
     return found
@@ -1098,30 +1108,40 @@ def class_of_kind(kind: str) -> type[Statement]:
 # Saying
 
 
-def say(statement: Statement, speaker: Speaker, telling: str = "") -> str | None:
-    """Return a statement in words: "" if it has none, None if the audience may not see it.
+def say(statement: Statement, speaker: Speaker, attribute: str = "") -> str | None:
+    """Return a statement in words.
 
-    `telling` is the name of the attribute that has the template. By default it is the first of the
-    statement's sentences that the audience may see.
+    Args:
+        statement: The fact, clause or decision.
+        speaker: Knows names, and the limits of the audience's knowledge.
+        attribute: The class attribute with the template. By default it is the first sentence of the
+            statement that the audience may see.
+
+    Returns:
+        The words; "" if the statement has none, None if the audience may not see it.
     """
-    names: Sequence[str] = (telling,)
-    if not telling:
+    names: Sequence[str] = (attribute,)
+    if not attribute:
         for name in statement.needs:
             value = getattr(statement, name)
-            if value and not statement.sorts()[name].is_known(value, statement, _inner_speaker(speaker)):
+            if value and not statement.field_types()[name].is_known(
+                value, statement, _speaker_without_unseen(speaker)
+            ):
                 return None
         names = ("asks",) if statement.says is None else SENTENCES
     if getattr(statement, names[0], None) is None:
         return ""
     words = _first_known_sentence(statement, speaker, names)
     return (
-        _first_known_sentence(statement, _Unseen(speaker, statement), names[::-1]) if words is None else words
+        _first_known_sentence(statement, _UnseenSpeaker(speaker, statement), names[::-1])
+        if words is None
+        else words
     )
 
 
-def _first_known_sentence(statement: Statement, speaker: Speaker, names: Sequence[str]) -> str | None:
-    """Return the first of the sentences `names` that the audience may see; None if it may see none."""
-    for name in names:
+def _first_known_sentence(statement: Statement, speaker: Speaker, attributes: Sequence[str]) -> str | None:
+    """Return the first of the sentences `attributes` that the audience may see; None if it may see none."""
+    for name in attributes:
         if (
             getattr(statement, name) is not None
             and (words := _say_template(statement, speaker, name)) is not None
@@ -1152,28 +1172,28 @@ It is reversed for a speaker that says "somebody unseen".
 """
 
 
-def _say_template(statement: Statement, speaker: Speaker, name: str) -> str | None:
+def _say_template(statement: Statement, speaker: Speaker, attribute: str) -> str | None:
     cls, language = type(statement), speaker.language
-    tellings = cls.declaration().tellings
-    found = tellings.get((language, name))
+    tellings = cls.declaration().compiled_templates
+    found = tellings.get((language, attribute))
     if found is None:
-        whole, _, option = name.partition(".")
+        whole, _, option = attribute.partition(".")
         own = getattr(cls, whole, None)
         own = own[option] if option and own else own
         if own is None:
             return ""
         try:
             found = compile_template(
-                language.template(cls, name, own), cls.template_sorts(), language.literal
+                language.template(cls, attribute, own), cls.template_types(), language.literal
             )
         except (TemplateFault, NameError, TypeError, KeyError) as fault:  # of a template, or of an annotation
             raise PluginProblem(
-                f"{cls.__name__} of {cls.__module__} can't be told: {name}: {fault}.",
+                f"{cls.__name__} of {cls.__module__} can't be told: {attribute}: {fault}.",
                 "Nothing was recorded. `strike plugin doctor` reads all templates.",
             ) from fault
-        tellings[language, name] = found
+        tellings[language, attribute] = found
     words = found(statement, speaker)
-    if not words or isinstance(statement, Clause) or name.startswith("options"):
+    if not words or isinstance(statement, Clause) or attribute.startswith("options"):
         return words
     # Somebody's name keeps its letters, as do dice, like d6, and what is nothing but words that people typed.
     if words[0].islower() and not (words[1:2].isdigit() or _keeps_first_letter(words, statement, speaker)):
@@ -1184,10 +1204,10 @@ def _say_template(statement: Statement, speaker: Speaker, name: str) -> str | No
 def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> bool:
     """Return whether a sentence may begin with a small letter.
 
-    It may if it is nothing but words that are printed unchanged, of the book or typed by somebody, or if it
-    begins with a person's name, such as "von Reet".
+    It may in two cases. It consists only of words that are printed unchanged: the book's, or typed ones. Or
+    it begins with a person's name, such as "von Reet".
     """
-    for typed in statement.typed():
+    for typed in statement.typed_words():
         if words.startswith(typed) and not any(char.isalpha() for char in words[len(typed) :]):
             return True
     names = ((id, speaker.name(sort, id)) for sort, id in statement.ids() if sort == "person")
@@ -1195,13 +1215,17 @@ def _keeps_first_letter(words: str, statement: Statement, speaker: Speaker) -> b
     return any(words.startswith(name) for name in as_written)
 
 
-class _Unseen:
-    """A speaker that may call a person whom the audience may not know "somebody unseen"."""
+class _UnseenSpeaker:
+    """A speaker that calls people whom the audience may not know "somebody unseen".
+
+    Only people in the statement's `unseen` fields are called so. If there are several and none is known, the
+    statement stays hidden.
+    """
 
     def __init__(self, speaker: Speaker, statement: Statement) -> None:
         self.speaker = speaker
         self.language = speaker.language
-        sorts = statement.sorts()
+        sorts = statement.field_types()
         people = {
             name: [id for sort, id in sorts[name].ids(getattr(statement, name)) if sort == "person"]
             for name in statement.unseen

@@ -8,7 +8,7 @@ from html import escape
 from pathlib import Path
 
 import strike_look
-from strike_cli.untrusted_data_reader import isolate_direction
+from strike_cli.untrusted_input import isolate_direction
 
 STYLE = "page.css"
 """The style sheet that pages share, a file beside this one."""
@@ -25,7 +25,7 @@ def make_page(
     `styles` are style sheets beside this file, `more_style` is further CSS.
     """
     written = "".join(map(read_style_sheet, styles)) + more_style
-    shown = strike_look.colour_variables(written) + written
+    shown = strike_look.declare_colour_variables(written) + written
     inner = re.sub("(?<=>)[^<]+", lambda text: isolate_direction(text[0]), "\n".join(body))
     return (
         f'<!doctype html>\n<!-- {MADE} -->\n<html lang="en"><head><meta charset="utf-8">'
@@ -46,12 +46,12 @@ def make_card(title: str, inner: str) -> str:
     return f'<section class="card"><h2>{escape(title)}</h2>{inner}</section>'
 
 
-def make_table(headings: Sequence[str], rows: Iterable[Sequence[str]], words: int = 1) -> str:
+def make_table(headings: Sequence[str], rows: Iterable[Sequence[str]], text_columns: int = 1) -> str:
     """Return an HTML table of plain texts; if it is too wide, readers can scroll it.
 
-    The first `words` columns have texts, and the others have numbers.
+    The first `text_width` columns have texts, and the others have numbers.
     """
-    side = [' class="l"' if at < words else "" for at in range(len(headings))]
+    side = [' class="l"' if at < text_columns else "" for at in range(len(headings))]
     head = "".join(
         f"<th{how}>{escape(text)}</th>" if text else "<td></td>"  # an empty heading is no `th`
         for how, text in zip(side, headings, strict=True)

@@ -1,7 +1,7 @@
-"""Personal links for the players of the characters: to make, withdraw and renew them.
+"""Personal links for the players of the characters, and functions that make, withdraw and renew them.
 
-The links' secrets are kept with the keys. Each valid link also has a short code to type. The code is computed
-from the link's secret and the time, and is never stored. It is valid for an hour at most.
+The links' secrets are stored with the keys. Each valid link also has a short code to type. The code is
+computed from the link's secret and the time, and is never stored. It is valid for an hour at most.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from strike_bridge.credential_store import keys_file, read_links, update_links
+from strike_bridge.credential_store import keys_file, read_link_secrets, update_link_secrets
 
 from ..campaign.change_stamp import stamp_of_file
 
@@ -27,13 +27,13 @@ CODE_LENGTH = 6
 """The letters of a code. There are 480 million codes, and a table lets a stranger try some two thousand while
 one is valid.
 """
-CODE_HOLDS = 1800
+CODE_SECONDS = 1800
 """The fewest seconds for which a code is valid; the most are twice as many."""
 
 
 def current_code(secret: str, now: float | None = None) -> str:
     """Return the code to type now for the link with this secret. `now` is the time in seconds."""
-    return _code_of_period(secret, int((time.time() if now is None else now) // CODE_HOLDS))
+    return _code_of_period(secret, int((time.time() if now is None else now) // CODE_SECONDS))
 
 
 def _code_of_period(secret: str, period: int) -> str:
@@ -51,16 +51,16 @@ def format_code(code: str) -> str:
     return f"{code[:3]} {code[3:]}"
 
 
-def link_secrets(folder: Path, characters: Iterable[str]) -> dict[str, str]:
+def get_or_make_link_secrets(folder: Path, characters: Iterable[str]) -> dict[str, str]:
     """Return the secret of each character's link; "" for a withdrawn link.
 
     A character who never had a link gets one. Raises CampaignProblem if the file of secrets can't be read or
     written.
     """
     wanted = list(characters)
-    links = read_links(folder)
+    links = read_link_secrets(folder)
     if any(character not in links for character in wanted):
-        links = update_links(
+        links = update_link_secrets(
             folder, lambda known: {character: _new_secret() for character in wanted if character not in known}
         )
     return {character: links[character] for character in wanted}
@@ -68,7 +68,7 @@ def link_secrets(folder: Path, characters: Iterable[str]) -> dict[str, str]:
 
 def withdraw_link(folder: Path, character: str) -> None:
     """Withdraw a character's link, so that it is no longer valid. Raises CampaignProblem."""
-    update_links(folder, lambda known: {character: ""})
+    update_link_secrets(folder, lambda known: {character: ""})
 
 
 def renew_link(folder: Path, character: str) -> str:
@@ -76,14 +76,14 @@ def renew_link(folder: Path, character: str) -> str:
 
     Raises CampaignProblem if the file of secrets can't be written.
     """
-    return update_links(folder, lambda known: {character: _new_secret()})[character]
+    return update_link_secrets(folder, lambda known: {character: _new_secret()})[character]
 
 
 def _new_secret() -> str:
     return secrets.token_urlsafe(BYTES)
 
 
-class KnownLinks:
+class ValidLinks:
     """The valid links. Their file is read again whenever it has changed."""
 
     def __init__(self, folder: Path) -> None:
@@ -96,8 +96,8 @@ class KnownLinks:
     def character_with_secret(self, secret: str) -> str | None:
         """Return the character whose link has this secret; None if there is none.
 
-        It takes the same time for any secret, so that nobody learns by timing. Raises CampaignProblem if the
-        file can't be read.
+        The search takes the same time for any secret, so that its duration reveals nothing. Raises
+        CampaignProblem if the file can't be read.
         """
         self._refresh()
         given, found = _digest(secret), None
@@ -106,14 +106,14 @@ class KnownLinks:
                 found = character
         return found
 
-    def secret_of(self, code: str, now: float | None = None) -> str | None:
+    def secret_for_code(self, code: str, now: float | None = None) -> str | None:
         """Return the secret of the link to which a typed code leads; None for an invalid code.
 
         Raises CampaignProblem if the file can't be read.
         """
         self._refresh()
         given = "".join(code.upper().split()).replace("-", "").encode("utf-8", "replace")
-        period, found = int((time.time() if now is None else now) // CODE_HOLDS), None
+        period, found = int((time.time() if now is None else now) // CODE_SECONDS), None
         for secret in self._links.values():
             for each in (period, period - 1):
                 if hmac.compare_digest(given, _code_of_period(secret, each).encode()):
@@ -123,7 +123,9 @@ class KnownLinks:
     def _refresh(self) -> None:
         stamp = self.stamp()
         if stamp != self._stamp:
-            self._links = {character: one for character, one in read_links(self._folder).items() if one}
+            self._links = {
+                character: one for character, one in read_link_secrets(self._folder).items() if one
+            }
             self._digests = {character: _digest(one) for character, one in self._links.items()}
             self._stamp = stamp
 

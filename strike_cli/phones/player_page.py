@@ -25,62 +25,62 @@ from ..kernel.procedure import Roll, World
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Bot, bot_of
 from ..problems import Problem
-from ..registry import contained, installed_systems, scene_systems
+from ..registry import contain_failures, installed_systems, scene_systems
 from ..registry.installed_plugins import load_object
 from ..registry.remote_permissions import may_be_proposed
 from ..tabletop.active_effects import decider_for
+from ..tabletop.characters_and_names import GameMasterSpeaker
 from ..tabletop.dice_notation import DiceFault, parse_dice
 from ..tabletop.distance_measure import Ranges
 from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-from ..tabletop.people import GameMaster
 from ..tabletop.scene import Person, Scene
-from ..terminal.screen.model import (
+from ..terminal.screen.campaign_view import (
     CampaignView,
     PossibleMove,
-    acting_person,
+    acting_person_id,
+    opportunity_warning,
     path_length_words,
     players_view,
     possible_moves,
     preview_words,
     square_name,
-    warning_words,
 )
-from ..terminal.sheet_parts import own_sheets
+from ..terminal.sheet_and_party_views import own_sheets
 from ..terminal.system_views import views_of
-from ..visibility.audience import meter_shown_to
 from ..visibility.audience_view import AudienceView
+from ..visibility.audiences import meter_shown_to
 from ..visibility.redaction import Banner
-from .map import Grounds, PlayersMap, PlayersTable, empty_players_table
-from .proposals import NONE, Proposal, Proposals
+from .maps_and_handouts import PlayersMap, PlayersTable, PlayersTableMaker, empty_players_table
+from .proposals import NO_PROPOSALS, Proposal, Proposals
 
 if TYPE_CHECKING:
-    from strike_bridge.payloads import ToldDie
+    from strike_bridge.payloads import ShownRoll
     from strike_table.schemas import SquarePayload
 
-    from ..kernel.journal_types import HeardEntry
+    from ..kernel.journal_types import RedactedEntry
     from ..kernel.statements import Language
     from ..tabletop.squares_and_lines import Square
-    from .page_types import (
+    from .player_page_types import (
+        PhoneAwaitedDecision,
         PhoneEntry,
-        PhoneExpectation,
+        PhoneForecast,
         PhoneMap,
         PhoneMeter,
-        PhoneNumber,
         PhoneOffer,
         PhonePage,
-        PhonePart,
         PhoneQuestion,
         PhoneRoll,
         PhoneScene,
+        PhoneSheetPart,
         PhoneStatus,
-        PhoneWait,
+        PhoneValue,
     )
 
-PLAIN = ("--power", "--with", "--at")
+OPTIONS_WITHOUT_NAME = ("--power", "--with", "--at")
 """Options whose value needs no name beside it."""
 
 
-SHOWN = Fraction(1, 20)
+LEAST_AVERAGE_SHOWN = Fraction(1, 20)
 """The least average that is shown: a smaller one would read 0.0."""
 
 
@@ -134,7 +134,7 @@ class LastCommand(NamedTuple):
     seq: int
 
     @property
-    def undo(self) -> Offer:
+    def undo_offer(self) -> Offer:
         """The offer to undo this command, and no other."""
         words = ("undo", f"#{self.seq}")
         return Offer(_id_of_words(words), words, "Undo", words[1])
@@ -142,7 +142,7 @@ class LastCommand(NamedTuple):
 
 def last_command(campaign: Campaign) -> LastCommand | None:
     """Return the command that an undo would take back; None if there is none."""
-    last = next(campaign.history(), None)
+    last = next(campaign.commands_in_effect(), None)
     return LastCommand(str(last.entry.get("player", "")), last.entry["seq"]) if last else None
 
 
@@ -159,9 +159,9 @@ class CharacterOffers(NamedTuple):
 class PhoneDecision(NamedTuple):
     """An open decision of one character.
 
-    `id` identifies the decision for phones. `mark` identifies it for those who may know what it is about.
-    `key` is the name of its scene for `strike choose --for`. `asks` is the question, `labels` explain the
-    `options`, and `said` has the facts that led to the decision.
+    `id` identifies the decision for phones, without revealing its content. `mark` is the game master's
+    identifier. `key` is the name of its scene for `strike choose --for`. `asks` is the question, `labels`
+    explain the `options`, and `said` has the facts that led to the decision.
     """
 
     id: str
@@ -191,8 +191,8 @@ class PhoneSnapshot:
         view: AudienceView,
         seal: str = "",
         log: Sequence[PhoneEntry] = (),
-        proposed: Proposals = NONE,
-        grounds: Grounds = empty_players_table,
+        proposed: Proposals = NO_PROPOSALS,
+        grounds: PlayersTableMaker = empty_players_table,
         last: LastCommand | None = None,
         seq: int = 0,
     ) -> None:
@@ -214,25 +214,25 @@ class PhoneSnapshot:
         """The forecasts of offers by id, as far as they have been computed."""
 
     @cached_property
-    def known(self) -> World:
+    def known_world(self) -> World:
         """The world as players know it."""
-        return World(self.book, self.view.state)
+        return World(self.book, self.view.known_state)
 
     def name(self, character: str) -> str:
         """Return a character's display name."""
         return str(self.book.characters.get(character, {}).get("name", character))
 
     @property
-    def known_offers(self) -> Collection[str]:
+    def characters_with_offers(self) -> Collection[str]:
         """The characters whose legal moves have been computed."""
         return self._offers.keys()
 
-    def keep(self, earlier: PhoneSnapshot) -> None:
-        """Take the offers and forecasts from an earlier snapshot, if players have learned nothing since.
+    def reuse_forecasts_of(self, earlier: PhoneSnapshot) -> None:
+        """Take over the offers and forecasts of an earlier snapshot, if the players' knowledge is unchanged.
 
-        So they need not be computed again after a secret action of the game master.
+        After a secret action of the game master, they need not be computed again.
         """
-        if earlier.book.digest == self.book.digest and earlier.known.state == self.known.state:
+        if earlier.book.digest == self.book.digest and earlier.known_world.state == self.known_world.state:
             self._offers, self._ranges, self.previews = earlier._offers, earlier._ranges, earlier.previews
 
     # The page
@@ -250,15 +250,15 @@ class PhoneSnapshot:
             self._pages[character] = {**page, "version": _digest(page)}
         return self._pages[character]
 
-    def store_forecast(self, character: str, id: str, preview: Preview | None) -> None:
+    def store_forecast(self, character: str, offer_id: str, preview: Preview | None) -> None:
         """Store the forecast of an offer, so that the character's page shows it."""
-        self.previews[id] = preview
+        self.previews[offer_id] = preview
         self._pages.pop(character, None)
 
     def _build_page(self, character_id: str) -> PhonePage:
         character = self.book.characters[character_id]
         scene, mine = self.view.scene_of_character(character_id)
-        parts = [*own_sheets(self.known, character_id)]
+        parts = [*own_sheets(self.known_world, character_id)]
         page: PhonePage = {
             "campaign": self.book.name,
             "answers": self.book.answers,
@@ -275,7 +275,7 @@ class PhoneSnapshot:
             "scene": None,
             "statuses": [],
             # The parts of other games come before the core's.
-            "parts": [self._part_of_sheet(part) for sheet in reversed(parts) for part in sheet.parts],
+            "parts": [self._sheet_part_for_phone(part) for sheet in reversed(parts) for part in sheet.parts],
             "map": None,
         }
         if scene is not None:
@@ -283,29 +283,29 @@ class PhoneSnapshot:
             page |= {
                 "meters": [*self._meters(one)],
                 "state": one.state,
-                "scene": _scene_of_page(scene, mine),
+                "scene": _scene_for_phone(scene, mine),
                 "statuses": [*self._statuses(one, parts)],
-                "map": self._map_of_page(character_id, mine),
+                "map": self._map_for_phone(character_id, mine),
             }
-        page["decisions"] = [self._question_of_page(each) for each in self.decisions(character_id)]
+        page["decisions"] = [self._question_for_phone(each) for each in self.open_decisions(character_id)]
         page["waits"] = None if page["decisions"] else self._awaited_decision(character_id, scene)
-        undo = self.undo_of(character_id)
+        undo = self.undo_offer_of(character_id)
         page["undo"] = undo.id if undo else ""
-        page["rolls"] = [_roll_of_page(each) for each in self.rolls(character_id).values()]
+        page["rolls"] = [_roll_for_phone(each) for each in self.rolls(character_id).values()]
         page["position"] = _digest(page)
         # The rest is computed later, and is no part of the position.
         found = self._offers.get(character_id)
         page["finding"] = found is None
-        page["exhibits"] = list(self.table.exhibits)
+        page["exhibits"] = list(self.players_table.exhibits)
         if page["map"] and character_id in self._ranges:
             own = self._ranges[character_id]
             page["map"] |= {"moves": _square_payloads(own.moves), "attacks": _square_payloads(own.attacks)}
         last = {one.name for sheet in parts for part in sheet.parts for one in part.items if one.last}
         page["offers"] = [
             {
-                **self._offer_of_page(each),
+                **self._offer_for_phone(each),
                 "spends": next((name for name in each.uses if name in last), ""),
-                **self._forecast_of_offer(scene, each.id),
+                **self._forecast_for_phone(scene, each.id),
             }
             for each in (found or {}).values()
         ]
@@ -313,23 +313,22 @@ class PhoneSnapshot:
         page["log"] = self.log
         return page
 
-    def undo_of(self, character: str) -> Offer | None:
+    def undo_offer_of(self, character: str) -> Offer | None:
         """Return the offer to undo the player's last command.
 
         Return None if the campaign's last command didn't come from the player's phone.
         """
-        return self.last.undo if self.last and self.last.player == character else None
+        return self.last.undo_offer if self.last and self.last.player == character else None
 
     def _add_proposals(self, page: PhonePage, character: str) -> None:
-        """Add the player's open proposal to the page, and the outcome of the last closed one."""
-        proposal, end = self.proposed.of(character), self.proposed.last_outcome_of(character)
+        proposal, end = self.proposed.open_proposal_of(character), self.proposed.last_outcome_of(character)
         page["proposal"] = {"id": proposal.id, "text": proposal.text} if proposal else None
         page["told"] = (
             {"id": end.id, "text": end.text, "outcome": end.outcome, "why": end.why} if end else None
         )
 
-    def _part_of_sheet(self, part: SheetPart) -> PhonePart:
-        items = [one for one in part.items if self._may_be_read(one)]
+    def _sheet_part_for_phone(self, part: SheetPart) -> PhoneSheetPart:
+        items = [one for one in part.items if self._players_may_read(one)]
         return {
             "title": part.title,
             "items": [
@@ -350,7 +349,7 @@ class PhoneSnapshot:
         scene, mine = self.view.scene_of_character(character)
         if offer.choice is None or scene is None or scene.key != offer.key or not self.is_own_turn(character):
             return False
-        return mine == (offer.choice.who or acting_person(scene))
+        return mine == (offer.choice.who or acting_person_id(scene))
 
     def _meters(self, person: Person) -> Iterator[PhoneMeter]:
         for meter in person.meters:
@@ -371,9 +370,9 @@ class PhoneSnapshot:
         return [{"name": each.name, "text": each.text, "note": each.note} for each in own]
 
     def _effect_in_words(self, id: str) -> str:
-        """Return the effect of a thing in the book, such as a status; "" for an unknown thing.
+        """Return the effect of an item in the book, such as a status; "" for an unknown item.
 
-        It is the summary that the thing's author wrote or, without one, a generated text.
+        It is the item's own summary or, without one, a generated text.
         """
         for system in installed_systems(self.book.registry):
             for kind, of in system.content.items():
@@ -386,7 +385,7 @@ class PhoneSnapshot:
                     return "; ".join(text for _, text in lines)
         return ""
 
-    def ground_of(self, character: str) -> PlayersMap | None:
+    def map_of_character(self, character: str) -> PlayersMap | None:
         """Return the map of a character's scene, as players see it.
 
         Return None if the character is in no scene, or if the scene has no map.
@@ -394,31 +393,31 @@ class PhoneSnapshot:
         scene, _ = self.view.scene_of_character(character)
         if scene is None or scene.board is None:
             return None
-        return self.table.maps.get(scene_id(scene))
+        return self.players_table.maps.get(scene_id(scene))
 
     @cached_property
-    def table(self) -> PlayersTable:
+    def players_table(self) -> PlayersTable:
         """The maps and handouts that players see."""
         return self._make_grounds(self.view)
 
-    def _map_of_page(self, character: str, mine: str) -> PhoneMap | None:
-        ground = self.ground_of(character)
+    def _map_for_phone(self, character: str, person: str) -> PhoneMap | None:
+        ground = self.map_of_character(character)
         if ground is None:
             return None
         return {
             "scene": ground.scene,
             "tokens": list(ground.tokens),
             "active": ground.active,
-            "mine": mine,
+            "mine": person,
             "moves": [],
             "attacks": [],
         }
 
-    def _may_be_read(self, holding: Holding) -> bool:
+    def _players_may_read(self, holding: Holding) -> bool:
         """Return whether players may read an item on a sheet.
 
-        An item whose name is in the book may always be read. Any other may not if its name or text, such as
-        that of a Flaw, names a hidden person.
+        An item whose name is in the book may always be read. Any other item, such as a Flaw, may not be read
+        if its name or text names a hidden person.
         """
         if not self.view.names_anything_hidden(holding.name, holding.text):
             return True
@@ -430,24 +429,31 @@ class PhoneSnapshot:
 
     # Decisions
 
-    def own_names(self, character: str) -> set[str]:
+    def own_ids(self, character: str) -> set[str]:
         """Return a character's own id, and the ids that the character has as a person in scenes."""
         return {character} | {id for id, one in self.view.people.items() if one.ref == character}
 
-    def decisions(self, character: str) -> Iterator[PhoneDecision]:
+    def open_decisions(self, character: str) -> Iterator[PhoneDecision]:
         """Yield the open decisions of a character, as their player may know them."""
-        names = self.own_names(character)
+        names = self.own_ids(character)
         for open_ in self.view.decisions.values():
             asked = open_.asked
             if asked.who in names and not open_.for_gm:
                 labels = asked.labels or ("",) * len(asked.options)
                 id = open_.players_mark(self._seal)
                 yield PhoneDecision(
-                    id, open_.gm_mark, open_.key, asked.asks, asked.options, labels, asked.said, open_.entered
+                    id,
+                    open_.gm_mark,
+                    open_.key,
+                    asked.question,
+                    asked.options,
+                    labels,
+                    asked.said,
+                    open_.dice_entered_by_hand,
                 )
 
     @staticmethod
-    def _question_of_page(decision: PhoneDecision) -> PhoneQuestion:
+    def _question_for_phone(decision: PhoneDecision) -> PhoneQuestion:
         options = zip(decision.options, decision.labels, strict=True)
         return {
             "id": decision.id,
@@ -459,15 +465,16 @@ class PhoneSnapshot:
     def purpose_of_roll(self, roll: Roll) -> str:
         """Return the purpose of a roll whose faces a player enters, as far as the player may know it."""
         return capitalize_sentence(
-            self.view.purpose_for_players(roll, GameMaster(self.book, [self.view.state]))
+            self.view.purpose_for_players(roll, GameMasterSpeaker(self.book, [self.view.known_state]))
         )
 
-    def _awaited_decision(self, character: str, scene: Scene | None) -> PhoneWait | None:
-        """Return the decision for which a character's scene waits, or one that the character has to make.
+    def _awaited_decision(self, character: str, scene: Scene | None) -> PhoneAwaitedDecision | None:
+        """Return an open decision for which a character waits; None if there is none.
 
-        For a character without a scene it may be any open decision. Return None if there is none.
+        It is the decision of the character's scene or, without one, a decision of the character itself. For a
+        character in no scene it may be any open decision.
         """
-        waiting, names = self.view.decisions, self.own_names(character)
+        waiting, names = self.view.decisions, self.own_ids(character)
         about = [key for key, one in waiting.items() if scene is None or one.asked.who in names]
         for key in [*([scene.key] if scene else ()), *about]:
             if key in waiting:
@@ -477,7 +484,7 @@ class PhoneSnapshot:
                 options = [label or name for name, label in zip_longest(asked.options, asked.labels)]
                 return {
                     "who": capitalize_sentence(decider),
-                    "asks": capitalize_sentence(asked.asks),
+                    "asks": capitalize_sentence(asked.question),
                     "options": options,
                 }
         return None
@@ -504,13 +511,14 @@ class PhoneSnapshot:
     def _find_ranges(self, character: str) -> Ranges:
         """Return the squares in a character's reach.
 
-        No squares are returned if there is no map, or if the system fails because of what players don't know.
+        There are none without a map. There are none either if the system fails, as it may, since it sees only
+        the players' knowledge.
         """
         scene, mine = self.view.scene_of_character(character)
         if scene is None or not scene.board:
             return Ranges()
         try:
-            return views_of(scene_systems()[scene.key]).ranges(self.known, mine) or Ranges()
+            return views_of(scene_systems()[scene.key]).ranges(self.known_world, mine) or Ranges()
         except Exception:
             return Ranges()
 
@@ -521,19 +529,19 @@ class PhoneSnapshot:
         known = self.view.scene_for_trial(scene.key)
         if known is None or known.asked:
             return
-        choices = [each for each in self._choices_in(known) if self._is_own_move(known, mine, each)]
+        choices = [each for each in self._possible_moves_in(known) if self._is_own_move(known, mine, each)]
         for choice in choices:
-            offer = self._move_offer(known, mine, choice)
+            offer = self._offer_for_move(known, mine, choice)
             if may_be_proposed(offer.words) and not self.view.names_anything_hidden(
                 self._possibly_typed_parts(offer)
             ):
                 yield offer
 
     def _possibly_typed_parts(self, offer: Offer) -> list[str]:
-        """Return the words of an offer that somebody may have typed, and that could reveal someone.
+        """Return the words of an offer that a person may have typed, and that could reveal a hidden person.
 
-        A word that is an id in the book is left out, unless it is also the id of the actor or of a target. So
-        a power called Shadow Step gives away nothing about a person called Shadow.
+        Ids of the book's items are left out: a power called Shadow Step reveals nothing about a person called
+        Shadow. An id that is also the actor's or a target's is not left out.
         """
         people = (offer.choice.who, *offer.choice.targets) if offer.choice else ()
         told = self._ids_in_book.difference(people)
@@ -548,30 +556,32 @@ class PhoneSnapshot:
         ]
         return {id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)}
 
-    def _choices_in(self, scene: Scene) -> list[PossibleMove]:
+    def _possible_moves_in(self, scene: Scene) -> list[PossibleMove]:
         """Return everybody's possible moves in a scene, as players know it.
 
-        There are none if a system fails; players aren't shown the reason.
+        There are none if a system fails; the failure isn't shown to players.
         """
         if scene.key not in self._choices:
             try:
-                found = [*possible_moves(CampaignView(self.book.name, 0, (scene,), world=self.known), scene)]
+                found = [
+                    *possible_moves(CampaignView(self.book.name, 0, (scene,), world=self.known_world), scene)
+                ]
             except Exception:
                 found = []
             self._choices[scene.key] = found
         return self._choices[scene.key]
 
-    def _is_own_move(self, scene: Scene, mine: str, choice: PossibleMove) -> bool:
-        """Return whether the character `mine` is the actor of a move, or decides for its actor.
+    def _is_own_move(self, scene: Scene, person: str, choice: PossibleMove) -> bool:
+        """Return whether the character `person` is the actor of a move, or decides for its actor.
 
         The actor of a move that ends a turn is the person whose turn it is (STR-TAC-25).
         """
         doer = choice.who or (
-            acting_person(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
+            acting_person_id(scene) if choice.option.command in _turn_ending_commands(scene.key) else ""
         )
-        return bool(doer) and mine in (doer, decider_for(self.known, doer))
+        return bool(doer) and person in (doer, decider_for(self.known_world, doer))
 
-    def _move_offer(self, scene: Scene, mine: str, choice: PossibleMove) -> Offer:
+    def _offer_for_move(self, scene: Scene, person: str, choice: PossibleMove) -> Offer:
         """Return the offer for a move, with its verb or power and its target or square in words."""
         verb, *rest = choice.option.typed
         whom: list[str] = []
@@ -581,12 +591,12 @@ class PhoneSnapshot:
             if word in scene.people:
                 name = scene.people[word].name
                 # A command whose actor is also the target names that person twice.
-                whom += [name] if word != mine or (word in choice.targets and name not in whom) else []
+                whom += [name] if word != person or (word in choice.targets and name not in whom) else []
             elif word.startswith("--"):
-                flags += [word[2:]] if word not in PLAIN else []
+                flags += [word[2:]] if word not in OPTIONS_WITHOUT_NAME else []
             elif choice.square is not None and word == square_name(choice.square):
                 whom.append(word)
-            elif before.startswith("--") and before not in PLAIN:
+            elif before.startswith("--") and before not in OPTIONS_WITHOUT_NAME:
                 flags[-1] += f" {self._book_name(word)}"
             else:
                 used.append(self._book_name(word))
@@ -597,7 +607,7 @@ class PhoneSnapshot:
             what = (" ".join(used) if used and choice.targets else " ".join([verb, *used])) + how
             aim = ", ".join(whom)
         words = (scene.system, *choice.option.typed)
-        square = square_name(choice.square) if choice.goes and choice.square else ""
+        square = square_name(choice.square) if choice.only_goes_to_square and choice.square else ""
         said = capitalize_sentence(what.replace("-", " "))
         return Offer(_id_of_words(words), words, said, aim, square, choice, scene.key, uses=tuple(used))
 
@@ -609,7 +619,7 @@ class PhoneSnapshot:
                     return str(found["name"])
         return word.replace("-", " ")
 
-    def _offer_of_page(self, offer: Offer) -> PhoneOffer:
+    def _offer_for_phone(self, offer: Offer) -> PhoneOffer:
         targets = offer.choice.targets if offer.choice else ()
         return {
             "id": offer.id,
@@ -622,29 +632,33 @@ class PhoneSnapshot:
             "spends": "",
         }
 
-    def _forecast_of_offer(self, scene: Scene | None, id: str) -> PhoneExpectation:
+    def _forecast_for_phone(self, scene: Scene | None, id: str) -> PhoneForecast:
         found = self.previews.get(id)
         chances = found.chances if found else {}
-        likely = {name: mean for name, mean in found.averages.items() if mean >= SHOWN} if found else {}
+        likely = (
+            {name: mean for name, mean in found.averages.items() if mean >= LEAST_AVERAGE_SHOWN}
+            if found
+            else {}
+        )
         return {
             "chances": [{"name": name, "p": round(float(p), 4)} for name, p in chances.items()],
-            "gives": warning_words(scene, found) if found and scene else "",
+            "gives": opportunity_warning(scene, found) if found and scene else "",
             "expects": preview_words(found._replace(chances={}, averages=likely)) if found else "",
             "way": list(found.way) if found else [],
             "far": path_length_words(scene, found) if found else "",
         }
 
-    def foresee(self, character: str, offer: Offer) -> Preview | None:
-        """Return the forecast of an offer, as far as the player may know it; None if there is none.
+    def compute_forecast(self, character: str, offer: Offer) -> Preview | None:
+        """Return the forecast of an offer, limited to the player's knowledge; None if there is none.
 
         If players may not know others' numbers, averages are left out, since these would reveal the numbers.
-        Chances are left out for the same reason, unless a system made the forecast itself.
+        Chances are left out for the same reason, unless the system's bot has a forecast of its own.
         """
         if offer.choice is None:
             return None
         system = scene_systems()[offer.key]
         try:
-            found = preview(system, self.known, offer.choice.option)
+            found = preview(system, self.known_world, offer.choice.option)
         except Problem:
             return None
         except Exception:  # a system that fails over what players know
@@ -659,19 +673,19 @@ class PhoneSnapshot:
         if character not in self._rolls:
             found: list[OwnRoll] = []
             for system in installed_systems(self.book.registry):
-                with contained(system.name):
-                    found += views_of(system).own_rolls(self.known, character)
+                with contain_failures(system.name):
+                    found += views_of(system).own_rolls(self.known_world, character)
             offers = [
                 Offer(_id_of_words(each.typed), tuple(each.typed), each.name, roll=each) for each in found
             ]
             self._rolls[character] = {offer.id: offer for offer in offers if may_be_proposed(offer.words)}
         return self._rolls[character]
 
-    def is_possible_proposal(self, proposal: Proposal) -> bool:
-        """Return whether the player still has the choice that a proposal names, in the same form.
+    def is_proposal_possible(self, proposal: Proposal) -> bool:
+        """Return whether a proposal is one that its player could make now, word for word.
 
-        The proposal's file may come from a stranger, so no other proposal is ever played. For a proposal that
-        an assistant made for the game master, the result is True: `accept` checks it in another way.
+        The file of proposals may be forged, so only such proposals are played. For an assistant's proposal to
+        the game master the result is always True: `strike accept` checks it in another way.
         """
         character = proposal.who
         if proposal.by and not character:
@@ -684,38 +698,38 @@ class PhoneSnapshot:
             if dice and made == (dice.words, dice.text):
                 return True
         if proposal.answers:
-            theirs = (each for each in self.decisions(character) if each.mark == proposal.answers)
+            theirs = (each for each in self.open_decisions(character) if each.mark == proposal.answers)
             return any(made == each.words_for_answer(option) for each in theirs for option in each.options)
-        undo = self.undo_of(character)
+        undo = self.undo_offer_of(character)
         if undo and made == (undo.words, undo.text):
             return True
         known = [*self.offers(character).values(), *self.rolls(character).values()]
         return made in {(offer.words, offer.text) for offer in known}
 
 
-def is_still_possible(campaign: Campaign, proposal: Proposal) -> bool:
-    """Return whether the player of a proposal still has that choice, in the same form."""
+def is_proposal_still_possible(campaign: Campaign, proposal: Proposal) -> bool:
+    """Return whether the player of a proposal could still make it, word for word."""
     last = last_command(campaign)
-    return PhoneSnapshot(campaign.book, players_view(campaign), last=last).is_possible_proposal(proposal)
+    return PhoneSnapshot(campaign.book, players_view(campaign), last=last).is_proposal_possible(proposal)
 
 
 SHOWN_OTHERWISE = ("asked", "undone", "redone")
 """Facts that phones show in another way: decisions, and undone entries."""
 
 
-def _die_for_phone(die: ToldDie) -> ToldDie:
-    """Return a copy of a die's data without what only bridge targets need."""
+def _die_for_phone(die: ShownRoll) -> ShownRoll:
+    """Return a copy of a die's data, without the part that only bridge targets need."""
     shown = die.copy()
     shown.pop("sources", None)
     return shown
 
 
 def phone_entry(
-    entry: HeardEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
+    entry: RedactedEntry, language: Language, people: Mapping[str, Person] = MappingProxyType({})
 ) -> PhoneEntry:
-    """Return an entry for players, in the form of a card on the table.
+    """Return a journal entry for players, in the form of a card on the table.
 
-    `people` are those whom players know.
+    `people` are the people that players know, by id.
     """
     from strike_bridge.animations import describe_facts
     from strike_bridge.journal_results import dice_of
@@ -732,7 +746,7 @@ def phone_entry(
     }
 
 
-def _scene_of_page(scene: Scene, mine: str) -> PhoneScene:
+def _scene_for_phone(scene: Scene, person: str) -> PhoneScene:
     order = scene.order
     active = (order.active if order else None) or ""
 
@@ -743,27 +757,27 @@ def _scene_of_page(scene: Scene, mine: str) -> PhoneScene:
         "name": scene.name,
         "goal": scene.goal,
         "round": scene.round,
-        "yours": _is_turn_of(scene, mine),
+        "yours": _is_turn_of(scene, person),
         "active": name_of_person(active) if active else "",
         "next": [name_of_person(character) for character in order.next] if order else [],
         "standing": [*_scene_numbers(scene)],
     }
 
 
-def _turn_ending_commands(key: str) -> Sequence[str]:
-    return scene_systems()[key].scene.next_turn[:-1]
+def _turn_ending_commands(scene_key: str) -> Sequence[str]:
+    return scene_systems()[scene_key].scene.next_turn[:-1]
 
 
-def _is_turn_of(scene: Scene, mine: str) -> bool:
+def _is_turn_of(scene: Scene, person: str) -> bool:
     active = (scene.order.active if scene.order else None) or ""
-    return bool(active) and active in (mine, scene.people[mine].side)
+    return bool(active) and active in (person, scene.people[person].side)
 
 
 def _square_payloads(places: Iterable[Square]) -> list[SquarePayload]:
     return [{"x": x, "y": y} for x, y in places]
 
 
-def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
+def _scene_numbers(scene: Scene) -> Iterator[PhoneValue]:
     """Yield the numbers of a scene: its track, and for each side its numbers and picks."""
     if scene.track:
         yield {"name": scene.track.name, "value": capitalize_sentence(scene.track.at)}
@@ -774,7 +788,7 @@ def _scene_numbers(scene: Scene) -> Iterator[PhoneNumber]:
             yield {"name": side.name, "value": " · ".join(told)}
 
 
-def _roll_of_page(offer: Offer) -> PhoneRoll:
+def _roll_for_phone(offer: Offer) -> PhoneRoll:
     assert offer.roll is not None
     return {"id": offer.id, "name": offer.what, "n": offer.roll.n, "sides": offer.roll.sides}
 

@@ -1,6 +1,7 @@
-"""What players' devices may do: open a page by a link, answer decisions, make proposals.
+"""The requests of players' devices: open a page by a link, answer decisions, make proposals.
 
-An answer is played as if the game master had typed it, unless something was recorded after the page was made.
+An answer is played as if the game master had typed it, unless another entry was recorded since the page was
+made.
 """
 
 from __future__ import annotations
@@ -15,33 +16,33 @@ from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_table.player_pages import NotTaken
+from strike_table.player_pages import PlayerRequestRefused
 
 from ..campaign.campaign import MovedOn
 from ..campaign.change_stamp import campaign_stamp, poll_interval
-from ..campaign.redacted_journal import NewestForPlayers
-from ..campaign.session_snapshot import SecretItems
+from ..campaign.redacted_journal import NewestPlayersEntries
+from ..campaign.session_snapshot import SecretItemFinder
 from ..content import CAMPAIGN_FILE
-from ..kernel.driver import FacesWanted
+from ..kernel.driver import FacesNeeded
 from ..problems import CampaignProblem, Problem
 from ..session.session import Session
 from ..tabletop.dice_notation import DiceFault
 from ..tabletop.scene import Person
 from ..terminal.invocation import ASK, UNATTENDED, GivenOptions
-from ..terminal.screen.model import players_view
-from ..untrusted_data_reader import make_printable
-from ..visibility.audience import PARTY
+from ..terminal.screen.campaign_view import players_view
+from ..untrusted_input import make_printable
+from ..visibility.audiences import PARTY
 from . import proposals
-from .links import KnownLinks
-from .map import Grounds, players_table_maker, read_shown_picture, tile_of
+from .links import ValidLinks
+from .maps_and_handouts import PlayersTableMaker, map_tile, players_table_maker, read_shown_picture
 from .player_page import Offer, PhoneDecision, PhoneSnapshot, last_command, offer_of_typed_dice, phone_entry
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
     from ..tabletop.own_sheet import OwnRoll
-    from ..visibility.audience import Audience
-    from .page_types import PhonePage
+    from ..visibility.audiences import Audience
+    from .player_page_types import PhonePage
 
 NEWS_FIRST = 0.25
 """Seconds after a command in which phones get the news, and no slow computation begins."""
@@ -70,15 +71,15 @@ class PlayersAccess:
     def __init__(self, folder: Path, seal: str, tell: Callable[[str], None] = lambda line: None) -> None:
         self.folder = folder
         self.on_change: Callable[[], None] = lambda: None
-        self.secret = SecretItems()
+        self.secret = SecretItemFinder()
         self._seal = seal
         self._tell = tell
-        self._links = KnownLinks(folder)
+        self._links = ValidLinks(folder)
         self._written = os.path.join(folder, CAMPAIGN_FILE)
         self._lock = threading.Lock()
         self._seen: object = None
         self._snapshot: PhoneSnapshot | None = None
-        self._heard: tuple[Audience, NewestForPlayers] | None = None
+        self._heard: tuple[Audience, NewestPlayersEntries] | None = None
         self._rung = 0.0
         """The time of the latest news."""
         self._unfit: dict[int, float] = {}
@@ -96,20 +97,20 @@ class PlayersAccess:
             return self._links.character_with_secret(secret)
         return None
 
-    def link(self, code: str) -> str | None:
+    def secret_for_code(self, code: str) -> str | None:
         """Return the secret of the link to which a typed code leads; None for an invalid code."""
         with suppress(CampaignProblem):
-            return self._links.secret_of(code)
+            return self._links.secret_for_code(code)
         return None
 
     def page(self, character: str, *, at_once: bool = False) -> PhonePage:
         """Return a player's page. With `at_once` it leaves out moves that aren't computed yet.
 
-        Raises NotTaken if the campaign can't be read, or the character is no longer in it.
+        Raises PlayerRequestRefused if the campaign can't be read, or the character is no longer in it.
         """
         snapshot = self._current_snapshot()
         if character not in snapshot.book.characters:
-            raise NotTaken("gone", "Your character is no longer in this campaign.", 404)
+            raise PlayerRequestRefused("gone", "Your character is no longer in this campaign.", 404)
         self._watched[character] = time.monotonic()
         self._opened.set()
         with self._lock:
@@ -121,7 +122,7 @@ class PlayersAccess:
         While the campaign can't be read, the last snapshot is returned.
         """
         with self._lock:
-            seen = self.changed()
+            seen = self.stamp()
             if self._snapshot is None or seen != self._seen:
                 proposed = proposals.read_proposals(
                     self.folder
@@ -129,13 +130,15 @@ class PlayersAccess:
                 try:
                     earlier, self._snapshot = (
                         self._snapshot,
-                        self._make_snapshot(self._session.opened(), proposed),
+                        self._make_snapshot(self._session.current_campaign(), proposed),
                     )
                     if earlier is not None:
-                        self._snapshot.keep(earlier)
+                        self._snapshot.reuse_forecasts_of(earlier)
                 except Problem as problem:  # somebody may be in the middle of an edit
                     if self._snapshot is None:
-                        raise NotTaken("busy", "The campaign can't be read now.", 503) from problem
+                        raise PlayerRequestRefused(
+                            "busy", "The campaign can't be read now.", 503
+                        ) from problem
                 self._seen = seen
             return self._snapshot
 
@@ -143,7 +146,7 @@ class PlayersAccess:
         view = players_view(campaign, self.secret)
         audience = view.audience
         if self._heard is None or self._heard[0] != audience:
-            self._heard = audience, NewestForPlayers(audience, RECENT)
+            self._heard = audience, NewestPlayersEntries(audience, RECENT)
         party = {
             character: Person(character, one["name"], PARTY)
             for character, one in campaign.book.characters.items()
@@ -166,8 +169,8 @@ class PlayersAccess:
         """
         snapshot = self._current_snapshot()
         with self._lock:
-            ground = snapshot.ground_of(character)
-        shown = {**snapshot.table.pictures, **(ground.pictures if ground else {})}
+            ground = snapshot.map_of_character(character)
+        shown = {**snapshot.players_table.pictures, **(ground.pictures if ground else {})}
         found = read_shown_picture(self.folder, shown, digest)
         return found and (found.content, found.media_type)
 
@@ -175,10 +178,10 @@ class PlayersAccess:
         """Return a tile of the map that the character sees, if the map has fog; None for any other tile."""
         snapshot = self._current_snapshot()
         with self._lock:
-            ground = snapshot.ground_of(character)
-        return tile_of(ground, name, size) if ground else None
+            ground = snapshot.map_of_character(character)
+        return map_tile(ground, name, size) if ground else None
 
-    def changed(self) -> object:
+    def stamp(self) -> object:
         """Return a value that changes whenever phones have something new to show."""
         return (
             campaign_stamp(self.folder, [self._written]),
@@ -186,10 +189,10 @@ class PlayersAccess:
             self._links.stamp(),
         )
 
-    def follow(self, stop: threading.Event) -> None:
-        """Call `on_change` at every change, and compute forecasts, until `stop` is set.
+    def follow_changes(self, stop: threading.Event) -> None:
+        """Watch the campaign until `stop` is set: call `on_change` at every change, and compute forecasts.
 
-        It also ends proposals that have become impossible.
+        Also end proposals that have become impossible.
         """
         foresight = threading.Thread(
             target=self._compute_forecasts_until_stopped, args=[stop], name="foresight", daemon=True
@@ -197,7 +200,7 @@ class PlayersAccess:
         foresight.start()
         seen: object = None
         while not stop.wait(poll_interval(self._rung)):
-            now = self.changed()
+            now = self.stamp()
             if now != seen:
                 self._rung = time.monotonic()
                 self.on_change()
@@ -229,18 +232,18 @@ class PlayersAccess:
         for character, when in [*self._watched.items()]:
             if time.monotonic() - when > 60 or character not in snapshot.book.characters:
                 continue
-            if stop.is_set() or self.changed() != self._seen:
+            if stop.is_set() or self.stamp() != self._seen:
                 return
-            if character not in snapshot.known_offers:
+            if character not in snapshot.characters_with_offers:
                 found_out = snapshot.find_offers(character)  # which takes a while: nobody waits for it
                 with self._lock:
                     snapshot.store_offers(character, found_out)
                 self.on_change()
             left = [each for each in snapshot.offers(character).values() if each.id not in snapshot.previews]
             for offer in sorted(left, key=lambda each: bool(each.square)):
-                if stop.is_set() or self.changed() != self._seen:
+                if stop.is_set() or self.stamp() != self._seen:
                     return
-                found = snapshot.foresee(character, offer)
+                found = snapshot.compute_forecast(character, offer)
                 with self._lock:
                     snapshot.store_forecast(character, offer.id, found)
             if left:
@@ -251,7 +254,7 @@ class PlayersAccess:
         now, unfit = time.monotonic(), dict[int, float]()
         for one in snapshot.proposed.waiting:
             with self._lock:
-                fits = snapshot.is_possible_proposal(one)
+                fits = snapshot.is_proposal_possible(one)
             if fits:
                 continue
             unfit[one.id] = self._unfit.get(one.id, now)
@@ -263,39 +266,40 @@ class PlayersAccess:
     # Answers and proposals
 
     def answer(
-        self, character: str, decision: str, option: str, faces: list[list[int]], there: str = ""
+        self, character: str, decision: str, option: str, faces: list[list[int]], device: str = ""
     ) -> dict[str, object]:
-        """Answer an open decision of a character. `there` names the device if it isn't a phone.
+        """Answer an open decision of a character. `device` names the device if it isn't a phone.
 
-        The result says whether the answer was `taken`; if it wasn't, the result has the number of the
-        `proposal` that was made of it, or the `dice` that the player has to roll first. Raises NotTaken if
-        the decision is no longer open or has no such option, and if the answer is refused.
+        In the result, `taken` says whether the answer was played. If it wasn't, `proposal` has the number of
+        the proposal made from the answer, or `dice` has the dice that the player has to roll first. Raises
+        PlayerRequestRefused if the decision is no longer open, if it has no such option, or if the answer is
+        refused.
         """
         for _ in range(TRIES):
             snapshot = self._current_snapshot()
-            _must_take_answers(snapshot)
+            _require_answers_allowed(snapshot)
             found = self._decision_of_character(snapshot, character, decision)
             if found is None:
-                raise NotTaken("gone", GONE)
+                raise PlayerRequestRefused("gone", GONE)
             if option not in found.options:
-                raise NotTaken("not_offered", "That was not one of the answers.")
+                raise PlayerRequestRefused("not_offered", "That was not one of the answers.")
             if snapshot.book.answers == "ask":
                 return self._propose_answer(snapshot, character, found, option)
             words, _ = found.words_for_answer(option)
-            note = f"answered in {there}" if there else ""
+            note = f"answered in {device}" if device else ""
             try:
                 self._play_with_faces(snapshot, character, words, faces, note, entered=found.entered)
             except MovedOn:
                 continue  # perhaps in another scene: the decision may be unchanged
-            except FacesWanted as wanted:
-                if wanted.roll.who in snapshot.own_names(character):
+            except FacesNeeded as wanted:
+                if wanted.roll.who in snapshot.own_ids(character):
                     return _request_for_faces(snapshot, wanted.roll)
                 return self._propose_answer(snapshot, character, found, option)  # others roll: ask first
-            where = f"in {there}" if there else "from their phone"
+            where = f"in {device}" if device else "from their phone"
             self._tell(f"{snapshot.name(character)} answers {where}: {found.asks}: {option}")
             self.on_change()
             return {"taken": True, "proposal": None, "dice": None}
-        raise NotTaken("busy", BUSY, 503)
+        raise PlayerRequestRefused("busy", BUSY, 503)
 
     def decision_by_id(self, decision: str) -> tuple[str, str]:
         """Return the character who has to make an open decision, and its question.
@@ -312,7 +316,7 @@ class PlayersAccess:
         self, snapshot: PhoneSnapshot, character: str, id: str
     ) -> PhoneDecision | None:
         with self._lock:
-            return next((each for each in snapshot.decisions(character) if each.id == id), None)
+            return next((each for each in snapshot.open_decisions(character) if each.id == id), None)
 
     def _play_with_faces(
         self,
@@ -324,45 +328,46 @@ class PlayersAccess:
         *,
         entered: bool = False,
     ) -> None:
-        """Play a player's command with the faces of their dice, unless the game has gone on since.
+        """Play a player's command with the faces of their dice, unless the game has gone on since `snapshot`.
 
-        If some of the faces aren't used, nothing is played. `note` is recorded with the command. If earlier
-        dice of the command were `entered` by hand, all its dice are physical. Raises MovedOn if the game has
-        gone on, FacesWanted if more faces are needed, and NotTaken if the command is refused.
+        If some of the faces aren't used, nothing is played. `note` is recorded with the command. With
+        `entered`, earlier dice of the command were entered by hand, so all its dice are physical. Raises
+        MovedOn if the game has gone on, FacesNeeded if more faces are needed, and PlayerRequestRefused if the
+        command is refused.
         """
         left = list(faces)
 
         def next_faces(roll: Roll, name: str) -> list[int]:
             if not left:
-                raise FacesWanted(roll)
-            if not _fit_roll(roll, left[:1]):
-                raise NotTaken("not_offered", NO_FACES)
+                raise FacesNeeded(roll)
+            if not _faces_fit_roll(roll, left[:1]):
+                raise PlayerRequestRefused("not_offered", NO_FACES)
             return left.pop(0)
 
         how = UNATTENDED._replace(
-            asking=True,
-            sure=True,
+            leaves_decisions_open=True,
+            skips_confirmation=True,
             player=character,
-            at=snapshot.seq,
-            faces_of=next_faces,
+            expected_last_entry=snapshot.seq,
+            face_source=next_faces,
             dice=ASK if entered else "",
         )
         try:
             if faces:  # first try the faces, recording nothing
-                self._session.result(words, how._replace(given=GivenOptions(dry_run=True)))
+                self._session.play_for_result(words, how._replace(given=GivenOptions(dry_run=True)))
                 if left:
-                    raise NotTaken("not_offered", NO_FACES)
+                    raise PlayerRequestRefused("not_offered", NO_FACES)
                 left = list(faces)
-            self._session.result(words, how._replace(given=GivenOptions(note=note)))
+            self._session.play_for_result(words, how._replace(given=GivenOptions(note=note)))
         except CampaignProblem as problem:
-            raise NotTaken("busy", BUSY, 503) from problem
+            raise PlayerRequestRefused("busy", BUSY, 503) from problem
         except MovedOn:
             raise
         except Problem as problem:
             raise _refusal_for_player(snapshot, problem) from problem
 
     @cached_property
-    def _make_players_table(self) -> Grounds:
+    def _make_players_table(self) -> PlayersTableMaker:
         return players_table_maker(self.folder)
 
     @cached_property
@@ -392,86 +397,88 @@ class PlayersAccess:
         self.on_change()
         return {"taken": False, "proposal": one.id, "dice": None}
 
-    def propose(self, character: str, offer: str, position: str, faces: list[list[int]]) -> dict[str, object]:
+    def propose_or_play(
+        self, character: str, offer: str, position: str, faces: list[list[int]]
+    ) -> dict[str, object]:
         """Propose an offer to the game master; or play it, if players may play their own turn.
 
-        The result has the same form as the result of `answer`. Raises NotTaken if the offer is no longer
-        possible.
+        The result has the same form as the result of `answer`. Raises PlayerRequestRefused if the offer is no
+        longer possible.
         """
         snapshot, found = self._offer_made_to_phone(character, offer, position)
         if snapshot.book.own_turn == "play" and snapshot.is_own_action_in_turn(character, found):
             return self._play_offer(snapshot, character, found, faces)
-        if faces and not _fit_roll(found.roll, faces):
-            raise NotTaken("not_offered", NO_FACES)
+        if faces and not _faces_fit_roll(found.roll, faces):
+            raise PlayerRequestRefused("not_offered", NO_FACES)
         try:
             return self._add_proposal(snapshot, character, found.words, found.text, [*chain(*faces)])
         except Problem as problem:
-            raise NotTaken("busy", BUSY, 503) from problem
+            raise PlayerRequestRefused("busy", BUSY, 503) from problem
 
     def _offer_made_to_phone(self, character: str, offer: str, position: str) -> tuple[PhoneSnapshot, Offer]:
         """Return an offer that was made to a phone, with the snapshot.
 
-        Raises NotTaken if the page has changed since (`position`), or it has no such offer.
+        Raises PlayerRequestRefused if the page has changed since (`position`), or it has no such offer.
         """
         snapshot = self._current_snapshot()
-        _must_take_answers(snapshot)
+        _require_answers_allowed(snapshot)
         try:
             if dice := offer_of_typed_dice(offer):
                 return snapshot, dice
         except DiceFault as fault:
-            raise NotTaken("not_offered", fault.usage.message) from None
+            raise PlayerRequestRefused("not_offered", fault.as_usage.message) from None
         with self._lock:
             if position != snapshot.page(character)["position"]:
-                raise NotTaken("moved_on", MOVED_ON)
-            undo = snapshot.undo_of(character)
+                raise PlayerRequestRefused("moved_on", MOVED_ON)
+            undo = snapshot.undo_offer_of(character)
             if undo and undo.id == offer:
                 return snapshot, undo
             found = snapshot.rolls(character).get(offer) or snapshot.offers(character).get(offer)
         if found is None:
-            raise NotTaken("not_offered", "That was not one of your options.")
+            raise PlayerRequestRefused("not_offered", "That was not one of your options.")
         return snapshot, found
 
     def _play_offer(
         self, snapshot: PhoneSnapshot, character: str, offer: Offer, faces: list[list[int]]
     ) -> dict[str, object]:
-        """Play an action in the character's own turn, as if the game master had typed it.
+        """Play an offer in the character's own turn, as if the game master had typed it.
 
-        If somebody else has to roll, the action becomes a proposal. An older proposal of the player is
-        withdrawn.
+        If another person has to roll, the offer becomes a proposal. If the offer is played, an open proposal
+        of the player is withdrawn.
         """
         try:
             self._play_with_faces(snapshot, character, offer.words, faces)
         except MovedOn:
-            raise NotTaken("moved_on", MOVED_ON) from None
-        except FacesWanted as wanted:
-            if wanted.roll.who in snapshot.own_names(character):
+            raise PlayerRequestRefused("moved_on", MOVED_ON) from None
+        except FacesNeeded as wanted:
+            if wanted.roll.who in snapshot.own_ids(character):
                 return _request_for_faces(snapshot, wanted.roll)
             return self._add_proposal(snapshot, character, offer.words, offer.text)
-        if (waits := snapshot.proposed.of(character)) is not None:
+        if (waits := snapshot.proposed.open_proposal_of(character)) is not None:
             proposals.end_proposal(self.folder, waits)  # they have done something else instead
         self._tell(f"{snapshot.name(character)} plays: {offer.text}  (strike undo takes it back)")
         self.on_change()
         return {"taken": True, "proposal": None, "dice": None}
 
-    def take_back(self, character: str, number: int) -> None:
-        """Withdraw the player's proposal with this number. Raises NotTaken if it isn't open."""
+    def withdraw_proposal(self, character: str, number: int) -> None:
+        """Withdraw the player's proposal with this number. Raises PlayerRequestRefused if it isn't open."""
         one = next(
             (each for each in proposals.read_proposals(self.folder).waiting if each.id == number), None
         )
         try:
             if one is None or one.who != character or not proposals.end_proposal(self.folder, one):
-                raise NotTaken("gone", "That is no longer waiting.", 404)
+                raise PlayerRequestRefused("gone", "That is no longer waiting.", 404)
         except Problem as problem:
-            raise NotTaken("busy", BUSY, 503) from problem
+            raise PlayerRequestRefused("busy", BUSY, 503) from problem
 
     def name_for_sign(self, character: str) -> str:
         """Return the name of a character whose player may show a sign.
 
-        Raises NotTaken if signs are switched off.
+        Raises PlayerRequestRefused if signs are switched off.
         """
         snapshot = self._current_snapshot()
         if not snapshot.book.signs:
-            raise NotTaken("switched_off", "Your game master has switched signs off.", 403)
+            raise PlayerRequestRefused("switched_off", "Your game master has switched signs off.", 403)
         return snapshot.name(character)
 
 
@@ -481,28 +488,28 @@ def _request_for_faces(snapshot: PhoneSnapshot, roll: Roll) -> dict[str, object]
     return {"taken": False, "proposal": None, "dice": dice}
 
 
-def _fit_roll(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
-    """Return whether `faces` is a single throw that `roll` could have.
+def _faces_fit_roll(roll: Roll | OwnRoll | None, faces: Sequence[Sequence[int]]) -> bool:
+    """Return whether `faces` is one roll of dice that `roll` could have.
 
-    The throw must have as many dice as `roll`, and only faces that those dice have. The result is False if
-    `roll` is None.
+    It must have as many dice as `roll`, and only faces that those dice have. The result is False if `roll` is
+    None.
     """
     if roll is None or len(faces) != 1:
         return False
     return len(faces[0]) == roll.n and all(1 <= face <= roll.sides for face in faces[0])
 
 
-def _must_take_answers(snapshot: PhoneSnapshot) -> None:
+def _require_answers_allowed(snapshot: PhoneSnapshot) -> None:
     if snapshot.book.answers == "off":
-        raise NotTaken("switched_off", OFF, 403)
+        raise PlayerRequestRefused("switched_off", OFF, 403)
 
 
-def _refusal_for_player(snapshot: PhoneSnapshot, problem: Problem) -> NotTaken:
+def _refusal_for_player(snapshot: PhoneSnapshot, problem: Problem) -> PlayerRequestRefused:
     """Return the refusal for a player, without the rules' reason if that would reveal somebody hidden."""
     from ..play.command_execution import DecisionWaits
 
     words = problem.message
     view = snapshot.view
-    if view.names_anything_hidden(words) or (isinstance(problem, DecisionWaits) and view.waits_unseen):
+    if view.names_anything_hidden(words) or (isinstance(problem, DecisionWaits) and view.has_hidden_decision):
         words = "That can't be done now: ask your game master."
-    return NotTaken("refused", make_printable(words))
+    return PlayerRequestRefused("refused", make_printable(words))

@@ -24,11 +24,11 @@ MOST_ENDED = 40
 
 
 class Proposal(NamedTuple):
-    """A player's proposal: the command that plays it, and a description for people.
+    """A proposal of a player or an assistant: the command that plays it, and a description for people.
 
-    The command is without `strike`. `faces` has the faces of the player's own dice. `answers` is the mark of
-    the decision that the proposal answers, or "" if it answers none. `by` is "mcp" for a proposal of an
-    assistant. If that assistant acts for the game master, `who` is "".
+    `words` are the command without `strike`. `faces` has the faces of the player's own dice. `answers` is the
+    mark of the decision that the proposal answers, or "" if it answers none. `by` is "mcp" for an assistant's
+    proposal. `who` is the player's character; it is "" if the assistant acts for the game master.
     """
 
     id: int
@@ -40,7 +40,7 @@ class Proposal(NamedTuple):
     by: str = ""
 
     @property
-    def typed(self) -> str:
+    def command_line(self) -> str:
         """The command that plays it, without `strike`, with its dice."""
         words = " ".join(map(quote_word, self.words))
         return f"{words} --dice {','.join(map(str, self.faces))}" if self.faces else words
@@ -64,11 +64,11 @@ class Proposals(NamedTuple):
     last: int = 0
     """The number that was given last: none is given twice."""
 
-    def of(self, character: str) -> Proposal | None:
+    def open_proposal_of(self, character: str) -> Proposal | None:
         """Return the open proposal of a character's player; None if there is none."""
         return next((one for one in self.waiting if one.who == character and not one.by), None)
 
-    def of_assistant(self) -> Proposal | None:
+    def open_assistant_proposal(self) -> Proposal | None:
         """Return the open proposal of an assistant; None if there is none."""
         return next((one for one in self.waiting if one.by), None)
 
@@ -80,7 +80,7 @@ class Proposals(NamedTuple):
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
 
-    class _ProposalKept(TypedDict):
+    class _StoredProposal(TypedDict):
         """A proposal as it is stored."""
 
         id: int
@@ -92,19 +92,19 @@ if TYPE_CHECKING:
         by: NotRequired[str]
 
 
-NONE = Proposals()
+NO_PROPOSALS = Proposals()
 
 
 def read_proposals(folder: Path) -> Proposals:
     """Return the proposals of a campaign; none if their file is missing or faulty."""
-    from ..campaign.file_access import read_plain
+    from ..campaign.file_access import read_plain_file
 
     try:
-        kept = json.loads(read_plain(folder / FILE, LARGEST))
+        kept = json.loads(read_plain_file(folder / FILE, LARGEST))
     except (OSError, ValueError, RecursionError):
-        return NONE
+        return NO_PROPOSALS
     if not fits_form(kept, _FORM):
-        return NONE
+        return NO_PROPOSALS
     return Proposals(
         tuple(_proposal_of_stored(one) for one in kept["waiting"]),
         tuple(ProposalOutcome(*(one[name] for name in ProposalOutcome._fields)) for one in kept["ended"]),
@@ -121,7 +121,7 @@ _FORM = {
 }
 
 
-def _proposal_of_stored(stored: _ProposalKept) -> Proposal:
+def _proposal_of_stored(stored: _StoredProposal) -> Proposal:
     words, faces = tuple(stored["words"]), tuple(stored["faces"])
     by = stored.get("by", "")
     return Proposal(stored["id"], stored["who"], words, stored["text"], faces, stored["answers"], by)
@@ -138,13 +138,13 @@ def add_proposal(
 ) -> Proposal:
     """Store a new proposal, in place of an earlier one of the same player.
 
-    The arguments are those of `Proposal`. Raises Refused for a proposal of an assistant while another
+    The arguments are the fields of `Proposal`. Raises Refused for an assistant's proposal while another
     proposal of an assistant is open. Raises CampaignProblem if the new proposal can't be stored.
     """
     made: list[Proposal] = []
 
     def add_to_waiting(now: Proposals) -> Proposals:
-        if by and (waits := now.of_assistant()) is not None:
+        if by and (waits := now.open_assistant_proposal()) is not None:
             raise Refused(
                 f"Proposal {waits.id} waits for the game master: {waits.text}.",
                 "Wait until it is accepted or declined.",

@@ -1,6 +1,7 @@
-"""Plays one command in a campaign, and records it: as finished, or as waiting for a decision.
+"""The execution of one command in a campaign, and its entry in the journal.
 
-A dry run, or a command that is refused, is not recorded.
+A command is recorded as finished, or as waiting for a decision. A dry run, or a command that is refused, is
+not recorded.
 """
 
 from __future__ import annotations
@@ -11,39 +12,47 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from ..kernel.driver import (
     Answered,
-    AskedDice,
     Dice,
     DrivenPlay,
     EnteredDice,
+    PartlyRealDice,
     RecordedAnswers,
     ScriptedChoices,
     SeededDice,
     dice_in_words,
     drive,
 )
-from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, plain_args
+from ..kernel.procedure import CONFIRM, Choose, Happened, Prose, Roll, World, args_as_json
 from ..kernel.state_changes import pending_decisions_in
 from ..kernel.statements import Clause, Fact, Statement, clause_as_json, decision_as_json, say, table_in_words
 from ..problems import CampaignProblem, ContentProblem, Problem, Refused, listed
-from ..registry import known_systems, must_be_in_use, provider_of_system, statement_class
-from ..tabletop.people import GameMaster, asker_name, names_to_store
-from .playable_moves import ALL, TABLE, Given, PlayedMove, changed_parts_of_state, find_move, limit_time
+from ..registry import known_systems, must_play_with_system, provider_of_system, statement_class
+from ..tabletop.characters_and_names import GameMasterSpeaker, decider_name, names_to_store
+from .playable_moves_and_time_limit import (
+    ALL,
+    TABLE,
+    Given,
+    PlayableMove,
+    changed_parts_of_state,
+    find_move,
+    limit_time,
+)
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.journal_types import (
-        DiceKept,
-        FactKept,
-        FactSoFar,
-        HowPlayed,
+        EntryMarks,
+        FactBeforeDecision,
         JournalEntry,
-        RolledSoFar,
+        RollBeforeDecision,
+        StoredDice,
+        StoredFact,
         WaitingDecision,
     )
 
 
 class PlaySettings:
-    """How a command is played: where its dice and decisions come from, and what is recorded with it."""
+    """The settings for playing a command: sources of dice and decisions, and marks to record with it."""
 
     __slots__ = (
         *("asking", "choices", "dice", "dry_run", "keep_pending", "note", "on_the_table", "reroll"),
@@ -93,11 +102,11 @@ class PlaySettings:
         """Whether dice and decisions that this command doesn't ask for are for a command that follows."""
 
 
-class Performed:
+class PerformedCommand:
     """The result of a played command.
 
-    `data` is None while a decision is `pending`. `seq` is the number of its journal entry, None if it was not
-    recorded.
+    `data` is the command's data. While a decision is `pending`, it is the data so far, or None. `seq` is the
+    number of its journal entry, None if it was not recorded.
     """
 
     __slots__ = (
@@ -122,14 +131,14 @@ class Performed:
 
     def __init__(self, name: str, played: DrivenPlay, seq: int | None, book: object = None) -> None:
         self.command = name
-        self.speaker = GameMaster(book, played.states)
+        self.speaker = GameMasterSpeaker(book, played.states)
         """Puts its facts into words, with the names as they were at that moment."""
         self.data = None if played.data is None else table_in_words(played.data, self.speaker)
         self.asked = played.pending
         """The decision for which the command waits, as the rules ask it; `pending` has it in words."""
         self.pending = played.pending and played.pending.in_words(self.speaker)
         self.happened = played.facts
-        self.facts: list[FactKept] = [fact.as_json(self.speaker) for fact in played.facts]
+        self.facts: list[StoredFact] = [fact.as_json(self.speaker) for fact in played.facts]
         self.names = names_to_store(played.facts, (), self.speaker)
         """The names of things in its facts, which are stored for later readers."""
         self.answers = played.answers
@@ -146,11 +155,11 @@ class Performed:
         """Whether another command was typed instead of an answer; the decision is asked again after that."""
         self.choices_left: Sequence[str] = ()
         """The answers that nothing has asked for: they are for a command that follows."""
-        self.start: DiceKept = {"n": 0, "salt": 0, "seed": 0}
+        self.start: StoredDice = {"n": 0, "salt": 0, "seed": 0}
         """The state of the dice when the command began, from which it can be played on."""
 
     @property
-    def rolled(self) -> bool:
+    def uses_roll_number(self) -> bool:
         """Whether the command uses up one of the campaign's numbers for rolls.
 
         A command that has rolled uses one up. So does a command that waits for a decision, since it may roll
@@ -160,70 +169,74 @@ class Performed:
 
 
 def perform_command(
-    campaign: Campaign | None, name: str, args: Given, how: PlaySettings, resume: Performed | None = None
-) -> Performed:
+    campaign: Campaign | None,
+    name: str,
+    args: Given,
+    settings: PlaySettings,
+    resume: PerformedCommand | None = None,
+) -> PerformedCommand:
     """Play a command and record it; without a campaign nothing is recorded.
 
-    `resume` is the same command, already played up to a decision. The command keeps the dice that it has
-    rolled so far, whatever others have played since. `how` then has only the answers from that decision on.
+    With `resume`, the same command was already played up to a decision. It keeps the dice that it has rolled
+    so far, even if others have played since. `settings` then has only the answers from that decision on.
     Raises Refused if the rules or an open decision forbid the command. Nothing has changed then.
     """
     move = find_move(name)
     args = move.read_args(args)
     if campaign is None:
-        return _play_without_campaign(move, args, how)
-    must_be_in_use(move.owner, campaign.book.plugins)
-    _must_be_current_version(campaign, move)
+        return _play_without_campaign(move, args, settings)
+    must_play_with_system(move.owner, campaign.book.plugins)
+    _require_current_state_version(campaign, move)
     scene = move.pending_decision_key(args)
-    # Other conflicts are found by `_must_not_affect_open_decisions`, after the command.
+    # Other conflicts are found by `_refuse_effect_on_decisions`, after the command.
     for key, item in pending_decisions_in(campaign.state).items():
         if scene in (TABLE, key):
             raise _open_decision_refusal(item)
     if resume is not None:
         before, start = _plain_answers(resume.answers), resume.start
-        if how.dice is not None:  # the first of them were thrown before the decision
+        if settings.dice is not None:  # the first of them were thrown before the decision
             rolled = sum(len(answer) for _, answer in before if isinstance(answer, list))
-            start = {**start, "faces": list(how.dice[rolled:])}
-            how.dice = ()
-        return _play_in_campaign(campaign, name, args, how, scene, start, before)
-    seed = campaign.head.seed if how.seed is None else how.seed
-    salt = campaign.head.seq if how.reroll else 0
+            start = {**start, "faces": list(settings.dice[rolled:])}
+            settings.dice = ()
+        return _play_in_campaign(campaign, name, args, settings, scene, start, before)
+    seed = campaign.head.seed if settings.seed is None else settings.seed
+    salt = campaign.head.seq if settings.reroll else 0
     start = {"n": campaign.head.rolls, "salt": salt, "seed": seed}
-    return _play_in_campaign(campaign, name, args, how, scene, start, [])
+    return _play_in_campaign(campaign, name, args, settings, scene, start, [])
 
 
-def answer_pending_decision(campaign: Campaign, scene: str, how: PlaySettings) -> Performed:
+def answer_pending_decision(campaign: Campaign, scene: str, settings: PlaySettings) -> PerformedCommand:
     """Answer the open decision of `scene`, and play the rest of its command."""
     pending = pending_decisions_in(campaign.state)[scene]
-    _must_be_current_version(campaign, find_move(pending["command"]))
+    _require_current_state_version(campaign, find_move(pending["command"]))
     return _play_in_campaign(
-        campaign, pending["command"], pending["args"], how, scene, pending, pending["answers"]
+        campaign, pending["command"], pending["args"], settings, scene, pending, pending["answers"]
     )
 
 
-def _must_be_current_version(campaign: Campaign, move: PlayedMove) -> None:
+def _require_current_state_version(campaign: Campaign, move: PlayableMove) -> None:
     """Raise CampaignProblem if the state that the move's system reads was written by another version."""
     for each in campaign.outdated_systems():
         if each.system == move.owner:
             raise CampaignProblem(f"{each}.", f"{each.hint} Nothing was changed.")
 
 
-def find_pending_scene(campaign: Campaign, scene: str = "") -> str:
-    """Return the name of the scene whose open decision is meant.
+def find_pending_scene(campaign: Campaign, scene_or_person: str = "") -> str:
+    """Return the name of the scene whose open decision is to be answered.
 
-    `scene` is the scene's name or the person who decides; "" means the only open decision. Raises Refused if
-    no decision fits, or several do.
+    `scene_or_person` is the scene's name or the id of the person who decides; "" stands for the only open
+    decision. Raises Refused if no decision fits, or several do.
     """
     waiting = pending_decisions_in(campaign.state)
     if not waiting:
         raise Refused("No decision is open.", "`strike status` shows the game.")
-    if scene in waiting:
-        return scene
-    if scene:
-        theirs = [key for key, item in waiting.items() if scene in (key, item["who"])]
+    if scene_or_person in waiting:
+        return scene_or_person
+    if scene_or_person:
+        theirs = [key for key, item in waiting.items() if scene_or_person in (key, item["who"])]
         if len(theirs) != 1:
             whose = ", ".join(f"{key} ({item['who'] or 'the table'})" for key, item in waiting.items())
-            raise Refused(f"No decision is open for {scene!r}.", f"Open: {whose}.")
+            raise Refused(f"No decision is open for {scene_or_person!r}.", f"Open: {whose}.")
         return theirs[0]
     if len(waiting) == 1:
         return next(iter(waiting))
@@ -233,13 +246,13 @@ def find_pending_scene(campaign: Campaign, scene: str = "") -> str:
     raise Refused(f"Several decisions are open: {shown}.", "Name one: `strike choose --for SCENE OPTION`.")
 
 
-def _must_not_affect_open_decisions(campaign: Campaign, after: World, own: str) -> None:
-    """Raise Refused if a command has changed something that an open decision's command depends on.
+def _refuse_effect_on_decisions(campaign: Campaign, after: World, own_scene: str) -> None:
+    """Raise Refused if a command has changed something on which an open decision's command depends.
 
-    `after` is the world after the command. `own` is the scene of the command, whose own decision isn't
+    `after` is the world after the command. The decision of the command's own scene, `own_scene`, isn't
     checked.
     """
-    others = {key: item for key, item in pending_decisions_in(campaign.state).items() if key != own}
+    others = {key: item for key, item in pending_decisions_in(campaign.state).items() if key != own_scene}
     if not others:
         return
     changed, before = (
@@ -251,8 +264,14 @@ def _must_not_affect_open_decisions(campaign: Campaign, after: World, own: str) 
             raise _open_decision_refusal(item)
 
 
-def _must_be_independent_of_decisions(campaign: Campaign, move: PlayedMove, args: Given, own: str) -> None:
-    """Raise Refused if a move that is about to wait could affect a waiting command, or the reverse."""
+def _refuse_conflict_with_decisions(
+    campaign: Campaign, move: PlayableMove, args: Given, own_scene: str
+) -> None:
+    """Raise Refused if a move and a waiting command could affect each other.
+
+    The move is about to wait for a decision itself. `own_scene` is the move's scene, which may have only one
+    decision.
+    """
     world = World(campaign.book, campaign.state)
     waiting = pending_decisions_in(campaign.state)
     if not waiting:
@@ -260,35 +279,35 @@ def _must_be_independent_of_decisions(campaign: Campaign, move: PlayedMove, args
     reads, changes = move.parts_read(args, world), move.parts_changed(args, world)
     for key, item in waiting.items():
         read, may_change = _dependencies_of_pending(item, world)
-        if key == own or changes & read or reads & may_change:
+        if key == own_scene or changes & read or reads & may_change:
             raise _open_decision_refusal(item)
 
 
-def _dependencies_of_pending(item: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
+def _dependencies_of_pending(decision: WaitingDecision, world: World) -> tuple[set[str], set[str]]:
     """Return the parts of the state that a pending command reads, and those that it may change.
 
     Both are empty if the command's plugin is not installed.
     """
     try:
-        move = find_move(item["command"])
+        move = find_move(decision["command"])
     except CampaignProblem:
         return set(), set()
-    return move.parts_read(item["args"], world), move.parts_changed(item["args"], world)
+    return move.parts_read(decision["args"], world), move.parts_changed(decision["args"], world)
 
 
-def question_of_decision(item: WaitingDecision) -> str:
+def question_of_decision(decision: WaitingDecision) -> str:
     """Return the question of a pending decision, or its key if it has no text."""
-    return str(item.get("text") or item["what"])
+    return str(decision.get("text") or decision["what"])
 
 
 class DecisionWaits(Refused):
-    """Raised for a command while a decision is open; the error names the decision."""
+    """The refusal of a command while a decision is open. It names the decision."""
 
 
-def _open_decision_refusal(item: WaitingDecision) -> Refused:
-    options = ", ".join(item["options"])
+def _open_decision_refusal(decision: WaitingDecision) -> Refused:
+    options = ", ".join(decision["options"])
     return DecisionWaits(
-        f"A decision is open for {asker_name(item)}: {question_of_decision(item)} ({options}).",
+        f"A decision is open for {decider_name(decision)}: {question_of_decision(decision)} ({options}).",
         "`strike choose OPTION` answers it, `strike undo` takes it back.",
     )
 
@@ -297,20 +316,20 @@ def _play_in_campaign(
     campaign: Campaign,
     name: str,
     args: Given,
-    how: PlaySettings,
+    settings: PlaySettings,
     scene: str,
-    start: DiceKept,
-    before: Sequence[Sequence[object]],
-) -> Performed:
-    new_dice = _dice_source(how, start, GameMaster(campaign.book, [campaign.state]))
-    scripted = ScriptedChoices(how.choices, how.asking)
-    recorded = RecordedAnswers(before, new_dice, scripted)
+    start: StoredDice,
+    earlier_answers: Sequence[Sequence[object]],
+) -> PerformedCommand:
+    new_dice = _dice_source(settings, start, GameMasterSpeaker(campaign.book, [campaign.state]))
+    scripted = ScriptedChoices(settings.choices, settings.asking)
+    recorded = RecordedAnswers(earlier_answers, new_dice, scripted)
     waiting = pending_decisions_in(campaign.state).get(scene)
-    asked = {key for key, _ in before} | ({waiting["what"]} if waiting else set())
-    world = World(campaign.book, campaign.state, confirms=how.confirms or CONFIRM in asked)
+    asked = {key for key, _ in earlier_answers} | ({waiting["what"]} if waiting else set())
+    world = World(campaign.book, campaign.state, confirms=settings.confirms or CONFIRM in asked)
     answered = waiting is not None
-    decided = _remove_pending_decision(world, scene) if answered else []
-    rolled: list[RolledSoFar] = []
+    decided = _close_pending_decision(world, scene) if answered else []
+    rolled: list[RollBeforeDecision] = []
 
     def roll_and_note(roll: Roll) -> list[int]:
         faces = recorded.replay_dice(roll)
@@ -328,52 +347,58 @@ def _play_in_campaign(
     except Exception as error:
         error.strike_move = name  # type: ignore[attr-defined] # for the message that nothing came of it
         raise
-    performed = Performed(name, played, None, campaign.book)
+    performed = PerformedCommand(name, played, None, campaign.book)
     if played.pending is None:
-        if not how.goes_on:
+        if not settings.goes_on:
             if isinstance(new_dice, EnteredDice):
                 new_dice.check_all_used()
             scripted.check_all_used()
-        _must_not_affect_open_decisions(campaign, world, scene)
+        _refuse_effect_on_decisions(campaign, world, scene)
     if isinstance(new_dice, EnteredDice):
         performed.faces_left = new_dice.unused_faces()
     performed.choices_left = scripted.unused_answers()
     performed.start = start
     performed.facts = [fact.as_json(performed.speaker) for fact in decided] + performed.facts
-    is_open = _may_name_hidden_people(campaign, how, start, performed, played)
-    if how.dry_run or (played.pending and not how.keep_pending):
+    is_open = _check_hidden_names(campaign, settings, start, performed, played)
+    if settings.dry_run or (played.pending and not settings.keep_pending):
         return performed
-    kept = _marks_of_entry(campaign, find_move(name), how, start, world, performed)
+    kept = _marks_of_entry(campaign, find_move(name), settings, start, world, performed)
     kept |= {"open": True} if is_open else {}
-    kept |= {"entered": True} if performed.rolled and _has_physical_dice(new_dice) else {}
+    kept |= {"entered": True} if performed.uses_roll_number and _used_physical_dice(new_dice) else {}
     if played.pending:
         if not answered:
-            _must_be_independent_of_decisions(campaign, find_move(name), args, scene)
-        _record_pending_decision(campaign, performed, args, scene, start, kept, how.dice is not None, rolled)
+            _refuse_conflict_with_decisions(campaign, find_move(name), args, scene)
+        _record_pending_decision(
+            campaign, performed, args, scene, start, kept, settings.dice is not None, rolled
+        )
     else:
         _record_command(campaign, world, performed, args, kept)
     return performed
 
 
-def _may_name_hidden_people(
-    campaign: Campaign, how: PlaySettings, start: DiceKept, performed: Performed, played: DrivenPlay
+def _check_hidden_names(
+    campaign: Campaign,
+    settings: PlaySettings,
+    start: StoredDice,
+    performed: PerformedCommand,
+    played: DrivenPlay,
 ) -> bool:
-    """Return whether players may read an entry although its typed words name somebody hidden.
+    """Return whether players may read the entry although its typed words name a hidden person.
 
-    The result is False if the words name nobody hidden, and for a secret command or one that waits. If the
-    words do name somebody hidden, one of three things must allow it: `--yes`, a player who wrote the words,
-    or the house rule `open_words = "tell"`. Otherwise Refused is raised.
+    The result is False if the words name no hidden person, and for a secret command or one that waits. If the
+    words do name one, one of three things must allow it: `--yes`, a player who wrote the words, or the house
+    rule `open_words = "tell"`. Otherwise Refused is raised.
     """
     typed: list[str] = []
     for fact in played.facts:
-        typed += [fact.told.text] if isinstance(fact.told, Prose) else filter(None, fact.told.typed())
-    if played.pending or not typed or how.secret or start.get("secret"):
+        typed += [fact.told.text] if isinstance(fact.told, Prose) else filter(None, fact.told.typed_words())
+    if played.pending or not typed or settings.secret or start.get("secret"):
         return False
-    from ..visibility.redaction import hidden_in_words
+    from ..visibility.redaction import hidden_names_in_typed_words
 
     entry = {"command": performed.command, "facts": performed.facts, "names": performed.names}
-    named = hidden_in_words(cast("JournalEntry", entry), campaign.state, typed)
-    if named and not (how.is_open or how.player or campaign.book.house["open_words"] == "tell"):
+    named = hidden_names_in_typed_words(cast("JournalEntry", entry), campaign.state, typed)
+    if named and not (settings.is_open or settings.player or campaign.book.house["open_words"] == "tell"):
         person = f"{listed(named)}, who {'is' if len(named) == 1 else 'are'} hidden"
         raise Refused(
             f"Players read this, and it names {person}.",
@@ -383,19 +408,20 @@ def _may_name_hidden_people(
 
 
 def _record_command(
-    campaign: Campaign, world: World, performed: Performed, args: Given, marks: HowPlayed
+    campaign: Campaign, world: World, performed: PerformedCommand, args: Given, marks: EntryMarks
 ) -> None:
     """Record a finished command in the journal, with the new state.
 
-    Raises ContentProblem for an override that leaves faults in the state.
+    Raises ContentProblem for an override that leaves faults in the state. Raises PluginProblem or
+    CampaignProblem for a fact that the journal can't store without loss.
     """
     if find_move(performed.command).move.begins_evening and campaign.head.end[1]:
         marks["new_file"] = True
     _check_overridden_state(campaign, performed.command, world)
-    _must_be_restorable(performed)
+    _require_storable_facts(performed)
     performed.seq = campaign.commit(
         performed.command,
-        plain_args(args),
+        args_as_json(args),
         _plain_answers(performed.answers),
         performed.facts,
         world.state,
@@ -404,9 +430,9 @@ def _record_command(
     )
 
 
-def _remove_pending_decision(world: World, scene: str) -> list[Happened]:
-    """Remove the pending decision of `scene` from the state; return the fact that records this."""
-    from ..campaign.bookkeeping_facts import Decided
+def _close_pending_decision(world: World, scene: str) -> list[Happened]:
+    """Remove the pending decision of `scene` from the state; return a list with the recorded fact."""
+    from ..campaign.undo_and_repair_facts import Decided
 
     rest = {key: item for key, item in pending_decisions_in(world.state).items() if key != scene}
     fact = world.tell(Decided(), {"pending": rest or None}).fact
@@ -418,60 +444,59 @@ def _remove_pending_decision(world: World, scene: str) -> list[Happened]:
 
 def _marks_of_entry(
     campaign: Campaign,
-    move: PlayedMove,
-    how: PlaySettings,
-    start: DiceKept,
+    move: PlayableMove,
+    settings: PlaySettings,
+    start: StoredDice,
     after: World,
-    performed: Performed,
-) -> HowPlayed:
-    """Return the marks of a command's journal entry, such as its note, its seed and its secrecy."""
-    secret = how.secret or start.get("secret") or _is_face_down_pick(move, after, performed)
-    kept: HowPlayed = {}
+    performed: PerformedCommand,
+) -> EntryMarks:
+    secret = settings.secret or start.get("secret") or _is_face_down_pick(move, after, performed)
+    kept: EntryMarks = {}
     if secret:
         kept["secret"] = True
-    if how.note:
-        kept["note"] = how.note
-    if how.player:
-        kept["player"] = how.player
+    if settings.note:
+        kept["note"] = settings.note
+    if settings.player:
+        kept["player"] = settings.player
     if start["salt"]:
         kept["reroll"] = start["salt"]
-    if how.seed is not None:
-        kept["seeded"] = how.seed
+    if settings.seed is not None:
+        kept["seeded"] = settings.seed
     if plugin := provider_of_system(move.owner):
         kept["origin" if "by" in campaign.marks else "by"] = plugin
     return kept
 
 
-def _is_face_down_pick(move: PlayedMove, after: World, performed: Performed) -> bool:
+def _is_face_down_pick(move: PlayableMove, after: World, performed: PerformedCommand) -> bool:
     """Return whether a move has chosen a card that stays face down until it is revealed."""
     if not known_systems()[move.owner].secrets:
         return False
-    from ..visibility.secret_picks import lays_secret_pick
+    from ..visibility.secret_picks import makes_secret_pick
 
-    return lays_secret_pick(move.system, after.state, performed.facts)
+    return makes_secret_pick(move.system, after.state, performed.facts)
 
 
-def _dice_source(how: PlaySettings, start: DiceKept, speaker: GameMaster) -> Dice:
+def _dice_source(settings: PlaySettings, start: StoredDice, speaker: GameMasterSpeaker) -> Dice:
     # A command begun with physical dice goes on with them.
-    asked = how.on_the_table is not None and not start.get("faces")
-    if how.dice is not None or (start.get("entered") and not asked):
+    asked = settings.on_the_table is not None and not start.get("faces")
+    if settings.dice is not None or (start.get("entered") and not asked):
         return EnteredDice(
-            how.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), how.together
+            settings.dice or (), start.get("faces", ()), partial(_roll_in_words, speaker), settings.together
         )
     # A dry run must not reveal the dice of the real one.
-    salt = "tried" if how.dry_run and how.seed is None else start["salt"]
+    salt = "tried" if settings.dry_run and settings.seed is None else start["salt"]
     own = SeededDice(start["seed"], start["n"], salt)
-    return own if how.on_the_table is None else how.on_the_table(own)
+    return own if settings.on_the_table is None else settings.on_the_table(own)
 
 
-def _has_physical_dice(dice: Dice) -> bool:
-    """Return whether some of the faces that a command used were typed, or are those of real dice."""
+def _used_physical_dice(dice: Dice) -> bool:
+    """Return whether a command used faces that people typed or rolled with real dice."""
     return (isinstance(dice, EnteredDice) and dice.used > 0) or (
-        isinstance(dice, AskedDice) and any(faces is not None for faces in dice.given)
+        isinstance(dice, PartlyRealDice) and any(faces is not None for faces in dice.given)
     )
 
 
-def _roll_in_words(speaker: GameMaster, roll: Roll) -> str:
+def _roll_in_words(speaker: GameMasterSpeaker, roll: Roll) -> str:
     """Return a roll in words, such as `d4 for Pete, damage, great bow at Troll, impaired: dark`."""
     purpose = speaker.language.purpose(roll.purpose)
     why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker)
@@ -485,13 +510,13 @@ def _plain_answers(answers: Sequence[Answered]) -> list[list[object]]:
 
 def _record_pending_decision(
     campaign: Campaign,
-    performed: Performed,
+    performed: PerformedCommand,
     args: Given,
     scene: str,
-    start: DiceKept,
-    marks: HowPlayed,
+    start: StoredDice,
+    marks: EntryMarks,
     entered: bool,
-    rolled: Sequence[RolledSoFar],
+    rolled: Sequence[RollBeforeDecision],
 ) -> None:
     """Record the decision for which a command waits.
 
@@ -504,13 +529,13 @@ def _record_pending_decision(
     assert question is not None
     assert asked is not None
     world = World(campaign.book, campaign.state)
-    from ..campaign.bookkeeping_facts import DecisionAsked
+    from ..campaign.undo_and_repair_facts import DecisionAsked
 
     told = DecisionAsked(asked.who, asked.asks, asked.options, asked.about, asked.decides)
-    _must_be_restorable(performed)
+    _require_storable_facts(performed)
     means = [label for label in asked.labels if isinstance(label, Clause)]
     names = performed.names | names_to_store((), [*means, told], speaker)
-    item = _pending_item(performed, question, asked, args, start, names, rolled)
+    item = _decision_to_store(performed, question, asked, args, start, names, rolled)
     item["commands"] = campaign.head.commands  # so that the same question later has another mark
     if marks.get("secret"):
         item["secret"] = True
@@ -526,7 +551,7 @@ def _record_pending_decision(
         raise _unrecordable_fact_problem(performed, fault)
     performed.seq = campaign.commit(
         performed.command,
-        plain_args(args),
+        args_as_json(args),
         _plain_answers(performed.answers),
         [fact.as_json(performed.speaker)],
         apply_changes(campaign.state, fact.changes),
@@ -536,30 +561,30 @@ def _record_pending_decision(
     )
 
 
-def _pending_item(
-    performed: Performed,
-    question: Choose,
-    asked: Choose,
+def _decision_to_store(
+    performed: PerformedCommand,
+    decision_in_words: Choose,
+    decision: Choose,
     args: Given,
-    start: DiceKept,
+    start: StoredDice,
     names: Mapping[str, str],
-    rolled: Sequence[RolledSoFar],
+    rolled: Sequence[RollBeforeDecision],
 ) -> WaitingDecision:
     """Return a decision as state.toml stores it, with the command that waits for it.
 
-    `question` is the decision, and `asked` is a copy of the decision in words. `names` and `rolled` are
-    stored with it: names of people, and the rolls before the decision.
+    `decision` is the decision as the rules make it, and `decision_in_words` is its copy in words. `names` are
+    the names of things in the decision and its facts. `uses_roll_number` are the rolls before the decision.
     """
     item: WaitingDecision = {
         "command": performed.command,
         "args": {
-            key: value for key, value in plain_args(args).items() if value is not None
+            key: value for key, value in args_as_json(args).items() if value is not None
         },  # TOML has no null
         "answers": _plain_answers(performed.answers),
-        "who": question.who,
-        "what": question.what,
-        "options": list(question.options),
-        "labels": list(map(str, question.labels)),
+        "who": decision_in_words.who,
+        "what": decision_in_words.what,
+        "options": list(decision_in_words.options),
+        "labels": list(map(str, decision_in_words.labels)),
         "n": start["n"],
         "salt": start["salt"],
         "seed": start["seed"],
@@ -568,21 +593,21 @@ def _pending_item(
     }
     if rolled:
         item["rolls"] = list(rolled)
-    if question.text:
-        item["text"] = question.text
-    if question.decides:
-        item["decides"] = question.decides
-    if asked.about is not None:
-        item["about"] = _drop_nulls(decision_as_json(asked.about, performed.speaker))
-    if any(isinstance(label, Clause) for label in asked.labels):
+    if decision_in_words.text:
+        item["text"] = decision_in_words.text
+    if decision_in_words.decides:
+        item["decides"] = decision_in_words.decides
+    if decision.about is not None:
+        item["about"] = _drop_nulls(decision_as_json(decision.about, performed.speaker))
+    if any(isinstance(label, Clause) for label in decision.labels):
         item["means"] = [
             _drop_nulls(clause_as_json(one, performed.speaker)) if isinstance(one, Clause) else {"text": one}
-            for one in asked.labels
+            for one in decision.labels
         ]
     return item
 
 
-def _fact_for_pending_decision(fact: FactKept) -> FactSoFar:
+def _fact_for_pending_decision(fact: StoredFact) -> FactBeforeDecision:
     """Return a fact that came before an open decision, in the form that is stored with the decision.
 
     A fact of a known class is stored without its text, which can be made from its fields.
@@ -590,7 +615,9 @@ def _fact_for_pending_decision(fact: FactKept) -> FactSoFar:
     found = statement_class(fact["kind"])
     has_class = found is not None and (not found.has_variants or "variant" in fact)
     bare = ("changes", "places", *(("text",) if has_class else ()))
-    return cast("FactSoFar", _drop_nulls({key: value for key, value in fact.items() if key not in bare}))
+    return cast(
+        "FactBeforeDecision", _drop_nulls({key: value for key, value in fact.items() if key not in bare})
+    )
 
 
 V = TypeVar("V")
@@ -604,8 +631,11 @@ def _drop_nulls(value: V) -> V:
     return cast("V", [_drop_nulls(item) for item in value]) if isinstance(value, list) else value
 
 
-def _must_be_restorable(performed: Performed) -> None:
-    """Raise PluginProblem or CampaignProblem if storing a fact in the journal would lose something of it."""
+def _require_storable_facts(performed: PerformedCommand) -> None:
+    """Raise an error if the journal can't store a fact of the command without loss.
+
+    It is a PluginProblem if a plugin has the command, otherwise a CampaignProblem.
+    """
     told = [happened.told for happened in performed.happened]
     kept = performed.facts[len(performed.facts) - len(told) :]  # after the fact that ends a decision
     for statement, fact in zip(told, kept, strict=True):
@@ -615,11 +645,13 @@ def _must_be_restorable(performed: Performed) -> None:
             raise _unrecordable_fact_problem(performed, fault)
 
 
-def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], speaker: GameMaster) -> str:
-    """Return in words what a statement loses when it is stored and read again; "" if nothing."""
+def _describe_lost_fields(
+    statement: Statement, stored: Mapping[str, object], speaker: GameMasterSpeaker
+) -> str:
+    """Return a text on the fields that a statement loses when it is stored and read again; "" for none."""
     name = type(statement).__name__
     try:
-        read = type(statement).of_json(stored)
+        read = type(statement).from_json(stored)
     except (TypeError, KeyError, ValueError) as error:
         return f"{name} can't be read back ({type(error).__name__}: {error})"
     if read == statement:
@@ -629,7 +661,7 @@ def _describe_lost_fields(statement: Statement, stored: Mapping[str, object], sp
     return f"{name} reads back with another {listed(sorted(lost))}" if lost else ""
 
 
-def _unrecordable_fact_problem(performed: Performed, fault: str) -> Problem:
+def _unrecordable_fact_problem(performed: PerformedCommand, fault: str) -> Problem:
     from ..campaign.campaign import unrecordable_problem
 
     return unrecordable_problem(
@@ -648,7 +680,7 @@ def _check_overridden_state(campaign: Campaign, name: str, world: World) -> None
         raise ContentProblem(faults, "Nothing was changed. `strike status` shows the game.")
 
 
-def _play_without_campaign(move: PlayedMove, args: Given, how: PlaySettings) -> Performed:
+def _play_without_campaign(move: PlayableMove, args: Given, settings: PlaySettings) -> PerformedCommand:
     """Play a command without a campaign, and record nothing.
 
     Raises CampaignProblem if it needs a campaign.
@@ -660,12 +692,12 @@ def _play_without_campaign(move: PlayedMove, args: Given, how: PlaySettings) -> 
             f"`strike {move.name}` needs a campaign, and there is none here.",
             "Go to its folder, or name it with -C DIR; `strike new DIR` makes one.",
         )
-    seed = int.from_bytes(os.urandom(8), "big") if how.seed is None else how.seed
-    dice = _dice_source(how, {"seed": seed, "n": 0, "salt": 0}, GameMaster())
-    scripted = ScriptedChoices(how.choices)
+    seed = int.from_bytes(os.urandom(8), "big") if settings.seed is None else settings.seed
+    dice = _dice_source(settings, {"seed": seed, "n": 0, "salt": 0}, GameMasterSpeaker())
+    scripted = ScriptedChoices(settings.choices)
     world = World(None)
     played = drive(move.play_with_consequences(world, args), world, dice, scripted)
     if isinstance(dice, EnteredDice):
         dice.check_all_used()
     scripted.check_all_used()
-    return Performed(move.name, played, None)
+    return PerformedCommand(move.name, played, None)

@@ -17,56 +17,56 @@ from ..problems import Refused
 from ..registry.scenes_in_state import scene_of
 from ..registry.system_declaration import System
 from .legal_options import Option, bot_of
-from .playable_moves import find_move
+from .playable_moves_and_time_limit import find_move
 
 if TYPE_CHECKING:
     from ..tabletop.scene import Person
 
-MOST = 216
+MAX_WAYS_OF_DICE = 216
 """The most ways in which the dice can fall after an answer for all of them to be played."""
 PLAYS = 24
 """How often an answer is played if the dice can fall in more ways."""
-MANY, FEW = 12, 6
-"""If a decision has more than `MANY` answers, such as squares to go to, all are played once at first.
+MANY_ANSWERS, ANSWERS_WEIGHED_FULLY = 12, 6
+"""If a decision has more than `MANY_ANSWERS` answers, such as squares to go to, all are played once at first.
 
-Only the `FEW` best of these are then played in every way.
+Only the `ANSWERS_WEIGHED_FULLY` best of these are then played in every way.
 """
 Worth = Callable[[World, str], float]
 
 
-class Underway(NamedTuple):
+class CommandUnderway(NamedTuple):
     """A command in the middle of being played.
 
-    It has the world before the command (`before`), the command (`option`), and all answers so far in order:
-    faces of dice and chosen options.
+    `before` is the world before the command, and `option` is the command. `answers` has all answers so far,
+    in order: faces of dice and chosen options.
     """
 
     before: World
     option: Option
     answers: Sequence[object] = ()
 
-    def answered(self, answer: object) -> Underway:
+    def with_answer(self, answer: object) -> CommandUnderway:
         """Return a copy of the command with one more answer."""
         return self._replace(answers=(*self.answers, answer))
 
 
-Decide = Callable[[Underway, Choose], str]
+Decide = Callable[[CommandUnderway, Choose], str]
 
 
 def cache_decisions(decide: Decide) -> Decide:
-    """Return a function that calls `decide` only once for a question after the same answers.
+    """Return a function that calls `decide` once for each question and stores the answer.
 
-    It is for callers that play one command again and again. A question with many options, such as squares to
-    go to, is decided only once, whatever the answers before it: deciding it takes long, and depends little on
-    the dice.
+    A caller that plays one command many times uses it. A question is the same if the answers before it are
+    the same. A question with more than `ANSWERS_WEIGHED_FULLY` options is decided only once, whatever the
+    answers before it: deciding takes long, and depends little on the dice.
     """
     known: dict[str, str] = {}
 
-    def decide_cached(then: Underway, question: Choose) -> str:
-        many = len(question.options) > FEW
-        so_far = repr((question.what, question.options) if many else then.answers)
+    def decide_cached(underway: CommandUnderway, question: Choose) -> str:
+        many = len(question.options) > ANSWERS_WEIGHED_FULLY
+        so_far = repr((question.what, question.options) if many else underway.answers)
         if so_far not in known:
-            known[so_far] = decide(then, question)
+            known[so_far] = decide(underway, question)
         return known[so_far]
 
     return decide_cached
@@ -77,7 +77,7 @@ def default_answer(question: Choose) -> str:
     return question.default or first_option(question)
 
 
-def continue_command(underway: Underway, world: World, decide: Decide) -> Procedure[Data]:
+def continue_command(underway: CommandUnderway, world: World, decide: Decide) -> Procedure[Data]:
     """Play the rest of a command that is under way, in `world`; `decide` answers its later decisions.
 
     The command is played from its start, and gets the answers in `underway` first. The driver of this
@@ -96,7 +96,7 @@ def continue_command(underway: Underway, world: World, decide: Decide) -> Proced
                 answer = decide(now, question)
             else:
                 answer = yield question
-            now = now.answered(answer) if asks else now
+            now = now.with_answer(answer) if asks else now
     except StopIteration as over:
         data: Data = over.value
         return data
@@ -116,43 +116,51 @@ def side_of_decider(system: System, world: World, person: str) -> str:
 
 
 def best_answer(
-    system: System, underway: Underway, question: Choose, plays: int = 0, worth: Worth | None = None
+    system: System, underway: CommandUnderway, question: Choose, plays: int = 0, evaluate: Worth | None = None
 ) -> str | None:
     """Return the answer that is worth most to the decider's side.
 
-    If several answers are worth the same, the default is preferred. Return None if the decider has no side,
-    or if there is no bot. `worth` evaluates a position; without it the system's bot does. The rest of the
-    command is played `plays` times or, if `plays` is 0, in every way in which the dice can fall. Later
-    decisions are made in the same way, with one play for each answer.
+    The default wins over other answers of equal worth. Return None if the decider has no side, or if the
+    system has no bot.
+
+    `evaluate` evaluates a position; by default the system's bot does. The rest of the command is played
+    `plays` times. If `plays` is 0, it is played in every way in which the dice can fall. If `plays` is 1,
+    later decisions take their defaults. Otherwise each later decision is weighed too, with one play for each
+    of its answers.
+
+    If there are more than `MANY_ANSWERS` answers, one play of each selects the `ANSWERS_WEIGHED_FULLY` best,
+    and only these are weighed.
     """
     side = side_of_decider(system, underway.before, question.who)
     if not side or not system.bot:
         return None
-    value: Worth = worth or bot_of(system).evaluate
+    value: Worth = evaluate or bot_of(system).evaluate
     unasked = default_answer(question)
     order = [unasked, *(option for option in question.options if option != unasked)]
 
     def value_of_option(option: str, plays: int) -> float:
-        return _value_after_answers(system, underway.answered(option), side, plays, value)
+        return _value_after_answers(system, underway.with_answer(option), side, plays, value)
 
-    if len(order) > MANY and plays != 1:
+    if len(order) > MANY_ANSWERS and plays != 1:
         promised = {option: value_of_option(option, 1) for option in order}
-        best = set(sorted(order, key=promised.__getitem__, reverse=True)[:FEW])
+        best = set(sorted(order, key=promised.__getitem__, reverse=True)[:ANSWERS_WEIGHED_FULLY])
         order = [option for option in order if option in best]
     return max(order, key=lambda option: value_of_option(option, plays))
 
 
-def _value_after_answers(system: System, underway: Underway, side: str, plays: int, worth: Worth) -> float:
-    """Return what a side's position is worth after a command with these answers.
+def _value_after_answers(
+    system: System, underway: CommandUnderway, side: str, plays: int, evaluate: Worth
+) -> float:
+    """Return the value of a side's position after a command with these answers.
 
-    It is -infinity if the command is refused.
+    The value is -infinity if the command is refused.
     """
 
-    def decide_later(then: Underway, question: Choose) -> str:
+    def decide_later(then: CommandUnderway, question: Choose) -> str:
         chooser = side_of_decider(system, then.before, question.who)
         if plays == 1 or not chooser:
             return default_answer(question)
-        return best_answer(system, then, question, 1, worth) or default_answer(question)
+        return best_answer(system, then, question, 1, evaluate) or default_answer(question)
 
     later = decide_later if plays == 1 else cache_decisions(decide_later)
     latest: World
@@ -163,11 +171,13 @@ def _value_after_answers(system: System, underway: Underway, side: str, plays: i
         return continue_command(underway, latest, later), latest
 
     def value_of_outcome(data: Data | None) -> float:
-        return worth(latest, side)
+        return evaluate(latest, side)
 
     try:
         if not plays:
-            found: Chances[float] = outcome_chances(start, value_of_outcome, most=MOST, plays=PLAYS)
+            found: Chances[float] = outcome_chances(
+                start, value_of_outcome, max_ways=MAX_WAYS_OF_DICE, plays=PLAYS
+            )
             return found.mean(float)
         total = 0.0
         for number in range(plays):

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..campaign.campaign import Campaign
-from ..campaign.journal_entry import decision_answered, has_dice
+from ..campaign.journal_entry_format import decision_answered, has_dice
 from ..campaign.state_file import StateHead
-from ..kernel.driver import RecordedAnswers, SeededDice, default_or_pending, drive, refuse_more_dice
+from ..kernel.driver import RecordedAnswers, SeededDice, default_of_decision, drive, refuse_more_dice
 from ..kernel.procedure import Roll
 from ..problems import Problem
 from ..visibility.secret_picks import undone_entry_numbers
@@ -18,22 +18,21 @@ from .replay import NOT_PLAYED, procedure_of_entry, recorded_entries
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
-    from ..kernel.journal_types import DiceKept, JournalEntry
+    from ..kernel.journal_types import JournalEntry, StoredDice
     from ..kernel.state_changes import State
 
 SEED, BY_HAND, ANEW, OWN_SEED = "of the seed", "typed by hand", "rolled anew", "of a seed of their own"
 UNSAID = "typed by hand or changed, which older entries don't say"
 OTHER, OUT_OF_ORDER, UNKNOWN = "changed: not of the seed", "out of order", "not known"
-SOUND = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
+SOUND_SOURCES = (SEED, BY_HAND, ANEW, OWN_SEED, UNSAID)
 """The origins of dice with which everything is in order. Any other should be looked at."""
 
 
 class DiceOfEntry(NamedTuple):
-    """The dice of a journal entry.
+    """The dice of a journal entry, with their source.
 
-    `source` says where they come from; it is one of this module's constants. If it is UNKNOWN or
-    OUT_OF_ORDER, `why` has the reason. `seen` is the number of an earlier entry that showed the same dice, or
-    0.
+    `source` is one of this module's constants, such as SEED or BY_HAND. If it is UNKNOWN or OUT_OF_ORDER,
+    `why` has the reason. `seen` is the number of an earlier entry that showed the same dice, or 0.
     """
 
     seq: int
@@ -64,9 +63,12 @@ def audit_dice(campaign: Campaign) -> list[DiceOfEntry]:
 
 
 def _source_of_dice(entry: JournalEntry, book: Book, state: State, head: StateHead) -> tuple[str, str]:
-    """Return where an entry's dice come from, and the reason if that isn't known."""
+    """Return the source of an entry's dice, and a reason.
+
+    The reason is "" except for the sources UNKNOWN and OUT_OF_ORDER.
+    """
     answered = decision_answered(entry)
-    start: DiceKept = answered or {
+    start: StoredDice = answered or {
         "n": entry["n"],
         "salt": entry.get("reroll", 0),
         "seed": entry.get("seeded", head.seed),
@@ -78,7 +80,7 @@ def _source_of_dice(entry: JournalEntry, book: Book, state: State, head: StateHe
     if answered is None and start["salt"] not in (0, entry["seq"] - 1):
         return OUT_OF_ORDER, "rolled anew as another entry"
     seeded = SeededDice(start["seed"], start["n"], start["salt"])
-    recorded = RecordedAnswers(entry["answers"], refuse_more_dice, default_or_pending)
+    recorded = RecordedAnswers(entry["answers"], refuse_more_dice, default_of_decision)
     others: list[Roll] = []
 
     def recorded_faces(roll: Roll) -> list[int]:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import groupby
 from typing import NamedTuple, TypeVar, cast
 
-from ..kernel.chance_estimates import MOST_WAYS, PLAYS, Chances, Start, outcome_chances
+from ..kernel.chance_estimates import MOST_WAYS, PLAYS, Chances, ProcedureMaker, outcome_chances
 from ..kernel.driver import drive
 from ..kernel.exact_odds import Policy, first_option
 from ..kernel.procedure import Args, Data, Happen, Procedure, Prose, World
@@ -19,12 +19,12 @@ from ..kernel.statements import Fact
 from ..registry.installed_plugins import load_object
 from ..registry.scenes_in_state import scene_of
 from ..registry.system_declaration import System
-from .decision_weighing import Decide, Underway, cache_decisions, continue_command, default_answer
+from .decision_weighing import CommandUnderway, Decide, cache_decisions, continue_command, default_answer
 from .legal_options import Option, bot_of, legal_options
-from .playable_moves import Given, find_move
+from .playable_moves_and_time_limit import Given, find_move
 
 Key = TypeVar("Key", bound=Hashable)
-Came = TypeVar("Came", bound=Data)
+MoveData = TypeVar("MoveData", bound=Data)
 """The type of the data that a move returns, which the caller knows."""
 Counts = Mapping[str, "bool | int | str | tuple[str, ...] | None"]
 """What odds count of a result: values by their names, as the system chooses them."""
@@ -39,49 +39,50 @@ def move_chances(
     world: World,
     name: str,
     args: Given,
-    read: Callable[[Came, Watching], Key],
+    read_result: Callable[[MoveData, Watching], Key],
     policy: Policy = first_option,
-    watched_by: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
-    most: int = MOST_WAYS,
+    make_world: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
+    max_ways: int = MOST_WAYS,
     plays: int = PLAYS,
-    rolls: int = 0,
+    max_rolls: int = 0,
 ) -> Chances[Key]:
-    """Return the chance of each value that `read` makes of a move's results.
+    """Return the chance of each value that `read_result` makes of a move's results.
 
-    `read` is called with the data that the move returns, and with the world after the move.
+    `read_result` is called with the data that the move returns, and with the world after the move.
 
-    `watched_by` makes this world, in which the move is played. `policy` answers decisions. The chances are
-    exact if the dice can fall in no more than `most` ways. Otherwise they are an estimate from `plays` plays,
-    or from fewer once these have made `rolls` rolls (0 sets no such limit). `world` is not changed. Raises
-    Refused if the move would be refused.
+    `make_world` makes this world, in which the move is played. `policy` answers decisions. The chances are
+    exact if the dice can fall in no more than `max_ways` ways. Otherwise they are an estimate from `plays`
+    plays, or from fewer once these have made `max_rolls` rolls (0 sets no such limit). `world` is not
+    changed. Raises Refused if the move would be refused.
     """
-    start, after = outcome_functions(world, name, args, read, watched_by)
-    return outcome_chances(start, after, policy, most, plays, rolls)
+    start, after = starter_and_reader_of_move(world, name, args, read_result, make_world)
+    return outcome_chances(start, after, policy, max_ways, plays, max_rolls)
 
 
-def outcome_functions(
+def starter_and_reader_of_move(
     world: World,
     name: str,
     args: Given,
-    read: Callable[[Came, Watching], Key],
-    watched_by: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
-) -> tuple[Start[Came], Callable[[Came], Key]]:
-    """Return two functions with which the outcomes of a move can be counted or estimated.
+    read_result: Callable[[MoveData, Watching], Key],
+    make_world: Callable[[World], Watching] = _fresh_world,  # type: ignore[assignment]  # Watching is what the caller says
+) -> tuple[ProcedureMaker[MoveData], Callable[[MoveData], Key]]:
+    """Return two functions for counting or estimating the outcomes of a move.
 
-    The first starts the move anew in a fresh world. The second passes the data of the last play, with the
-    world after it, to `read`.
+    The first function starts the move in a new world, made by `make_world`. The second function takes the
+    data of the last play. It returns the value that `read_result` makes of these data and of the world after
+    that play.
     """
     move = find_move(name)
-    procedure = cast("Callable[[World, Args], Procedure[Came]]", move.load_procedure())
+    procedure = cast("Callable[[World, Args], Procedure[MoveData]]", move.load_procedure())
     given = move.read_args(args)
     latest: Watching
 
-    def start() -> tuple[Procedure[Came], World]:
+    def start() -> tuple[Procedure[MoveData], World]:
         nonlocal latest
-        latest = watched_by(world)
+        latest = make_world(world)
         return procedure(latest, given), latest
 
-    return start, lambda data: read(data, latest)
+    return start, lambda data: read_result(data, latest)
 
 
 class Outcomes(list[tuple[Counts, Fraction]]):
@@ -98,13 +99,13 @@ def outcomes_of(
     name: str,
     args: Given,
     policy: Policy = first_option,
-    most: int | None = None,
+    max_ways: int | None = None,
     plays: int = PLAYS,
 ) -> Outcomes:
     """Return the different results of a move, as its odds count them, each with its chance.
 
     The likeliest result comes first. `Move.odds` says which values are counted. The chances are exact if the
-    dice can fall in no more than `most` ways. By default this limit is lower, the more people are in the
+    dice can fall in no more than `max_ways` ways. By default this limit is lower, the more people are in the
     scene. Otherwise the chances are an estimate from `plays` plays. `policy` answers decisions.
     """
     move = find_move(name)
@@ -115,7 +116,9 @@ def outcomes_of(
         args,
         lambda data, _: tuple(what_counts(data).items()),
         policy,
-        most=MOST_OF_ONE // count_people_in_scene(world, move.system) if most is None else most,
+        max_ways=MAX_WAYS_OF_MOVE // count_people_in_scene(world, move.system)
+        if max_ways is None
+        else max_ways,
         plays=plays,
     )
     found = Outcomes(
@@ -131,48 +134,49 @@ def count_people_in_scene(world: World, system: System) -> int:
     return 1 if table is None else max(1, len(scene_of(system, table, {}).people))
 
 
-MOST_OF_ONE = 50_000
+MAX_WAYS_OF_MOVE = 50_000
 """The most ways in which the dice of a single move can fall for all of them to be played.
 
 In a scene this is divided by the number of its people, since a play takes longer.
 """
-PLAYS_IN_ALL = 12_000
+PLAYS_OF_ALL_OPTIONS = 12_000
 """How many plays all options share at first. In a scene this is divided by the number of its people."""
-FEWEST = 3
+MIN_PLAYS = 3
 """How often an option is played at least, for an estimate."""
-ROLLS_OF_ONE = 4
+ROLLS_PER_PLAY = 4
 """How many rolls a play is taken to make. A move that rolls more often is played less often."""
-WORTH_IT = 1e-6
+MIN_GAIN = 1e-6
 """How much an option has to gain so that the first member of a side takes it."""
-LOOKED_AT = 6
+ESTIMATES_REFINED = 6
 """How many estimated options are played more often at the end."""
 
 
 def plays_for_each(options: int, people: int) -> int:
     """Return how often to play each option, so that all of them together don't take too long."""
-    return max(FEWEST, min(MOST_WAYS, PLAYS_IN_ALL // people // max(options, 1)))
+    return max(MIN_PLAYS, min(MOST_WAYS, PLAYS_OF_ALL_OPTIONS // people // max(options, 1)))
 
 
-def _differences(before: object, after: object) -> Hashable:
-    """Return the differences between two states as a hashable value."""
+def _hashable_differences(before: object, after: object) -> Hashable:
     if isinstance(before, dict) and isinstance(after, dict):
         keys = [key for key in {**before, **after} if before.get(key) is not after.get(key)]
-        return tuple((key, _differences(before.get(key), after.get(key))) for key in keys)
+        return tuple((key, _hashable_differences(before.get(key), after.get(key))) for key in keys)
     return repr(after)
 
 
 def best_option(
-    system: System, world: World, side: str, whose: str = "", decide: Decide | None = None
+    system: System, world: World, side: str, person_or_side: str = "", decide: Decide | None = None
 ) -> Option | None:
     """Return the legal option that is worth most to `side`; None if there is none.
 
-    The system's bot says what a position is worth. The first of equal options wins. `whose` limits the
-    options to those of one person. Each option is played in every way in which the dice can fall, or a number
-    of times for an estimate; then those with the most promising estimates are played more often. `decide`
-    answers decisions; without it the first option of each decision is taken.
+    The system's bot evaluates positions. The first of equal options wins. Reactions (`Option.answers`) are
+    left out. `person_or_side` limits the options to those of one side or person (`Option.side`).
 
-    In some games the people of a side may act in any order. There the first person with an option that gains
-    anything takes that option.
+    Each option is played in every way in which the dice can fall. If there are too many ways, it is played a
+    number of times for an estimate, and the most promising estimates are then played more often. `decide`
+    answers decisions; by default the first option of each decision is taken.
+
+    In some games the people of a side may act in any order. Then the first person with an option that
+    improves the position takes that option.
     """
     worth = bot_of(system).evaluate
     known: dict[Hashable, float] = {}
@@ -181,15 +185,15 @@ def best_option(
     def chances_of_values(option: Option, plays: int) -> Chances[float]:
         def value_after(data: Data, latest: World) -> float:
             # Many falls lead to the same state, and evaluating it may take longer than playing.
-            came_to = _differences(world.state, latest.state)
+            came_to = _hashable_differences(world.state, latest.state)
             if came_to not in known:
                 known[came_to] = worth(latest, side)
             return known[came_to]
 
-        rolls = ROLLS_OF_ONE * plays
+        rolls = ROLLS_PER_PLAY * plays
         if decide is None:
             return move_chances(
-                world, option.command, option.args, value_after, most=plays, plays=plays, rolls=rolls
+                world, option.command, option.args, value_after, max_ways=plays, plays=plays, max_rolls=rolls
             )
         once = cache_decisions(decide)
         latest: World
@@ -197,14 +201,14 @@ def best_option(
         def start() -> tuple[Procedure[Data], World]:
             nonlocal latest
             latest = _fresh_world(world)
-            return continue_command(Underway(world, option), latest, once), latest
+            return continue_command(CommandUnderway(world, option), latest, once), latest
 
         return outcome_chances(
             start, lambda data: value_after(data, latest), default_answer, plays, plays, rolls
         )
 
     legal = (one for one in legal_options(system, world) if not one.answers)
-    mine = (one for one in legal if not whose or one.side == whose)
+    mine = (one for one in legal if not person_or_side or one.side == person_or_side)
     table = scene_table(world.state, system.scene.key)
     order = None if table is None else scene_of(system, table, {}).order
     if not (order is not None and order.kind == "sides"):
@@ -214,7 +218,7 @@ def best_option(
     now, most, best = worth(world, side), float("-inf"), None
     for person, alike in groupby(mine, key=lambda one: str(getattr(one.args, "who", ""))):
         gained, option = _best_of_options(list(alike), people, chances_of_values)
-        if gained > now + WORTH_IT:
+        if gained > now + MIN_GAIN:
             return option
         if gained > most or not person:
             most, best = (gained if person else float("inf")), option
@@ -222,11 +226,11 @@ def best_option(
 
 
 def _best_of_options(
-    options: Sequence[Option], people: int, weighed: Callable[[Option, int], Chances[float]]
+    options: Sequence[Option], people: int, chances_of: Callable[[Option, int], Chances[float]]
 ) -> tuple[float, Option | None]:
     """Return the average worth of the best option, and that option; of equal ones the first.
 
-    Without options these are -infinity and None. `weighed` plays an option a number of times.
+    Without options these are -infinity and None. `chances_of` plays an option a number of times.
     """
     if not options:
         return float("-inf"), None
@@ -234,11 +238,13 @@ def _best_of_options(
     gains: list[float] = []
     unsure: list[int] = []
     for number, option in enumerate(options):
-        ways = weighed(option, each)
+        ways = chances_of(option, each)
         gains.append(ways.mean(float))
         unsure += [number] if ways.is_estimate else []
-    for number in sorted(unsure, key=lambda number: -gains[number])[:LOOKED_AT]:
-        gains[number] = weighed(options[number], max(FEWEST, PLAYS_IN_ALL // people // LOOKED_AT)).mean(float)
+    for number in sorted(unsure, key=lambda number: -gains[number])[:ESTIMATES_REFINED]:
+        gains[number] = chances_of(
+            options[number], max(MIN_PLAYS, PLAYS_OF_ALL_OPTIONS // people // ESTIMATES_REFINED)
+        ).mean(float)
     best = max(range(len(options)), key=gains.__getitem__)
     return gains[best], options[best]
 
@@ -247,9 +253,9 @@ class Preview(NamedTuple):
     """The possible results of an option.
 
     `chances` has the chance of each event, and `averages` the average of each number, by name. `way` has the
-    squares of the actor's path, beginning with the actor's own square. `provokes` has the ids of those who
-    may strike at the actor because of that path. `bears` has the modifiers of the option's rolls, with
-    reasons. `plays` is 0 if the numbers are exact, otherwise the number of plays of the estimate.
+    squares of the actor's path, beginning with the actor's own square. `provokes` has the ids of the people
+    who may strike at the actor because of that path. `bears` has the modifiers of the option's rolls, each
+    with its reason. `plays` is 0 if the numbers are exact, otherwise the number of plays of the estimate.
     """
 
     chances: Mapping[str, Fraction] = {}
@@ -269,7 +275,7 @@ def preview(system: System, world: World, option: Option) -> Preview:
     if found is not None:
         pass
     elif option.command in system.moves and system.moves[option.command].odds:
-        ways = outcomes_of(world, option.command, option.args, most=MOST_WAYS)
+        ways = outcomes_of(world, option.command, option.args, max_ways=MOST_WAYS)
         # Chances of yes-or-no results and averages of numbers; a missing number counts as 0.
         likely: dict[str, Fraction] = {}
         averages: dict[str, Fraction] = {}
@@ -318,7 +324,7 @@ def path_of_move(world: World, option: Option) -> tuple[str, ...]:
     """Return the squares of the actor's path in a move, beginning with the actor's own square.
 
     The path is empty if the actor doesn't move. The move is played with a 1 on every die and the first option
-    of every decision. If the move reports all its steps as one fact, the squares are taken from `path` in the
+    of every decision. Some moves report all their steps as one fact; then the squares come from `path` in the
     move's data. Raises Refused if the move would be refused.
     """
     person = getattr(option.args, "who", "")

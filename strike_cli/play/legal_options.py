@@ -10,13 +10,13 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..kernel.procedure import Args, Data, Procedure, Question, World, as_driven
-from ..kernel.state_changes import about, pending_decisions_in, scene_table
+from ..kernel.state_changes import cached_values_of, pending_decisions_in, scene_table
 from ..problems import Refused
-from ..registry import scene_systems, single_object_of
+from ..registry import scene_systems, shared_instance_of
 from ..registry.installed_plugins import load_object
 from ..registry.system_declaration import System
-from ..tabletop.vtt_changes import METER, MOVED, TabletopChange, TakenChange
-from .playable_moves import Given, find_move, limit_time
+from ..tabletop.vtt_edits import METER, MOVED, InterpretedChange, TabletopChange
+from .playable_moves_and_time_limit import Given, find_move, limit_time
 
 if TYPE_CHECKING:
     from .forecast import Preview
@@ -56,7 +56,7 @@ class Bot:
 
 def bot_of(system: System) -> Bot:
     """Return the bot of a system. Raises PluginProblem if its class can't be imported."""
-    return single_object_of(system.absolute(system.bot), Bot)
+    return shared_instance_of(system.absolute(system.bot), Bot)
 
 
 if TYPE_CHECKING:
@@ -108,11 +108,11 @@ class Option(NamedTuple):
         return " ".join(f'"{word}"' if any(char in word for char in " '") else word for word in self.typed)
 
 
-def why_not(world: World, name: str, args: Given) -> Refused | None:
-    """Return why a move would be refused now; None if it is legal. The world isn't changed.
+def refusal_of_move(world: World, name: str, args: Given) -> Refused | None:
+    """Return the refusal of a move that isn't legal now; None if the move is legal.
 
-    A move checks whether it is legal before it asks or reports anything. So it is played in a copy of the
-    world, up to its first question.
+    A move checks whether it is legal before it asks or reports anything. So the move is played in a copy of
+    the world, up to its first question. The world itself isn't changed.
     """
     own = World(world.book, world.state)
     procedure = find_move(name).start(own, args)
@@ -123,17 +123,17 @@ def why_not(world: World, name: str, args: Given) -> Refused | None:
         return refused
     except StopIteration:
         return None
-    about(world)[why_not] = name, args, own, _continue_procedure(procedure, question)
+    cached_values_of(world)[refusal_of_move] = name, args, own, _continue_procedure(procedure, question)
     return None
 
 
 def begin_move(world: World, name: str, args: Given) -> tuple[World, Procedure[Data]]:
     """Begin a move in a copy of the world; return that copy and the procedure.
 
-    If the last call of `why_not` was about this very move, the procedure that it began is continued, to save
-    time.
+    If the last call of `refusal_of_move` was about this very move, the procedure that it began is continued,
+    to save time.
     """
-    begun = about(world).pop(why_not, None)
+    begun = cached_values_of(world).pop(refusal_of_move, None)
     if begun is not None and begun[0] == name and begun[1] is args:
         own: World = begun[2]
         procedure: Procedure[Data] = begun[3]
@@ -161,7 +161,7 @@ def legal_options(system: System, world: World) -> list[Option]:
     """
     with limit_listing_time(system):
         offered = bot_of(system).options(world)
-        found = [each for each in offered if why_not(world, each.command, each.args) is None]
+        found = [each for each in offered if refusal_of_move(world, each.command, each.args) is None]
         ending = ending_option(system, world)
         return [ending, *(each for each in found if each.typed != ending.typed)] if ending else found
 
@@ -183,7 +183,7 @@ def ending_option(system: System, world: World) -> Option | None:
 
     rules: SceneEnd = load_object(system.absolute(system.simulation.rules))
     ending = rules.finish(world) if rules.result(world) else None
-    if ending is None or why_not(world, ending.command, ending.args) is not None:
+    if ending is None or refusal_of_move(world, ending.command, ending.args) is not None:
         return None
     return ending._replace(ends=True)
 
@@ -210,27 +210,27 @@ def limit_listing_time(system: System) -> AbstractContextManager[None]:
     return limit_time(f"{system.name} options")
 
 
-def meaning_of_change(world: World, edit: TabletopChange) -> TakenChange:
-    """Return what an edit on a virtual tabletop means for its scene: a move, or changes of the state.
+def meaning_of_change(world: World, edit: TabletopChange) -> InterpretedChange:
+    """Return the move, or the changes of the state, that an edit on a virtual tabletop stands for.
 
     If the system doesn't define that, a moved token or a changed number changes the same value in the state.
     The result is empty if the person has no such value.
     """
     system = scene_systems().get(edit.scene)
     if system is not None and system.scene.takes:
-        found: TakenChange = load_object(system.absolute(system.scene.takes))(world, edit)
+        found: InterpretedChange = load_object(system.absolute(system.scene.takes))(world, edit)
         return found
     key = {MOVED: "at", METER: edit.meter}.get(edit.kind, "")
     if not key or world.get(f"{edit.scene}.people.{edit.who}.{key}") is None:
-        return TakenChange()
-    return TakenChange(sets={f"{edit.scene}.people.{edit.who}.{key}": edit.to})
+        return InterpretedChange()
+    return InterpretedChange(sets={f"{edit.scene}.people.{edit.who}.{key}": edit.to})
 
 
-def refusal_of_change(world: World, meaning: TakenChange) -> Refused | None:
+def refusal_of_change(world: World, meaning: InterpretedChange) -> Refused | None:
     """Return why the move that an edit means would be refused now; None if it is legal.
 
     If the edit means no move, the refusal says so.
     """
     if not meaning.command:
         return Refused("No move does this.")
-    return why_not(world, meaning.command, meaning.args)
+    return refusal_of_move(world, meaning.command, meaning.args)

@@ -7,22 +7,22 @@ from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from ..campaign.bookkeeping_facts import Decided
 from ..campaign.campaign import Campaign, state_differences
-from ..campaign.campaign_file_versions import stored_campaign
+from ..campaign.campaign_file_versions import load_campaign_version
 from ..campaign.journal import START
 from ..campaign.state_migration import MIGRATED
-from ..kernel.driver import DrivenPlay, RecordedAnswers, default_or_pending, drive, refuse_more_dice
+from ..campaign.undo_and_repair_facts import Decided
+from ..kernel.driver import DrivenPlay, RecordedAnswers, default_of_decision, drive, refuse_more_dice
 from ..kernel.procedure import CONFIRM, Data, Happened, Procedure, Prose, World
 from ..kernel.state_changes import State, apply_changes, apply_fact, look_up
 from ..kernel.statements import say, statement_from_fields
 from ..problems import Problem
-from ..tabletop.people import GameMaster
-from .playable_moves import find_move
+from ..tabletop.characters_and_names import GameMasterSpeaker
+from .playable_moves_and_time_limit import find_move
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
-    from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.journal_types import JournalEntry, StoredFact
 
 NOT_PLAYED = ("undo", "redo", "hand edit", "mend", MIGRATED)
 """The entries that no move has made."""
@@ -40,10 +40,10 @@ class ReplayReport:
         self.missing: list[str] = []
         """Sentences about the parts of the journal that are missing before the first difference."""
 
-    def add_difference(self, entry: JournalEntry | None, what: str) -> None:
-        """Add a difference in an entry or, if `entry` is None, in state.toml. `what` describes it."""
+    def add_difference(self, entry: JournalEntry | None, description: str) -> None:
+        """Add a difference in an entry or, if `entry` is None, in state.toml. `description` describes it."""
         seq, name = (entry["seq"], entry["command"]) if entry else (0, "state.toml")
-        self.differences.append({"seq": seq, "command": name, "what": what})
+        self.differences.append({"seq": seq, "command": name, "what": description})
 
 
 def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, State]]:
@@ -57,7 +57,7 @@ def recorded_entries(campaign: Campaign) -> Iterator[tuple[JournalEntry, Book, S
         if entry["seq"] > campaign.head.seq:
             break  # recorded since the campaign was opened
         if "book" in entry:
-            book = stored_campaign(campaign.folder, entry["book"]) or campaign.book
+            book = load_campaign_version(campaign.folder, entry["book"]) or campaign.book
         yield entry, book, state
         for fact in entry["facts"]:
             state = apply_fact(state, fact)
@@ -107,13 +107,13 @@ def verify_campaign(campaign: Campaign) -> ReplayReport:
 
 
 def _compare_entry(book: Book, state: State, entry: JournalEntry, report: ReplayReport) -> None:
-    recorded = RecordedAnswers(entry["answers"], refuse_more_dice, default_or_pending)
+    recorded = RecordedAnswers(entry["answers"], refuse_more_dice, default_of_decision)
     facts = [fact for fact in entry["facts"] if fact["kind"] != Decided.kind]
     try:
         procedure, world = procedure_of_entry(entry, book, state)
         played: DrivenPlay = drive(procedure, world, recorded.replay_dice, recorded.replay_choice)
-        compared = _FactComparison(GameMaster(book, played.states))
-        again = [fact for fact in map(compared.as_full_json, played.facts) if _is_in_every_journal(fact)]
+        compared = _FactComparison(GameMasterSpeaker(book, played.states))
+        again = [fact for fact in map(compared.as_full_json, played.facts) if _has_text_or_changes(fact)]
     except Problem as problem:
         by = f" {entry.get('origin', entry['by'])} recorded it." if "by" in entry else ""
         report.add_difference(entry, problem.message + by)
@@ -124,7 +124,7 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
         report.add_difference(entry, f"can't be replayed: {type(error).__name__} {error}")
         return
     report.played += 1
-    facts = [fact for fact in facts if _is_in_every_journal(fact)]
+    facts = [fact for fact in facts if _has_text_or_changes(fact)]
     for now, was in zip_longest(again, facts):
         if now is None or was is None or not compared.is_same_fact(now, was):
             report.add_difference(entry, f"has another result now: {now['text'] if now else 'nothing'}")
@@ -132,7 +132,7 @@ def _compare_entry(book: Book, state: State, entry: JournalEntry, report: Replay
     report.reworded += compared.reworded
 
 
-def _is_in_every_journal(fact: Mapping[str, object]) -> bool:
+def _has_text_or_changes(fact: Mapping[str, object]) -> bool:
     """Return whether journals of every version contain a fact like this one.
 
     A fact that has neither text nor changes, and so only shows dice, is missing in old journals.
@@ -140,11 +140,11 @@ def _is_in_every_journal(fact: Mapping[str, object]) -> bool:
     return bool(fact["text"] or fact["changes"])
 
 
-_COUNTED = ("kept", "total")
+_DERIVED_ROLL_KEYS = ("kept", "total")
 """The parts of a roll that follow from its faces. Older journals count one die of a handful here."""
-_WHOLE = ("kind", "who", "changes")
+_NON_FIELD_KEYS = ("kind", "who", "changes")
 """The keys of a fact that aren't fields."""
-_WORDS = ("text", "without_hp", "lead", "parts", "untold", "names")
+_WORDING_KEYS = ("text", "without_hp", "lead", "parts", "untold", "names")
 """The keys of a fact for its words, also as older journals have them."""
 
 
@@ -154,71 +154,82 @@ class _FactComparison:
     `reworded` says whether any fact of the replay has other words than in the journal.
     """
 
-    def __init__(self, speaker: GameMaster) -> None:
+    def __init__(self, speaker: GameMasterSpeaker) -> None:
         self.speaker = speaker
         self.reworded = False
 
-    def as_full_json(self, fact: Happened) -> FactKept:
+    def as_full_json(self, fact: Happened) -> StoredFact:
         """Return a fact as JSON with all its fields, including those at their default."""
         told: Mapping[str, object] = fact.as_json(self.speaker)
         if not isinstance(fact.told, Prose):
-            values = ((name, sort, getattr(fact.told, name)) for name, sort in fact.told.sorts().items())
+            values = (
+                (name, sort, getattr(fact.told, name)) for name, sort in fact.told.field_types().items()
+            )
             fields = {
                 name: None if value is None else sort.to_json(value, self.speaker)
                 for name, sort, value in values
             }
             told = {**fields, **told}
-        found: FactKept = json.loads(json.dumps(told))
+        found: StoredFact = json.loads(json.dumps(told))
         return found
 
-    def is_same_fact(self, now: FactKept, was: FactKept) -> bool:
+    def is_same_fact(self, replayed: StoredFact, recorded: StoredFact) -> bool:
         """Return whether a fact equals a journal's, in every field that the journal has.
 
         A difference in wording alone only sets `reworded`.
         """
         # Older journals have a hyphen in HP below 0.
-        if now["text"].replace("\N{MINUS SIGN}", "-") != was["text"].replace("\N{MINUS SIGN}", "-"):
+        if replayed["text"].replace("\N{MINUS SIGN}", "-") != recorded["text"].replace("\N{MINUS SIGN}", "-"):
             self.reworded = True
-        lost = [each for each in was.get("places", ()) if each not in now.get("places", ())]
-        own: Mapping[str, object] = now
+        lost = [each for each in recorded.get("places", ()) if each not in replayed.get("places", ())]
+        own: Mapping[str, object] = replayed
         return not lost and all(
-            key in own and (self._is_equal if key in _WHOLE else self._is_same_value)(own[key], value)
-            for key, value in was.items()
-            if key not in (*_WORDS, "places")  # older journals have fewer places
+            key in own
+            and (self._is_equal if key in _NON_FIELD_KEYS else self._is_same_value)(own[key], value)
+            for key, value in recorded.items()
+            if key not in (*_WORDING_KEYS, "places")  # older journals have fewer places
         )
 
-    def _is_equal(self, now: object, was: object) -> bool:
+    def _is_equal(self, replayed: object, recorded: object) -> bool:
         """Return whether two values are equal.
 
-        A reason may be plain words in `was`, as older versions stored it.
+        A reason may be plain words in `recorded`, as older versions stored it.
         """
-        if isinstance(was, list) and isinstance(now, list):
-            return len(now) == len(was) and all(map(self._is_equal, now, was))
-        if isinstance(was, Mapping) and isinstance(now, Mapping) and now.keys() == was.keys():
-            return all(self._is_equal(now[key], was[key]) for key in was)
-        if isinstance(was, str) and isinstance(now, Mapping) and "clause" in now:
-            return self._is_same_value(now, was)
-        return bool(now == was)
+        if isinstance(recorded, list) and isinstance(replayed, list):
+            return len(replayed) == len(recorded) and all(map(self._is_equal, replayed, recorded))
+        if (
+            isinstance(recorded, Mapping)
+            and isinstance(replayed, Mapping)
+            and replayed.keys() == recorded.keys()
+        ):
+            return all(self._is_equal(replayed[key], recorded[key]) for key in recorded)
+        if isinstance(recorded, str) and isinstance(replayed, Mapping) and "clause" in replayed:
+            return self._is_same_value(replayed, recorded)
+        return bool(replayed == recorded)
 
-    def _is_same_value(self, now: object, was: object) -> bool:
-        if isinstance(was, list) and isinstance(now, list):
-            return len(now) == len(was) and all(map(self._is_same_value, now, was))
-        if isinstance(was, str) and isinstance(now, list):  # several, in one line
-            said = [say(statement_from_fields(one["clause"], one), self.speaker) or "" for one in now]
-            self._note_rewording(", ".join(said), was)
+    def _is_same_value(self, replayed: object, recorded: object) -> bool:
+        if isinstance(recorded, list) and isinstance(replayed, list):
+            return len(replayed) == len(recorded) and all(map(self._is_same_value, replayed, recorded))
+        if isinstance(recorded, str) and isinstance(replayed, list):  # several, in one line
+            said = [say(statement_from_fields(one["clause"], one), self.speaker) or "" for one in replayed]
+            self._note_rewording(", ".join(said), recorded)
             return True
-        if isinstance(was, str) and isinstance(now, Mapping) and "clause" in now:
-            self._note_rewording(say(statement_from_fields(now["clause"], now), self.speaker), was)
+        if isinstance(recorded, str) and isinstance(replayed, Mapping) and "clause" in replayed:
+            self._note_rewording(
+                say(statement_from_fields(replayed["clause"], replayed), self.speaker), recorded
+            )
             return True
-        if not (isinstance(was, Mapping) and isinstance(now, Mapping)):
-            return bool(now == was)
-        if "because" in now and "reason" in was:
-            self._note_rewording(now["reason"], was["reason"])
-            was = {key: value for key, value in was.items() if key != "reason"}
+        if not (isinstance(recorded, Mapping) and isinstance(replayed, Mapping)):
+            return bool(replayed == recorded)
+        if "because" in replayed and "reason" in recorded:
+            self._note_rewording(replayed["reason"], recorded["reason"])
+            recorded = {key: value for key, value in recorded.items() if key != "reason"}
         return all(
-            key in now and self._is_same_value(now[key], was[key]) for key in was if key not in _COUNTED
+            key in replayed and self._is_same_value(replayed[key], recorded[key])
+            for key in recorded
+            if key not in _DERIVED_ROLL_KEYS
         )
 
-    def _note_rewording(self, now: str | None, was: str) -> None:
-        if now != was:
+    def _note_rewording(self, replayed: str | None, recorded: str) -> None:
+        if replayed != recorded:
             self.reworded = True

@@ -1,29 +1,32 @@
 """The plugin API: everything that a plugin or a game system may import from strike.
 
-It is this module and those beside it, as far as their `__all__` goes; all other names may go at any time.
+It is the names in the `__all__` of this module and of those listed here. All other names may change at any
+time.
 
 - `strike_cli.plugin`: the plugin and its systems, rules as procedures, refusals.
-- `parts`: the parts that a system is put together of.
+- `parts`: the parts of a system's declaration.
 - `facts`: facts, clauses and decisions, classes with typed fields and templates.
 - `commands`: commands as signatures, and the words in them.
-- `forms`: forms of sheets, content and state.
+- `forms`: schemas of sheets, content and state.
 - `board`: scenes, turn order, squares, doors, changes on a virtual tabletop.
+- `scene_tables`: types of a scene's tables in the state.
 - `dice`: dice with Advantage and modifiers.
-- `views`: how people and scenes are shown.
+- `views`: the display of people and scenes.
 - `files`: formats of content and maps, drafts, checks for `strike doctor`.
 - `sim`: playing without people.
 - `fights`: steps, handlers and words for fights of Strike!.
 - `tactics`: a fight under way, points to pay with, durations.
-- `encounters`: maps that campaigns draw, and who stands on them.
-- `handlers`: handlers that other plugins bring.
+- `encounters`: maps that campaigns draw, and the people on them.
+- `handlers`: handlers from other plugins.
 - `refusals`: refusals that games have in common.
 - `testing`: helpers for a plugin's tests.
 
-The parts of a target of the bridge are in `strike_bridge.targets.base`.
+The classes for a target of the bridge are in `strike_bridge.targets.base`.
 
-A plugin is a distribution with an entry point in the group `strike_cli.plugins` that names a `Plugin`:
-content in TOML beside its module, and systems, handlers and targets named as "module:object", imported when
-they are used. docs/plugins.md walks through all of it, docs/systems.md through a game system.
+A plugin is a distribution with an entry point in the group `strike_cli.plugins`. The entry point names a
+`Plugin`. The plugin has content in TOML beside its module. It names its systems, handlers and targets as
+"module:object"; they are imported when they are used. docs/plugins.md walks through all of it,
+docs/systems.md through a game system.
 
 Listed names stay as they are within a version of the API (`API`).
 """
@@ -33,16 +36,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
-from ..kernel.procedure import Args, Choose, Data, Happen, OfOne, Procedure, Roll, Sets, World
-from ..problems import Refused, Usage, listed, nearest
+from ..kernel.procedure import Args, Choose, Data, Happen, PersonArgs, Procedure, Roll, Sets, World
+from ..old_names import warn_of_old_name
+from ..problems import Refused, Usage, did_you_mean, listed
 from ..registry.plugin_declaration import API, Plugin
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
-    from ..content.system_check_hooks import Checks
-    from ..play.legal_options import Bot, Option, why_not
+    from ..content.system_checks import Checks
+    from ..play.legal_options import Bot, Option, refusal_of_move
     from ..registry.system_declaration import Move, Scope, System
-    from ..tabletop.people import display_name
+    from ..tabletop.characters_and_names import display_name
 
 __all__ = [
     "API",
@@ -54,8 +58,8 @@ __all__ = [
     "Data",
     "Happen",
     "Move",
-    "OfOne",
     "Option",
+    "PersonArgs",
     "Plugin",
     "Procedure",
     "Refused",
@@ -65,22 +69,28 @@ __all__ = [
     "System",
     "Usage",
     "World",
+    "did_you_mean",
     "display_name",
     "listed",
-    "nearest",
-    "why_not",
+    "refusal_of_move",
 ]
 
 _LATER = {
     "content.merged_content": ("Book",),
-    "content.system_check_hooks": ("Checks",),
-    "play.legal_options": ("Bot", "Option", "why_not"),
+    "content.system_checks": ("Checks",),
+    "play.legal_options": ("Bot", "Option", "refusal_of_move"),
     "registry.system_declaration": ("Move", "Scope", "System"),
-    "tabletop.people": ("display_name",),
+    "tabletop.characters_and_names": ("display_name",),
 }
 """Names that rules don't need, by module, imported late: every command of a plugin imports this one."""
 
 
+_NEW_NAMES = {"OfOne": "PersonArgs", "nearest": "did_you_mean", "why_not": "refusal_of_move"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
 def __getattr__(name: str) -> object:
-    """Import one of the names in `_LATER` when it is first asked for."""
+    """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
+    if name in _NEW_NAMES:
+        return warn_of_old_name(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

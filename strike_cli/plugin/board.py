@@ -5,20 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
-from ..tabletop.distance_measure import SQUARES, Measure, zones_apart
-from ..tabletop.doors import is_door, is_open, moved_door
+from ..old_names import warn_of_old_name
+from ..tabletop.distance_measure import SQUARES, Measure, count_borders_between
+from ..tabletop.doors import changes_moving_door, has_door, is_door_open
 from ..tabletop.grid import (
     Grid,
     Predicate,
     Square,
-    between,
     distance,
+    distance_between_spaces,
     footprint,
     format_square,
-    gap,
     grid_of,
     is_diagonal,
     parse_square,
+    squares_between_spaces,
 )
 from ..tabletop.turn_order import (
     ACTED,
@@ -29,12 +30,12 @@ from ..tabletop.turn_order import (
     TAKEN,
     WAITING,
     Entry,
+    first_with_turn_left,
     has_acted,
-    next_up,
+    turns_left_in_round,
     turns_taken,
-    waiting,
 )
-from ..tabletop.walking_paths import Ways, ways_of
+from ..tabletop.walking_distances import WalkingDistances, ways_of
 
 if TYPE_CHECKING:
     from ..registry.gm_override_hooks import LEFT
@@ -42,18 +43,18 @@ if TYPE_CHECKING:
         Asked,
         Board,
         Card,
-        Exhibit,
         Meter,
         Order,
         Person,
         Scene,
         Side,
         Status,
+        TableItem,
         Track,
         Zone,
         read_scene,
     )
-    from ..tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange, TakenChange
+    from ..tabletop.vtt_edits import DOOR, METER, MOVED, InterpretedChange, TabletopChange
 
 __all__ = [
     "ACTED",
@@ -72,8 +73,8 @@ __all__ = [
     "Board",
     "Card",
     "Entry",
-    "Exhibit",
     "Grid",
+    "InterpretedChange",
     "Measure",
     "Meter",
     "Order",
@@ -83,36 +84,36 @@ __all__ = [
     "Side",
     "Square",
     "Status",
+    "TableItem",
     "TabletopChange",
-    "TakenChange",
     "Track",
-    "Ways",
+    "WalkingDistances",
     "Zone",
-    "between",
+    "changes_moving_door",
+    "count_borders_between",
     "distance",
+    "distance_between_spaces",
+    "first_with_turn_left",
     "footprint",
     "format_square",
-    "gap",
     "grid_of",
     "has_acted",
+    "has_door",
     "is_diagonal",
-    "is_door",
-    "is_open",
-    "moved_door",
-    "next_up",
+    "is_door_open",
     "parse_square",
     "read_scene",
+    "squares_between_spaces",
+    "turns_left_in_round",
     "turns_taken",
-    "waiting",
     "ways_of",
-    "zones_apart",
 ]
 
 _LATER = {
     "registry.gm_override_hooks": ("LEFT",),
-    "tabletop.vtt_changes": ("DOOR", "METER", "MOVED", "TabletopChange", "TakenChange"),
+    "tabletop.vtt_edits": ("DOOR", "METER", "MOVED", "TabletopChange", "InterpretedChange"),
     "tabletop.scene": (
-        *("Asked", "Board", "Card", "Exhibit", "Meter", "Order", "Person", "Scene"),
+        *("Asked", "Board", "Card", "TableItem", "Meter", "Order", "Person", "Scene"),
         *("Side", "Status", "Track", "Zone", "read_scene"),
     ),
 }
@@ -121,6 +122,24 @@ imports this module.
 """
 
 
+_NEW_NAMES = {
+    "Exhibit": "TableItem",
+    "TakenChange": "InterpretedChange",
+    "Ways": "WalkingDistances",
+    "between": "squares_between_spaces",
+    "gap": "distance_between_spaces",
+    "is_door": "has_door",
+    "is_open": "is_door_open",
+    "moved_door": "changes_moving_door",
+    "next_up": "first_with_turn_left",
+    "waiting": "turns_left_in_round",
+    "zones_apart": "count_borders_between",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
 def __getattr__(name: str) -> object:
-    """Import one of the names in `_LATER` when it is first asked for."""
+    """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
+    if name in _NEW_NAMES:
+        return warn_of_old_name(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

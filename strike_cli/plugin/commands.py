@@ -3,27 +3,28 @@
 from typing import TYPE_CHECKING
 
 from ..campaign import Campaign
-from ..terminal.argument_names import FREE, IN_SCENE, SQUARE, WHO, Noun, choice
-from ..terminal.command_declarations import Call, Like, Typed, WordParser, plays
+from ..old_names import warn_of_old_name
+from ..terminal.argument_completions import FREE, IN_SCENE, SQUARE, WHO, Metavar, choice_metavar
+from ..terminal.command_output import Result
 from ..terminal.commands_and_options import ONLY_HERE, Options, command, new_app
+from ..terminal.move_commands import Call, ParametersOf, Typed, WordParser, plays
 from ..terminal.name_lookup import (
     Acting,
     Character,
     Encounter,
     InScene,
-    PeopleOf,
-    creatures_by_count,
+    PeopleOfGame,
+    creature_counts,
     find_encounter,
-    find_if_any,
-    find_in_scene,
-    find_one,
+    find_id_by_name,
+    find_id_if_any,
+    find_person_in_scene,
     find_word,
 )
-from ..terminal.result import Result
-from ..terminal.scene_ending_hint import ending_below
+from ..terminal.scene_ending_hint import ending_hint_shower
 
 if TYPE_CHECKING:
-    from ..play.command_execution import Performed as Performed
+    from ..play.command_execution import PerformedCommand as PerformedCommand
 
 __all__ = [
     "FREE",
@@ -37,22 +38,40 @@ __all__ = [
     "Character",
     "Encounter",
     "InScene",
-    "Like",
-    "Noun",
+    "Metavar",
     "Options",
-    "PeopleOf",
+    "ParametersOf",
+    "PeopleOfGame",
     "Result",
     "Typed",
     "WordParser",
-    "choice",
+    "choice_metavar",
     "command",
-    "creatures_by_count",
-    "ending_below",
+    "creature_counts",
+    "ending_hint_shower",
     "find_encounter",
-    "find_if_any",
-    "find_in_scene",
-    "find_one",
+    "find_id_by_name",
+    "find_id_if_any",
+    "find_person_in_scene",
     "find_word",
     "new_app",
     "plays",
 ]
+
+_NEW_NAMES = {
+    "Like": "ParametersOf",
+    "Noun": "Metavar",
+    "PeopleOf": "PeopleOfGame",
+    "choice": "choice_metavar",
+    "creatures_by_count": "creature_counts",
+    "ending_below": "ending_hint_shower",
+    "find_if_any": "find_id_if_any",
+    "find_in_scene": "find_person_in_scene",
+    "find_one": "find_id_by_name",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

@@ -1,15 +1,16 @@
 """Dice with Advantage, Disadvantage and modifiers, each with its reason."""
 
-from ..kernel.roll_data import RollTold
+from ..kernel.roll_types import RollTold
+from ..old_names import warn_of_old_name
 from ..tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
     PLAIN,
+    BestOfMixedDice,
     Handful,
     Modifier,
     Rolled,
     Source,
-    UnlikeDice,
     mode_of,
     roll_die,
 )
@@ -18,12 +19,20 @@ __all__ = [
     "ADVANTAGE",
     "DISADVANTAGE",
     "PLAIN",
+    "BestOfMixedDice",
     "Handful",
     "Modifier",
     "RollTold",
     "Rolled",
     "Source",
-    "UnlikeDice",
     "mode_of",
     "roll_die",
 ]
+
+_NEW_NAMES = {"UnlikeDice": "BestOfMixedDice"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

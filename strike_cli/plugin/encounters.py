@@ -1,4 +1,4 @@
-"""The parts of a campaign's encounter that systems read: its map, and the people and their squares."""
+"""An encounter of a campaign, set up for a system: its map, its people and their squares."""
 
 from __future__ import annotations
 
@@ -6,19 +6,26 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..kernel.procedure import World
+from ..old_names import warn_of_old_name
 from ..problems import Refused, listed
-from ..refusals import NoEncounter, StillGoingOn
-from ..tabletop.encounters import ENEMIES, PARTY, Entering
+from ..refusals import NoEncounter, SceneStillUnderWay
+from ..tabletop.encounters import ENEMIES, PARTY, EncounterPlacement
 from ..tabletop.grid import format_square
 from ..tabletop.reinforcements import name_creatures
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept, EncounterWritten, PersonKept, ZoneKept
 
-__all__ = ["Setting", "begin", "set_up", "somebody", "with_sheets"]
+__all__ = [
+    "EncounterSetup",
+    "characters_with_sheets",
+    "new_person_entry",
+    "set_up_encounter",
+    "set_up_new_fight",
+]
 
 
-class Setting(NamedTuple):
+class EncounterSetup(NamedTuple):
     """An encounter as it begins.
 
     `board` and `zones` have the form of `map` and `zones` in a scene's table. Each of `people` has `name`,
@@ -31,65 +38,99 @@ class Setting(NamedTuple):
     people: dict[str, PersonKept]
 
 
-def begin(
+def set_up_new_fight(
     world: World, key: str, id: str, party: Sequence[str] = (), more: Mapping[str, int] | None = None
-) -> Setting:
-    """Set up the encounter `id` for a new fight of the game with the key `key`.
+) -> EncounterSetup:
+    """Return the encounter `id`, set up for a new fight of a game.
 
-    `key` is the key of the game's scene, and also of the game's table on sheets. If `party` is empty, every
-    character whose sheet has that table comes. `more` has the number of each additional creature, by id.
-    Raises Refused if a fight is under way, and for an unknown encounter, character or creature.
+    Nothing is recorded: the game's own move stores the result.
+
+    Args:
+        world: The world to read.
+        key: The key of the game's scene, and also of the game's table on sheets.
+        id: The encounter's id.
+        party: The ids of the characters; if it is empty, every character with the game's table comes.
+        more: The number of each additional creature, by id.
+
+    Returns:
+        The map, zones and people of the encounter.
+
+    Raises:
+        Refused: A fight is under way, or an encounter, character or creature is unknown.
     """
     if world.get(key):
-        raise StillGoingOn(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")
+        raise SceneStillUnderWay(world.get(f"{key}.name", ""), f"`strike {key} end` ends it.")
     if id not in world.book.encounters:
         raise NoEncounter(repr(id), f"There is {listed(world.book.encounters)}.")
     for kind, ids in (("character", party), ("creature", more or {})):
         known = world.book.table(f"{kind}s")
         if unknown := [each for each in ids if each not in known]:
             raise Refused(f"{listed(unknown)}: no such {kind}.", f"There is {listed(known)}.")
-    return set_up(world, id, list(dict.fromkeys(party or with_sheets(world, key))), more)
+    return set_up_encounter(world, id, list(dict.fromkeys(party or characters_with_sheets(world, key))), more)
 
 
-def with_sheets(world: World, key: str) -> list[str]:
+def characters_with_sheets(world: World, key: str) -> list[str]:
     """Return the characters whose sheets have the game's table, which is under `key`."""
     return [person for person, sheet in world.book.characters.items() if key in sheet]
 
 
-def set_up(world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None) -> Setting:
-    """Set up an encounter with these characters of the party, in the order of the map's party squares.
+def set_up_encounter(
+    world: World, id: str, party: Sequence[str], more: Mapping[str, int] | None = None
+) -> EncounterSetup:
+    """Return an encounter set up with these characters.
 
-    `more` has the number of each additional creature, by id. Raises Refused if there is no room.
+    Args:
+        world: The world to read.
+        id: The encounter's id.
+        party: The ids of the characters, in the order of the map's party squares.
+        more: The number of each additional creature, by id.
+
+    Returns:
+        The map, zones and people of the encounter.
+
+    Raises:
+        Refused: There is no room on the map.
     """
     encounter: EncounterWritten = world.book.encounters[id]
     if not encounter["map"]:
-        return _set_up_without_map(world, encounter, party, more or {})
-    entering = Entering(
-        world, encounter, lambda ref, name, side, at: somebody(world, ref, name, side, format_square(at))
+        return _set_up_encounter_without_map(world, encounter, party, more or {})
+    entering = EncounterPlacement(
+        world,
+        encounter,
+        lambda ref, name, side, at: new_person_entry(world, ref, name, side, format_square(at)),
     )
     entering.place_party(party)
     entering.place_enemies(entering.creatures_without_place(more or {}))
-    entering.check_room()
-    return Setting(entering.layout.board, entering.layout.zones, entering.people)
+    entering.check_room_for_people()
+    return EncounterSetup(entering.layout.board, entering.layout.zones, entering.people)
 
 
-def _set_up_without_map(
+def _set_up_encounter_without_map(
     world: World, encounter: EncounterWritten, party: Sequence[str], more: Mapping[str, int]
-) -> Setting:
+) -> EncounterSetup:
     people = {
-        person: somebody(world, person, world.book.characters[person]["name"], PARTY) for person in party
+        person: new_person_entry(world, person, world.book.characters[person]["name"], PARTY)
+        for person in party
     }
     own = encounter.get("creatures", {})
     for ref in {**own, **more}:
         for person, name in name_creatures(world, ref, own.get(ref, 0) + more.get(ref, 0), people):
-            people[person] = somebody(world, ref, name, ENEMIES)
-    return Setting({}, {}, people)
+            people[person] = new_person_entry(world, ref, name, ENEMIES)
+    return EncounterSetup({}, {}, people)
 
 
-def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> PersonKept:
-    """Return the entry of a character or creature in a scene's table, made from its sheet `ref`.
+def new_person_entry(world: World, ref: str, name: str, side: str, at: str = "") -> PersonKept:
+    """Return a new entry for a scene's table of people, made from a sheet.
 
-    Without `at`, it has no square.
+    Args:
+        world: The world that has the sheet.
+        ref: The id of the character or creature.
+        name: The name that the entry gets.
+        side: The side that the entry gets.
+        at: The square, such as "C7"; without it the entry has none.
+
+    Returns:
+        The entry, with the sheet's size and, if the sheet has them, `hidden` and `image`.
     """
     sheet = world.book.characters.get(ref) or world.book.creatures[ref]
     one: PersonKept = {"name": name, "ref": ref, "side": side}
@@ -101,3 +142,18 @@ def somebody(world: World, ref: str, name: str, side: str, at: str = "") -> Pers
     if sheet.get("image"):
         one["image"] = sheet["image"]
     return one
+
+
+_NEW_NAMES = {
+    "Setting": "EncounterSetup",
+    "begin": "set_up_new_fight",
+    "set_up": "set_up_encounter",
+    "somebody": "new_person_entry",
+    "with_sheets": "characters_with_sheets",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

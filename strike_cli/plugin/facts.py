@@ -24,7 +24,7 @@ from ..kernel.statements import (
     Hp,
     HpNumber,
     Language,
-    Named,
+    NamedId,
     Person,
     Reason,
     Said,
@@ -34,6 +34,7 @@ from ..kernel.statements import (
     Words,
     Zone,
 )
+from ..old_names import warn_of_old_name
 from ..tabletop.dice import DiceRoll, Throw
 
 __all__ = [
@@ -48,7 +49,7 @@ __all__ = [
     "Hp",
     "HpNumber",
     "Language",
-    "Named",
+    "NamedId",
     "Person",
     "Reason",
     "Said",
@@ -59,3 +60,11 @@ __all__ = [
     "Words",
     "Zone",
 ]
+
+_NEW_NAMES = {"Named": "NamedId"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

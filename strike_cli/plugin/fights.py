@@ -6,22 +6,23 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import cast
 
 from ..kernel.procedure import Procedure, World
+from ..old_names import warn_of_old_name
 from ..systems.combat.fight_state import Fight
-from ..systems.combat.powers import effects
-from ..systems.combat.powers.powers_and_targets import Deed
+from ..systems.combat.powers import step_play_and_summaries
+from ..systems.combat.powers.powers_and_targets import PowerUse
 from ..systems.combat.steps import AmountKind, StepTable
 from ..systems.combat.steps.step import EffectStep
 from ..tabletop.rules_vocabulary import Duration, MomentKind
 
-__all__ = ["AmountKind", "Deed", "Duration", "EffectStep", "Fight", "MomentKind", "do_steps"]
+__all__ = ["AmountKind", "Duration", "EffectStep", "Fight", "MomentKind", "PowerUse", "do_steps"]
 
-_NAMED = {"status": "statuses", "if_status": "statuses", "power": "powers", "creature": "creatures"}
+_BOOK_KEYS = {"status": "statuses", "if_status": "statuses", "power": "powers", "creature": "creatures"}
 """The keys in steps that name a thing of the book, each with the thing's kind."""
 
 
 def do_steps(
     world: World,
-    deed: Deed,
+    use: PowerUse,
     steps: Sequence[Mapping[str, object]],
     target: str = "",
     holding: Collection[str] = (),
@@ -30,9 +31,10 @@ def do_steps(
 
     Args:
         world: The world to play them in.
-        deed: The use of a power: its user, the power, its targets.
-        steps: The steps, in the form that a power has them. A short name in a step means a thing of the
-            power's own plugin or, if that has none, whatever the campaign means by the name.
+        use: The use of a power: its user, the power, its targets.
+        steps: The steps, in the form that a power has them. A name in a step is an id of the book.
+            Otherwise it is a short name in the power's own plugin, or else any name that the campaign
+            knows.
         target: The id of the creature that the steps affect, "" for none.
         holding: The conditions (`if`) that hold.
 
@@ -42,22 +44,31 @@ def do_steps(
     Raises:
         Usage: A name means nothing.
     """
-    whole = [_resolve_ids(world, deed, step) for step in steps]
-    return effects.do_steps(world, deed, cast("Sequence[StepTable]", whole), target, holding)
+    whole = [_resolve_ids(world, use, step) for step in steps]
+    return step_play_and_summaries.play_steps(world, use, cast("Sequence[StepTable]", whole), target, holding)
 
 
-def _resolve_ids(world: World, deed: Deed, step: Mapping[str, object]) -> dict[str, object]:
+def _resolve_ids(world: World, use: PowerUse, step: Mapping[str, object]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in step.items():
-        if key in _NAMED and isinstance(value, str):
-            table = world.book.table(_NAMED[key])
-            own = f"{deed.power['id'].rpartition(':')[0]}:{value}"
+        if key in _BOOK_KEYS and isinstance(value, str):
+            table = world.book.table(_BOOK_KEYS[key])
+            own = f"{use.power['id'].rpartition(':')[0]}:{value}"
             ids = (each for each in (value, own) if each in table)
-            found[key] = next(ids, None) or world.book.find(_NAMED[key], value)
+            found[key] = next(ids, None) or world.book.find(_BOOK_KEYS[key], value)
         elif isinstance(value, list | tuple):
             found[key] = [
-                _resolve_ids(world, deed, each) if isinstance(each, Mapping) else each for each in value
+                _resolve_ids(world, use, each) if isinstance(each, Mapping) else each for each in value
             ]
         else:
             found[key] = value
     return found
+
+
+_NEW_NAMES = {"Deed": "PowerUse"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

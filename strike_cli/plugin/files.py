@@ -1,30 +1,57 @@
 """Formats of content and maps, drafts of content, and checks for `strike doctor`."""
 
-from ..content.drafts import Answers, Draft, Question, line, number, one_of, parts, sheet_head, words
-from ..content.system_check_hooks import Idle, LookedAt
+from ..content.drafts import (
+    Answers,
+    Draft,
+    Question,
+    number_reader,
+    sheet_head,
+    split_at_commas,
+    split_at_semicolons,
+    toml_line,
+    word_reader,
+)
+from ..content.system_checks import CheckResult, ContentWithoutEffect
+from ..old_names import warn_of_old_name
 from ..problems import CampaignProblem, Problem
 from ..tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, MapFormat, Stairs
-from ..untrusted_data_reader import FileFormat
+from ..untrusted_input import FileFormat
 
 __all__ = [
     "Ambient",
     "Answers",
     "CampaignProblem",
+    "CheckResult",
+    "ContentWithoutEffect",
     "Draft",
     "FileFormat",
-    "Idle",
     "Light",
-    "LookedAt",
     "MapDoor",
     "MapFile",
     "MapFormat",
     "Problem",
     "Question",
     "Stairs",
-    "line",
-    "number",
-    "one_of",
-    "parts",
+    "number_reader",
     "sheet_head",
-    "words",
+    "split_at_commas",
+    "split_at_semicolons",
+    "toml_line",
+    "word_reader",
 ]
+
+_NEW_NAMES = {
+    "Idle": "ContentWithoutEffect",
+    "LookedAt": "CheckResult",
+    "line": "toml_line",
+    "number": "number_reader",
+    "one_of": "word_reader",
+    "parts": "split_at_semicolons",
+    "words": "split_at_commas",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

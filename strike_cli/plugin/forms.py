@@ -4,17 +4,17 @@ A schema checks a value, and says what is wrong with it.
 """
 
 from ..faults import Fault, Faults, Place
+from ..old_names import warn_of_old_name
 from ..schemas_from_types import Default, form, form_of
-from ..tabletop.data import COMBATANT, scene_form
+from ..tabletop.data import COMBATANT, scene_schema
 from ..validation import (
-    Anything,
     CheckedTable,
     Either,
     Fields,
     Flag,
-    FromBook,
+    ItemsOrNames,
     Kind,
-    Known,
+    KnownItemId,
     ListOf,
     Names,
     Number,
@@ -23,11 +23,11 @@ from ..validation import (
     Reference,
     TableOf,
     Text,
+    UncheckedTable,
 )
 
 __all__ = [
     "COMBATANT",
-    "Anything",
     "CheckedTable",
     "Default",
     "Either",
@@ -35,9 +35,9 @@ __all__ = [
     "Faults",
     "Fields",
     "Flag",
-    "FromBook",
+    "ItemsOrNames",
     "Kind",
-    "Known",
+    "KnownItemId",
     "ListOf",
     "Names",
     "Number",
@@ -47,7 +47,21 @@ __all__ = [
     "Reference",
     "TableOf",
     "Text",
+    "UncheckedTable",
     "form",
     "form_of",
-    "scene_form",
+    "scene_schema",
 ]
+
+_NEW_NAMES = {
+    "Anything": "UncheckedTable",
+    "FromBook": "ItemsOrNames",
+    "Known": "KnownItemId",
+    "scene_form": "scene_schema",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

@@ -1,15 +1,16 @@
-"""The parts that a `System` consists of, each a value made of names and references."""
+"""The parts of a `System`'s declaration: classes for its fields."""
 
-from ..registry.fact_follower import Follower
-from ..registry.gm_override_hooks import Hand
+from ..old_names import warn_of_old_name
+from ..registry.fact_follower import EventResponses
+from ..registry.gm_override_hooks import GmOverrideRules
 from ..registry.system_declaration import (
     Content,
-    Counted,
+    CountedFact,
     Help,
-    InHelp,
-    Outside,
+    HelpExampleNames,
+    RemoteCommands,
     SceneTable,
-    Secret,
+    SecretPick,
     Sheets,
     Simulation,
     Tally,
@@ -17,15 +18,30 @@ from ..registry.system_declaration import (
 
 __all__ = [
     "Content",
-    "Counted",
-    "Follower",
-    "Hand",
+    "CountedFact",
+    "EventResponses",
+    "GmOverrideRules",
     "Help",
-    "InHelp",
-    "Outside",
+    "HelpExampleNames",
+    "RemoteCommands",
     "SceneTable",
-    "Secret",
+    "SecretPick",
     "Sheets",
     "Simulation",
     "Tally",
 ]
+
+_NEW_NAMES = {
+    "Counted": "CountedFact",
+    "Follower": "EventResponses",
+    "Hand": "GmOverrideRules",
+    "InHelp": "HelpExampleNames",
+    "Outside": "RemoteCommands",
+    "Secret": "SecretPick",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

@@ -1,34 +1,52 @@
 """Refusals that several games have in common, each a class with its fields and one template.
 
-A plugin makes its own from `Stated`, with a kind of problem beside it.
+A plugin makes a refusal of its own with two base classes: `Stated` and a kind of problem, such as `Refused`.
 """
 
-from ..problems import Stated
+from ..old_names import warn_of_old_name
+from ..problems import TemplateRefusal
 from ..refusals import (
+    AnotherPersonsTurn,
     CantHaveThere,
-    DoorIsSo,
+    DoorAlreadyInPosition,
     HasBegunToAct,
-    NobodyCalled,
     NoEncounter,
+    NotInScene,
     NotOnMap,
-    NotThere,
-    OutOfIt,
-    SomebodysTurn,
-    StillGoingOn,
-    WhereNobodyKnows,
+    OutOfScene,
+    SceneStillUnderWay,
+    TargetHidden,
+    UnknownPerson,
 )
 
 __all__ = [
+    "AnotherPersonsTurn",
     "CantHaveThere",
-    "DoorIsSo",
+    "DoorAlreadyInPosition",
     "HasBegunToAct",
     "NoEncounter",
-    "NobodyCalled",
+    "NotInScene",
     "NotOnMap",
-    "NotThere",
-    "OutOfIt",
-    "SomebodysTurn",
-    "Stated",
-    "StillGoingOn",
-    "WhereNobodyKnows",
+    "OutOfScene",
+    "SceneStillUnderWay",
+    "TargetHidden",
+    "TemplateRefusal",
+    "UnknownPerson",
 ]
+
+_NEW_NAMES = {
+    "DoorIsSo": "DoorAlreadyInPosition",
+    "NobodyCalled": "UnknownPerson",
+    "NotThere": "NotInScene",
+    "OutOfIt": "OutOfScene",
+    "SomebodysTurn": "AnotherPersonsTurn",
+    "Stated": "TemplateRefusal",
+    "StillGoingOn": "SceneStillUnderWay",
+    "WhereNobodyKnows": "TargetHidden",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
-HEAD = "| version 1 | version 2 |"
+TABLE_HEAD = "| version 1 | version 2 |"
 PACKAGE = Path(__file__).parents[1]
 
 
@@ -20,9 +20,9 @@ def changelog_text() -> str:
     return next((place.read_text("utf-8") for place in places if place.is_file()), "")
 
 
-def renamed_rows() -> Iterator[tuple[str, str]]:
+def renamed_name_pairs() -> Iterator[tuple[str, str]]:
     """Yield each row of the changelog's table: the old name, and the new one."""
-    table = changelog_text().partition(HEAD)[2].partition("\n\n")[0]
+    table = changelog_text().partition(TABLE_HEAD)[2].partition("\n\n")[0]
     for line in table.splitlines()[2:]:
         was, _, now = line.strip("| ").partition(" | ")
         yield was, now
@@ -33,10 +33,10 @@ def renamed_names_used_by(module: str) -> list[tuple[str, str]]:
 
     Each pair is a row of the table, reduced to the names that occur in the code of `module` and its package.
     """
-    text = "\n".join(_sources(module))
+    text = "\n".join(_source_texts(module))
     words, fields = set(re.findall(r"\w+", text)), set(re.findall(r"^ *(\w+) *=", text, re.MULTILINE))
     found = []
-    for was, now in renamed_rows():
+    for was, now in renamed_name_pairs():
         first, *rest = re.findall(r"`([\w.]+)`", was)
         names = [name for name in rest if name in fields] if first == "System" else []
         names = names or [name for name in (first, *rest) if name in words and first != "System"]
@@ -47,7 +47,7 @@ def renamed_names_used_by(module: str) -> list[tuple[str, str]]:
     return found
 
 
-def _sources(module: str) -> Iterator[str]:
+def _source_texts(module: str) -> Iterator[str]:
     """Yield the text of each Python file of a plugin's package. Nothing is imported."""
     try:
         spec = find_spec(module.partition(".")[0])

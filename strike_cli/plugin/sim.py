@@ -1,7 +1,26 @@
 """Parts for playing without people: how scenes begin and end, who has won, and automatic players."""
 
+from ..old_names import warn_of_old_name
 from ..play.forecast import Preview
-from ..sim.bot_players import ByLot, Player
-from ..sim.simulation_hooks import DRAWN, FLED, LOST, WON, Lineup, Simulated
+from ..sim.bot_players import Player, RandomChoicePlayer
+from ..sim.simulation_hooks import DRAWN, FLED, LOST, WON, Lineup, SimulationRules
 
-__all__ = ["DRAWN", "FLED", "LOST", "WON", "ByLot", "Lineup", "Player", "Preview", "Simulated"]
+__all__ = [
+    "DRAWN",
+    "FLED",
+    "LOST",
+    "WON",
+    "Lineup",
+    "Player",
+    "Preview",
+    "RandomChoicePlayer",
+    "SimulationRules",
+]
+
+_NEW_NAMES = {"ByLot": "RandomChoicePlayer", "Simulated": "SimulationRules"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

@@ -1,7 +1,7 @@
 """Parts that games of combat share: the fight under way, sheets, points to pay with, durations.
 
 Begin with `Combat`, which a game subclasses; `encounters.begin` sets a fight up, and
-`commands.PeopleOf` reads the words of its commands.
+`commands.PeopleOfGame` reads the words of its commands.
 """
 
 from __future__ import annotations
@@ -10,17 +10,27 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
 
 from ..kernel.procedure import Sets, World
+from ..old_names import OldName, warn_of_old_name
 from ..problems import Refused, listed
-from ..tabletop.grid import Grid, Predicate, Square, footprint, format_square, gap, grid_of, parse_square
+from ..tabletop.grid import (
+    Grid,
+    Predicate,
+    Square,
+    distance_between_spaces,
+    footprint,
+    format_square,
+    grid_of,
+    parse_square,
+)
 from ..tabletop.squares_and_lines import ALTERNATE, DIAGONALS_OF_MAP
-from ..tabletop.walking_paths import Ways, ways_of
+from ..tabletop.walking_distances import WalkingDistances, ways_of
 from ..values import Value
 
 if TYPE_CHECKING:
     from ..content.merged_content import Table
     from ..tabletop.data import InScene, SceneHead, ZoneKept
 
-__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "lapse", "sheet_with"]
+__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "sheet_with", "statuses_ending_at"]
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
@@ -75,17 +85,22 @@ class Combat(Generic[SceneT, PersonT]):
     def person(self, combatant: str) -> PersonT:
         """Return a combatant's table. Raises Refused for a person who isn't in the fight."""
         if combatant not in self.people:
-            from ..refusals import NotThere
-            from ..tabletop.people import display_name
+            from ..refusals import NotInScene
+            from ..tabletop.characters_and_names import display_name
 
-            raise NotThere(display_name(self.world, combatant), f"There: {listed(self.people)}.")
+            raise NotInScene(display_name(self.world, combatant), f"There: {listed(self.people)}.")
         return self.people[combatant]
 
-    def present(self, combatant: str) -> PersonT:
-        """Return a combatant's table. Raises Refused for a person who isn't in the fight, or is out of it."""
+    def require_present(self, combatant: str) -> PersonT:
+        """Return the table of a combatant who is still in the fight.
+
+        Raises Refused for a person who was never in the fight, or is out of it.
+        """
         one = self.person(combatant)
         if "out" in one:
-            raise Refused(f"{one['name']} is {one['out']}.", f"Still there: {listed(self.there())}.")
+            raise Refused(
+                f"{one['name']} is {one['out']}.", f"Still there: {listed(self.combatants_there())}."
+            )
         return one
 
     def name(self, combatant: str) -> str:
@@ -96,7 +111,7 @@ class Combat(Generic[SceneT, PersonT]):
         """Return the side that a combatant is on."""
         return self.people[combatant]["side"]
 
-    def there(self) -> Iterator[str]:
+    def combatants_there(self) -> Iterator[str]:
         """Yield every combatant who isn't out of the fight."""
         return (combatant for combatant, one in self.people.items() if "out" not in one)
 
@@ -107,7 +122,7 @@ class Combat(Generic[SceneT, PersonT]):
 
     def enemies(self, combatant: str) -> Iterator[str]:
         """Yield every combatant on another side who isn't out of the fight."""
-        return (other for other in self.there() if self.side(other) != self.side(combatant))
+        return (other for other in self.combatants_there() if self.side(other) != self.side(combatant))
 
     def sides_up(self) -> set[str]:
         """Return the sides that have somebody up."""
@@ -126,7 +141,7 @@ class Combat(Generic[SceneT, PersonT]):
         scene: SceneHead = self.data
         return scene.get("zones", {})
 
-    def ground(self, does: str, what: object = True) -> frozenset[Square]:
+    def squares_of_zones(self, does: str, what: object = True) -> frozenset[Square]:
         """Return the squares of the zones in which the key `does` has the value `what`.
 
         `ground("difficult")` are the squares that zones make difficult.
@@ -141,12 +156,12 @@ class Combat(Generic[SceneT, PersonT]):
     @property
     def grid(self) -> Grid:
         """The map, with the squares that zones make difficult or wall off."""
-        return grid_of(self.data["map"], self.ground("difficult"), self.ground("blocks"))
+        return grid_of(self.data["map"], self.squares_of_zones("difficult"), self.squares_of_zones("blocks"))
 
     @property
-    def ways(self) -> Ways:
+    def ways(self) -> WalkingDistances:
         """The ways to walk on the map, with the closed doors on them. People are never in the way."""
-        ways: Ways = ways_of(self.data["map"])
+        ways: WalkingDistances = ways_of(self.data["map"])
         return ways
 
     def square(self, text: str) -> Square:
@@ -162,7 +177,7 @@ class Combat(Generic[SceneT, PersonT]):
     def square_on_map(self, text: str) -> Square:
         """Return the square of the map that a text names. Raises Refused for any other text or square."""
         square = self.square(text)
-        if not self.grid.inside(square):
+        if not self.grid.is_on_map(square):
             from ..refusals import NotOnMap
 
             raise NotOnMap(format_square(square), f"`strike {self.key} show` has the map.")
@@ -182,27 +197,39 @@ class Combat(Generic[SceneT, PersonT]):
         return footprint(self.at(combatant), self.size(combatant))
 
     def gap(self, one: str, other: str) -> int:
-        """Return the distance between two combatants in squares: 1 is adjacent."""
+        """Return the distance between two combatants in squares.
+
+        Adjacent combatants are at distance 1.
+
+        Args:
+            one: The first combatant's id.
+            other: The second combatant's id.
+
+        Returns:
+            The distance. On a map with alternating diagonals, every second diagonal counts 2.
+        """
         alternate = self.data["map"].get(DIAGONALS_OF_MAP) == ALTERNATE
-        return gap(self.at(one), self.size(one), self.at(other), self.size(other), alternate)
+        return distance_between_spaces(
+            self.at(one), self.size(one), self.at(other), self.size(other), alternate
+        )
 
     def passable(self, combatant: str) -> Predicate:
-        """Return a test of whether a combatant may walk through a square.
+        """Return a function that says whether a combatant may walk through a square.
 
-        The combatant may walk through any square but those of enemies who are up.
+        The combatant may walk through every square except those of enemies who are up.
         """
-        taken = self._taken(other for other in self.enemies(combatant) if self.is_up(other))
+        taken = self._occupied_squares(other for other in self.enemies(combatant) if self.is_up(other))
         return lambda square: square not in taken
 
     def standable(self, combatant: str) -> Predicate:
-        """Return a test of whether a combatant may stop on a square.
+        """Return a function that says whether a combatant may stop on a square.
 
-        The combatant may stop on any square that nobody else occupies.
+        The combatant may stop on every square that nobody else occupies.
         """
-        taken = self._taken(other for other in self.there() if other != combatant)
+        taken = self._occupied_squares(other for other in self.combatants_there() if other != combatant)
         return lambda square: square not in taken
 
-    def _taken(self, people: Iterable[str]) -> frozenset[Square]:
+    def _occupied_squares(self, people: Iterable[str]) -> frozenset[Square]:
         return frozenset(
             square
             for combatant in people
@@ -211,10 +238,16 @@ class Combat(Generic[SceneT, PersonT]):
         )
 
     def reachable(self, combatant: str, left: int, odd: bool = False) -> dict[Square, int]:
-        """Return every square where a combatant may stop within `left` squares of movement, with its cost.
+        """Return every square where a combatant may stop, with the movement that it costs.
 
-        In a game where every second diagonal costs 2, `odd` says whether the combatant has moved an odd
-        number of diagonals in this turn.
+        Args:
+            combatant: The combatant's id.
+            left: The squares of movement that are left.
+            odd: Whether the combatant has moved an odd number of diagonals in this turn. It matters only
+                where every second diagonal costs 2.
+
+        Returns:
+            Each square within `left`, with its cost in squares.
         """
         return self.grid.reachable(
             self.at(combatant),
@@ -225,13 +258,20 @@ class Combat(Generic[SceneT, PersonT]):
             odd=odd,
         )
 
-    def way(
+    def shortest_path(
         self, combatant: str, goal: Square, left: int | None = None, odd: bool = False
     ) -> list[Square] | None:
         """Return a combatant's shortest path to a square, both ends included.
 
-        Return None if there is no path within `left` squares of movement (None: any number), or if somebody
-        else occupies the square. `odd` is as in `reachable`.
+        Args:
+            combatant: The combatant's id.
+            goal: The square to reach.
+            left: The squares of movement that are left; None for any number.
+            odd: As in `reachable`.
+
+        Returns:
+            The squares of the path. None if there is no path within `left`, or if somebody else is on
+            `goal`.
         """
         if not all(map(self.standable(combatant), footprint(goal, self.size(combatant)))):
             return None
@@ -246,13 +286,19 @@ class Combat(Generic[SceneT, PersonT]):
 
     # Changes for facts
 
-    def path(self, combatant: str, key: str) -> str:
+    def state_path(self, combatant: str, key: str) -> str:
         """Return the path in the state of one value of a combatant."""
         return f"{self.key}.people.{combatant}.{key}"
 
     def sets(self, combatant: str, **values: object) -> Sets:
         """Return the changes that set these values of a combatant; None removes a key."""
-        return {self.path(combatant, key): value for key, value in values.items()}
+        return {self.state_path(combatant, key): value for key, value in values.items()}
+
+    there = OldName("combatants_there")
+    present = OldName("require_present")
+    ground = OldName("squares_of_zones")
+    way = OldName("shortest_path")
+    path = OldName("state_path")
 
 
 def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Table:
@@ -271,9 +317,9 @@ def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Ta
     kind = "characters" if ref in world.book.characters else "creatures"
     written: Table | None = world.book.table(kind).get(ref)
     if written is None:
-        from ..refusals import NobodyCalled
+        from ..refusals import UnknownPerson
 
-        raise NobodyCalled(repr(ref))
+        raise UnknownPerson(repr(ref))
     if key not in written:
         raise Refused(
             f"{written['name']} has no {lacks} on the sheet.",
@@ -283,10 +329,10 @@ def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Ta
 
 
 class Points(Value):
-    """Points that people pay with, in a turn, a round or a scene: a number in each person's table.
+    """Points that people pay with, in a turn, a round or a scene; each person's table has their number.
 
-    `key` is the number's key, and `name` what people call it ("AP"). `spent`, if a rule needs it, is the key
-    that counts how many were paid since the number was last full.
+    `key` is the key of the number, and `name` is its name for players ("AP"). `spent`, if a rule needs it, is
+    the key of a second number: the points paid since the first was last full.
     """
 
     __slots__ = ("key", "name", "spent")
@@ -299,8 +345,14 @@ class Points(Value):
     def must_have(self, one: Mapping[str, object], cost: int, hint: str, left: int | None = None) -> None:
         """Raise Refused if a person can't pay a cost.
 
-        `one` is the person's table. They may use all their points or, if `left` is given, only that many.
-        `hint` is the refusal's hint.
+        Args:
+            one: The person's table.
+            cost: The cost in points.
+            hint: The hint of the refusal.
+            left: The most points that the person may use; by default all they have.
+
+        Raises:
+            Refused: The cost is higher.
         """
         has: int = one.get(self.key, 0) if left is None else left  # type: ignore[assignment]  # a number
         if has < cost:
@@ -318,17 +370,28 @@ class Points(Value):
 LastingT = TypeVar("LastingT", bound=Mapping[str, object])
 
 
-def lapse(
+def statuses_ending_at(
     held: Iterable[LastingT], moment: str, turn_of: Collection[str]
 ) -> tuple[list[LastingT], list[LastingT]]:
-    """Return the statuses that end at this moment, and those that will end at the next such moment.
+    """Return the statuses that end at a moment of a turn, and those that end at its next time.
 
     Args:
-        held: Statuses: `until` is the moment of their end, `of` the person in whose turn that is; `later`
-            marks a status
-            that began in this very turn, and so lasts until the next one.
+        held: Statuses. `until` is the moment of their end, and `of` is the person in whose turn that
+            is. `later` marks a status that began in this very turn, and so lasts until the next one.
         moment: The present moment, as in `until`.
-        turn_of: The people whose turn it is.
+        turn_of: The ids of the people whose turn it is.
+
+    Returns:
+        Two lists: the statuses that end now, and those marked `later`.
     """
     due = [one for one in held if one.get("of") in turn_of and one.get("until") == moment]
     return [one for one in due if not one.get("later")], [one for one in due if one.get("later")]
+
+
+_NEW_NAMES = {"lapse": "statuses_ending_at"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

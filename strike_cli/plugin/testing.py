@@ -5,20 +5,23 @@
     def test_it_keeps_the_contract():
         Contract("toy", begin=[("toy start", {"one": "ana", "other": "bo"})]).check()
 
-`check` plays random evenings of the system's moves, with arguments that its options list and with others made
-up from the types of their fields. After each command it checks that
+`check` plays random evenings of the system's moves. Some arguments come from the listed options, others are
+made up from the types of their fields. After a command it checks the following, the slower checks only now
+and then:
 
-- a refused command has changed nothing, and nothing but a Problem is ever raised,
-- the state fits the schemas that systems declare, and every fact has a class that some system brings,
-- undo takes a command back and redo restores it, to the last value and its place,
-- the options that are listed are accepted, and arguments are read back from the journal unchanged,
-- players are told of nobody hidden and nothing face down,
-- the system's views show everybody and its scene, and faces that `matters` calls equal lead to the same odds,
-- no scene and no sheet has changed except those in the move's scope, and nothing was printed.
+- A refused command has changed nothing, and only Problems are ever raised.
+- The state fits the schemas that systems declare, and every fact has a class that some system
+  brings.
+- Undo takes a command back, and redo restores it, to the last value and its place.
+- The listed options are accepted, and arguments read back from the journal are unchanged.
+- Players learn of no hidden person and of nothing face down.
+- The system's views of everybody and of its scene work.
+- Faces that `matters` calls equal lead to the same odds.
+- Only scenes and sheets in the move's scope have changed, and nothing was printed.
 
 At the end it checks that the journal replays and explains the state, and that an evening goes the same way
-however Python hashes text. A failure is reported with the moves that led to it. Anything that no evening
-reached is a warning (`NeverReached`): moves always refused or never tried, facts never recorded, options
+however Python hashes text. A failure is reported with the moves that led to it. A warning (`NeverReached`)
+names everything that no evening reached: moves always refused or never tried, facts never recorded, options
 never listed.
 """
 
@@ -45,35 +48,42 @@ import tomli_w
 
 from ..campaign.campaign import Campaign, state_differences
 from ..campaign.journal import START
-from ..campaign.state_checks import orphaned_state, state_faults
+from ..campaign.state_checks import orphaned_state_paths, state_faults
 from ..content.merged_content import with_content_checked
 from ..kernel.driver import Dice, EnteredDice, ScriptedChoices, SeededDice, drive
-from ..kernel.procedure import Args, Roll, World, plain
+from ..kernel.procedure import Args, Roll, World, argument_as_json
 from ..kernel.state_changes import State, look_up, pending_decisions_in, scene_table
 from ..kernel.statements import table_in_words
+from ..old_names import HasOldNames, OldName, warn_of_old_name
 from ..play.command_execution import PlaySettings, answer_pending_decision, perform_command
 from ..play.legal_options import Option, legal_options
-from ..play.playable_moves import TABLE, args_type, changed_parts_of_state, find_move, sheet_key
+from ..play.playable_moves_and_time_limit import (
+    TABLE,
+    args_type,
+    changed_parts_of_state,
+    find_move,
+    sheet_key,
+)
 from ..play.replay import verify_campaign
 from ..problems import Problem, listed
 from ..registry import UnknownFact, fact_class, fact_kinds_of, installed_plugins, load_system
 from ..registry.installed_plugins import load_object
 from ..registry.scenes_in_state import parked_scene_names, scenes_of
-from ..schemas_from_types import read_annotation
+from ..schemas_from_types import parse_annotation
+from ..tabletop.characters_and_names import GameMasterSpeaker, characters_in
 from ..tabletop.grid import CLOSED_DOOR, OPEN_DOOR, format_square
-from ..tabletop.people import GameMaster, characters_in
 from ..terminal.system_views import views_of
-from ..visibility.audience import PLAYERS, is_secret
+from ..visibility.audiences import PLAYERS, is_person_secret
 from ..visibility.known_scene import scene_for_audience
-from ..visibility.known_state import known_state
+from ..visibility.players_state import known_state
 from ..visibility.redaction import Redaction, redact_entry
-from ..visibility.secret_picks import entries_without_picks, scene_table_for, without_changes
-from .soundness import plugin_faults, system_faults
+from ..visibility.secret_picks import entries_with_picks_concealed, scene_table_without_picks, without_changes
+from .plugin_checks import plugin_faults, system_faults
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.journal_types import JournalEntry, StoredFact
     from ..kernel.state_changes import Change
-    from ..play.playable_moves import Given
+    from ..play.playable_moves_and_time_limit import Given
 
 CAMPAIGN = """\
 schema = 1
@@ -118,8 +128,18 @@ place = {{ P = "party", W = "wolf" }}
 """
 
 
-def fight_of(plugin: str, *powers: str) -> World:
-    """Return a fight in the turn of Ana, who has these powers; a wolf is four squares away."""
+def fight_with_powers(plugin: str, *powers: str) -> World:
+    """Return a fight of Strike! in the turn of Ana, who has these powers.
+
+    A wolf is four squares away.
+
+    Args:
+        plugin: The name of the plugin that the campaign uses.
+        *powers: The ids of Ana's powers.
+
+    Returns:
+        The world of the fight.
+    """
     world = world_of(_FIGHT.format(plugin=plugin, powers=json.dumps(powers)))
     start = {"encounter": "ring", "party": ["ana"]}
     for name, args, dice in (("start", start, ()), ("initiative", {}, (6, 1)), ("turn", {}, ())):
@@ -131,22 +151,27 @@ class NeverReached(UserWarning):
     """A warning of moves, facts or options that no evening has reached, and that are therefore untested."""
 
 
-__all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "fight_of", "play", "world_of"]
+__all__ = ["Contract", "MovePlayed", "NeverReached", "check_plugin", "fight_with_powers", "play", "world_of"]
 
 Begin = Sequence[tuple[str, Mapping[str, object]]]
 Look = Callable[[Campaign, State, Sequence[Mapping[str, object]]], None]
 
 
-class Contract:
-    """A system under test, and how to play it at random.
+class Contract(HasOldNames):
+    """A system under test, with the settings for playing it at random.
 
-    `campaign` is the text of the campaign.toml to play in. `begin` has the moves that begin the system's
-    scene, with arguments in the form of the journal. `words` maps the names of arguments to values that are
-    tried most of the time. Other values are people, and whatever fits the argument's type. The arguments
-    named in `sure` get only the values in `words`. `rarely` names moves that would end most evenings early.
-    `tries` is for moves that are nearly always refused: it is how often arguments are made up anew until a
-    move accepts them. The made-up arguments then also name things in the scene. `look` is called after each
-    command that was played, with the campaign, the state before the command, and its journal entries.
+    Args:
+        name: The system's name.
+        campaign: The text of the campaign.toml to play in.
+        begin: The moves that begin the system's scene, with arguments in the form of the journal.
+        words: Values to try for arguments, by the argument's name. They are tried most of the time.
+            Other values are people, and anything that fits the argument's type.
+        rarely: Moves that would end most evenings early; they are played rarely.
+        sure: The names of arguments that get only the values in `words`.
+        tries: How often arguments are made up anew until a move accepts them, for moves that are nearly
+            always refused. With it, made-up arguments also name things in the scene.
+        look: A function called after each command that was played. It gets the campaign, the state
+            before the command, and the command's journal entries.
     """
 
     def __init__(
@@ -182,18 +207,18 @@ class Contract:
 
         Raises AssertionError with the moves that led to a fault; warns of anything that was never reached.
         """
-        self.check_declared()
+        self.check_references()
         for number in range(evenings):
-            self.check_evening(seed + number, moves)
-        self.check_order(seed, moves)
+            self.play_checked_evening(seed + number, moves)
+        self.check_hash_independence(seed, moves)
         if never := self.never_reached():
             text = "; ".join(never)
             warnings.warn(f"{self.system.name}, evenings: {evenings}; {text}", NeverReached, stacklevel=2)
 
     def never_reached(self) -> list[str]:
-        """Return what no evening so far has reached, as texts such as "never tried: toy toss".
+        """Return texts that name everything no evening so far has reached, such as "never tried: toy toss".
 
-        These are moves, facts and, if no option was ever listed, options.
+        They are about moves and facts. If no option was ever listed, a text says so.
         """
         own = [move for move, each in self.system.moves.items() if not each.by_hand]
         moves = [move for move in own if not self.played[move]]
@@ -209,12 +234,12 @@ class Contract:
             said.append("no option was ever listed")
         return said
 
-    def check_declared(self) -> None:
+    def check_references(self) -> None:
         """Check that everything that the system names exists."""
         faults = "\n".join(system_faults(self.system))
         assert not faults, faults
 
-    def check_order(self, seed: int = 1, moves: int = 30) -> None:
+    def check_hash_independence(self, seed: int = 1, moves: int = 30) -> None:
         """Check that an evening goes the same way however Python hashes text.
 
         The hash differs from process to process. If an order depends on a set, it changes options and facts,
@@ -223,8 +248,8 @@ class Contract:
         given = {
             "name": self.system.name,
             "campaign": self.campaign,
-            "begin": [[name, plain(args)] for name, args in self.begin],
-            "words": {field: list(map(plain, values)) for field, values in self.words.items()},
+            "begin": [[name, argument_as_json(args)] for name, args in self.begin],
+            "words": {field: list(map(argument_as_json, values)) for field, values in self.words.items()},
             "rarely": list(self.rarely),
             "sure": list(self.sure),
             "tries": self.tries,
@@ -240,8 +265,19 @@ class Contract:
                 ]
             )
 
-    def check_evening(self, seed: int, moves: int = 30) -> list[str]:
-        """Play one random evening of `moves` moves; return its commands, a line each."""
+    def play_checked_evening(self, seed: int, moves: int = 30) -> list[str]:
+        """Play and check one random evening of `moves` moves.
+
+        Args:
+            seed: The seed of the evening's random choices.
+            moves: The number of moves.
+
+        Returns:
+            The evening's commands and their results, a line each.
+
+        Raises:
+            AssertionError: A check failed; the message has the moves that led to it.
+        """
         with tempfile.TemporaryDirectory(prefix="strike-contract-") as place:
             folder = Path(place)
             (folder / "campaign.toml").write_text(
@@ -266,6 +302,10 @@ class Contract:
                 )
             return evening.script
 
+    check_declared = OldName("check_references")
+    check_order = OldName("check_hash_independence")
+    check_evening = OldName("play_checked_evening")
+
 
 class _Evening:
     """A campaign under test, with the random player of one evening."""
@@ -278,8 +318,8 @@ class _Evening:
         self.random = random.Random(seed)
         self.script: list[str] = []
 
-    def describe_fault(self, what: str) -> str:
-        return "\n".join([what, f"in evening {self.seed} of {self.system.name}:", *self.script])
+    def describe_fault(self, fault: str) -> str:
+        return "\n".join([fault, f"in evening {self.seed} of {self.system.name}:", *self.script])
 
     @property
     def world(self) -> World:
@@ -292,19 +332,21 @@ class _Evening:
         for name, args in self.contract.begin:
             played = self.play_move(name, args)
             assert played, f"{name} is refused, and should begin the evening"
-            self.answer_all()
+            self.answer_open_decisions()
         for _ in range(moves):
             if self.system.scene.key not in self.campaign.state and self.random.random() < 0.5:
                 for name, args in self.contract.begin:  # the scene is over, and begins again
                     self.play_move(name, args)
             self.play_move(*self.pick_move())
             if self.random.random() < 0.8:
-                self.answer_all()
+                self.answer_open_decisions()
 
     def pick_move(self) -> tuple[str, Given]:
         """Return a move to try: mostly a legal option, else any move of the system with made-up arguments."""
         if self.random.random() < 0.7:
-            legal = _run_quietly("listing options", lambda: legal_options(self.system, self.world))
+            legal = _run_and_check_no_output(
+                "listing options", lambda: legal_options(self.system, self.world)
+            )
             self.contract.offered.update(each.command for each in legal)
             if legal:
                 (option,) = self.random.choices(legal, [self._move_weight(each.command) for each in legal])
@@ -330,8 +372,8 @@ class _Evening:
     def _would_be_accepted(self, name: str, args: Given) -> bool:
         """Return whether a move would be accepted now, by playing it in memory."""
         latest, dice = self.world, SeededDice(self.random.randrange(1000), 0, 0)
-        return not _run_quietly(
-            name, lambda: _refusal_message(lambda: self._drive_in_memory(name, args, latest, dice))
+        return not _run_and_check_no_output(
+            name, lambda: _play_and_return_refusal(lambda: self._drive_in_memory(name, args, latest, dice))
         )
 
     def _drive_in_memory(self, name: str, args: Given, latest: World, dice: SeededDice) -> None:
@@ -361,18 +403,20 @@ class _Evening:
         self._check_arguments_round_trip(name, args)
         if self.random.random() < 0.1:
             before, seq = self.campaign.state, self.campaign.head.seq
-            _refusal_message(lambda: perform_command(self.campaign, name, args, PlaySettings(dry_run=True)))
+            _play_and_return_refusal(
+                lambda: perform_command(self.campaign, name, args, PlaySettings(dry_run=True))
+            )
             assert self.campaign.state == before, "a dry run has changed the state"
             assert self.campaign.head.seq == seq, "a dry run was recorded"
         if name in self.system.moves and self.system.moves[name].odds and self.random.random() < 0.3:
-            self._check_alike_faces(name, args)
+            self._check_equal_faces_have_equal_odds(name, args)
         played = self._play_and_check(
             name, args, lambda: perform_command(self.campaign, name, args, PlaySettings())
         )
         (self.contract.played if played else self.contract.refused)[name] += 1
         return played
 
-    def answer_all(self) -> None:
+    def answer_open_decisions(self) -> None:
         while waiting := pending_decisions_in(self.campaign.state):
             scene = self.random.choice(list(waiting))
             item = waiting[scene]
@@ -392,7 +436,7 @@ class _Evening:
 
     def _play_and_check(self, name: str, args: Given, play: Callable[[], object]) -> bool:
         before, seq = self.campaign.state, self.campaign.head.seq
-        refused = _run_quietly(name, lambda: _refusal_message(play))
+        refused = _run_and_check_no_output(name, lambda: _play_and_return_refusal(play))
         if refused is not None:
             assert refused, "a refusal has no message"
             self.script.append(f"    refused: {refused}")
@@ -403,7 +447,7 @@ class _Evening:
             *state_faults(self.campaign.state, self.campaign.book),
             *(
                 f"no system declares {path}"
-                for path in orphaned_state(self.campaign.state, self.campaign.book)
+                for path in orphaned_state_paths(self.campaign.state, self.campaign.book)
                 if "." not in path
             ),
         ]
@@ -441,19 +485,20 @@ class _Evening:
             assert again == typed, f"arguments read back from the journal as {again}"
 
     def _check_views(self) -> None:
-        """Call every view of the system, for everybody and for its scene."""
         views, world = views_of(self.system), self.world
         people = list(self.campaign.book.characters)
         known = World(world.book, known_state(world.state))
-        _run_quietly("Views.party", lambda: views.party(world, people))
+        _run_and_check_no_output("Views.party", lambda: views.party(world, people))
         if self.system.scene.key in world.state:
-            _run_quietly("Views.scene", lambda: views.scene(world))
-        _run_quietly("Views.still_to_do", lambda: [*views.still_to_do(world), *views.suspended(world)])
+            _run_and_check_no_output("Views.scene", lambda: views.scene(world))
+        _run_and_check_no_output(
+            "Views.still_to_do", lambda: [*views.still_to_do(world), *views.suspended(world)]
+        )
         for person in people:
-            _run_quietly("Views.sheet", lambda person=person: views.sheet(world, person))  # type: ignore[misc]  # each of them
-            _run_quietly("Views.own_sheet", lambda person=person: views.own_sheet(known, person))  # type: ignore[misc]
+            _run_and_check_no_output("Views.sheet", lambda person=person: views.sheet(world, person))  # type: ignore[misc]  # each of them
+            _run_and_check_no_output("Views.own_sheet", lambda person=person: views.own_sheet(known, person))  # type: ignore[misc]
 
-    def _check_alike_faces(self, name: str, args: Given) -> None:
+    def _check_equal_faces_have_equal_odds(self, name: str, args: Given) -> None:
         """Check that faces which a roll's `matters` calls equal lead to the same odds."""
         counts: Callable[[object], object] = load_object(self.system.absolute(self.system.moves[name].odds))
         seeded = SeededDice(self.random.randrange(1000), 0, 0)
@@ -463,7 +508,7 @@ class _Evening:
             fell.append((roll, tuple(seeded(roll))))
             return list(fell[-1][1])
 
-        came = self._data_with_dice(name, args, record_fall)
+        came = self._play_with_dice(name, args, record_fall)
         for place, (roll, faces) in enumerate(fell if came is not None else ()):
             if roll.matters is None:
                 continue
@@ -471,12 +516,12 @@ class _Evening:
             alike = [each for each in others if each != faces and roll.matters(each) == roll.matters(faces)]
             for other in alike[:1]:
                 again = iter([each if number != place else other for number, (_, each) in enumerate(fell)])
-                otherwise = self._data_with_dice(name, args, lambda roll, again=again: list(next(again)))  # type: ignore[misc]
+                otherwise = self._play_with_dice(name, args, lambda roll, again=again: list(next(again)))  # type: ignore[misc]
                 same = otherwise is not None and counts(otherwise) == counts(came)
                 told = f"{name}: {roll.purpose}: {list(faces)} and {list(other)} are alike by `matters`"
                 assert same, f"{told}, and have different odds"
 
-    def _data_with_dice(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
+    def _play_with_dice(self, name: str, args: Given, dice: Dice) -> Mapping[str, object] | None:
         """Return the data of a move played in memory with these dice and always the first option.
 
         Return None if the move is refused.
@@ -505,7 +550,7 @@ class _Evening:
         """Check that players neither see nor read of anybody hidden or anything face down."""
         for scene in scenes_of(self.campaign.state):
             seen = scene_for_audience(scene, PLAYERS)
-            hidden = [one for one in scene.people.values() if is_secret(one)]
+            hidden = [one for one in scene.people.values() if is_person_secret(one)]
             assert not {one.id for one in hidden} & seen.people.keys(), "players see who is hidden"
             assert all(card.what is None for side in seen.sides if side.secret for card in side.cards), (
                 "players see what lies face down"
@@ -525,7 +570,7 @@ class _Evening:
             return
         (scene,) = [each for each in scenes_of(state) if each.key == self.system.scene.key]
         secret = {side.id for side in scene.sides if side.secret}
-        shown = {self.system.scene.key: scene_table_for(scene, table, PLAYERS)}
+        shown = {self.system.scene.key: scene_table_without_picks(scene, table, PLAYERS)}
         entries = list(self._entries_after(0))
         for one in self.system.scene.secrets:
             stem = one.path.removesuffix(".*")
@@ -539,11 +584,13 @@ class _Evening:
                 dict.fromkeys(picked),
                 {person: {} for person in picked},
             ), f"players see {stem}"
-            for entry in entries_without_picks(entries, PLAYERS)[
+            for entry in entries_with_picks_concealed(entries, PLAYERS)[
                 _entries_until_face_up(entries, stem, one.revealed_by) :
             ]:
                 read = any(
-                    _change_touches(change, stem) for fact in entry["facts"] for change in fact["changes"]
+                    _change_touches_path(change, stem)
+                    for fact in entry["facts"]
+                    for change in fact["changes"]
                 )
                 assert not read, f"players read {stem} in the log"
 
@@ -579,7 +626,7 @@ class _Evening:
             known["meter"] = [meter.id for one in scene.people.values() for meter in one.meters]
             known["zone"] = [zone.id for zone in scene.board.zones] if scene.board else []
             if scene.board and scene.board.rows:
-                squares = self._some_squares(scene.board.rows)
+                squares = self._sample_squares(scene.board.rows)
                 known |= {"to": squares, "squares": [squares[:1], squares[:4]]}
                 known["at"] = [[squares[0]]] if "ref" in made else squares
         return {
@@ -588,7 +635,7 @@ class _Evening:
             if known.get(field) and field not in self.contract.sure
         }
 
-    def _some_squares(self, rows: Sequence[str]) -> list[str]:
+    def _sample_squares(self, rows: Sequence[str]) -> list[str]:
         """Return some squares of a map: every door, and a few others."""
         places = [(x, y) for y, row in enumerate(rows) for x in range(len(row))]
         doors = [place for place in places if rows[place[1]][place[0]] in (CLOSED_DOOR, OPEN_DOOR)]
@@ -601,7 +648,7 @@ class _Evening:
                 made[field.rstrip("_")] = self._make_up_field(field.rstrip("_"), of)
         return {field: value for field, value in made.items() if value is not None}
 
-    def _make_up_field(self, field: str, of: object) -> object:
+    def _make_up_field(self, field: str, annotation: object) -> object:
         sure = field in self.contract.sure
         if (
             self.contract.tries
@@ -613,7 +660,7 @@ class _Evening:
             return self.random.choice(held)
         if field in self.contract.words and (sure or self.random.random() < 0.9):
             return self.random.choice(self.contract.words[field])
-        read = read_annotation(of)
+        read = parse_annotation(annotation)
         if read.kind is Union:
             return self._make_up_field(field, self.random.choice(read.parts))
         if read.kind is Literal:
@@ -660,7 +707,7 @@ def _prepare_campaign(campaign: str, system: str) -> str:
     return campaign
 
 
-HASHES = ("1", "2")
+HASH_SEEDS = ("1", "2")
 """Two seeds for Python's hashes of text, which change the order of sets."""
 
 
@@ -678,7 +725,7 @@ def _play_in_processes(text: str) -> list[list[str]]:
             text=True,
             encoding="utf-8",
         )
-        for seed in HASHES
+        for seed in HASH_SEEDS
     ]
     lines = []
     for process in processes:
@@ -689,9 +736,8 @@ def _play_in_processes(text: str) -> list[list[str]]:
 
 
 def _play_from_stdin() -> None:
-    """Play the evening that stdin describes, and print it."""
     told = json.load(sys.stdin)
-    lines = Contract(**told["contract"]).check_evening(told["seed"], told["moves"])
+    lines = Contract(**told["contract"]).play_checked_evening(told["seed"], told["moves"])
     sys.stdout.reconfigure(encoding="utf-8")  # type: ignore[union-attr]  # a stream of Python's own
     print("\n".join(lines))
 
@@ -699,7 +745,7 @@ def _play_from_stdin() -> None:
 T = TypeVar("T")
 
 
-def _run_quietly(what: str, action: Callable[[], T]) -> T:
+def _run_and_check_no_output(what: str, action: Callable[[], T]) -> T:
     """Return the result of an action. Raises AssertionError if the action prints anything.
 
     Rules record facts instead of printing, since programs read strike's output.
@@ -711,8 +757,7 @@ def _run_quietly(what: str, action: Callable[[], T]) -> T:
     return came
 
 
-def _refusal_message(play: Callable[[], object]) -> str | None:
-    """Return the message with which a play is refused; None if it isn't."""
+def _play_and_return_refusal(play: Callable[[], object]) -> str | None:
     try:
         play()
     except Problem as problem:
@@ -720,34 +765,38 @@ def _refusal_message(play: Callable[[], object]) -> str | None:
     return None
 
 
-def _change_touches(change: Change, stem: str) -> bool:
-    """Return whether a change sets the path `stem`, a path below it, or a table that has a value at it."""
+def _change_touches_path(change: Change, path_prefix: str) -> bool:
+    """Return whether a change sets the path `path_prefix` or a path below it.
+
+    A change of a table above `path_prefix` counts if the table has a value there.
+    """
     path, before, after = change
-    if stem.startswith(f"{path}."):
-        inner = stem.removeprefix(f"{path}.")
+    if path_prefix.startswith(f"{path}."):
+        inner = path_prefix.removeprefix(f"{path}.")
         return any(isinstance(each, Mapping) and look_up(each, inner) for each in (before, after))
-    return path.startswith(stem)
+    return path.startswith(path_prefix)
 
 
-def _entries_until_face_up(entries: Sequence[JournalEntry], stem: str, by: str) -> int:
-    """Return how many entries there are up to the last one after which no pick is face down.
+def _entries_until_face_up(entries: Sequence[JournalEntry], path_of_picks: str, revealing_kind: str) -> int:
+    """Return the number of entries up to the last moment at which no pick is face down.
 
-    `stem` is the path of the picks in the state, and a fact of the kind `by` reveals them.
+    `path_of_picks` is the path of the picks in the state, and a fact of the kind `revealing_kind` reveals
+    them.
     """
     count, is_up = 0, True
     for number, entry in enumerate(entries, 1):
         facts = [] if "head" in entry else entry["facts"]  # undo is followed by redo
         changes = [change for fact in facts for change in fact["changes"]]
-        puts = any(path.startswith(stem) and after is not None for path, _, after in changes)
-        over = any(stem.startswith(f"{path}.") and after is None for path, _, after in changes)
-        is_up = over or any(fact["kind"] == by for fact in facts) or (is_up and not puts)
+        puts = any(path.startswith(path_of_picks) and after is not None for path, _, after in changes)
+        over = any(path_of_picks.startswith(f"{path}.") and after is None for path, _, after in changes)
+        is_up = over or any(fact["kind"] == revealing_kind for fact in facts) or (is_up and not puts)
         if is_up:
             count = number
     return count
 
 
 def _args_text(args: Given) -> str:
-    return json.dumps(plain(args), ensure_ascii=False)
+    return json.dumps(argument_as_json(args), ensure_ascii=False)
 
 
 def check_plugin(name: str) -> None:
@@ -765,7 +814,7 @@ class MovePlayed(NamedTuple):
     """A move played in memory: its data, its facts, and the state after it."""
 
     data: Mapping[str, object]
-    facts: list[FactKept]
+    facts: list[StoredFact]
     state: State
 
 
@@ -777,10 +826,21 @@ def play(
     dice: Sequence[int] = (),
     choices: Sequence[str] = (),
 ) -> MovePlayed:
-    """Play a move in memory. The dice and choices must be exactly those that it asks for.
+    """Play a move in memory.
 
-    Raises Problem if the move is refused or leaves some of the dice or choices unused, and AssertionError if
-    a decision is left open.
+    Args:
+        world: The world to play in; it isn't changed.
+        name: The move's name, such as "combat attack".
+        args: The move's arguments.
+        dice: The faces of all dice that the move asks for, in order.
+        choices: The answers to all decisions that the move asks for, in order.
+
+    Returns:
+        The move's data and facts, and the state after it.
+
+    Raises:
+        Problem: The move is refused, or leaves some dice or choices unused.
+        AssertionError: A decision is left open.
     """
     entered, scripted = EnteredDice(dice), ScriptedChoices(choices)
     latest = World(world.book, world.state)
@@ -788,7 +848,7 @@ def play(
     assert done.data is not None, f"{name} still asks {done.pending}"
     entered.check_all_used()
     scripted.check_all_used()
-    speaker = GameMaster(world.book, done.states)
+    speaker = GameMasterSpeaker(world.book, done.states)
     return MovePlayed(
         table_in_words(done.data, speaker), [fact.as_json(speaker) for fact in done.facts], latest.state
     )
@@ -801,3 +861,12 @@ def world_of(campaign: str = CAMPAIGN, state: State | None = None) -> World:
     with tempfile.TemporaryDirectory(prefix="strike-world-") as folder:
         (Path(folder) / "campaign.toml").write_text(campaign, encoding="utf-8")
         return World(open_book(Path(folder)), state or {})
+
+
+_NEW_NAMES = {"fight_of": "fight_with_powers"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

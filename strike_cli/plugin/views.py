@@ -1,27 +1,28 @@
-"""Systems' views of people, scenes and maps, and the blocks that screens are made of."""
+"""The display of people, scenes and maps: a system's views, and the blocks that screens consist of."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from .. import import_on_first_use
-from ..terminal.system_views import ToDo, Views
+from ..old_names import warn_of_old_name
+from ..terminal.system_views import Task, Views
 
 if TYPE_CHECKING:
     from ..tabletop.distance_measure import Ranges
     from ..tabletop.effect_explanations import ExplainedLine
     from ..tabletop.own_sheet import Holding, OwnRoll, OwnSheet, SheetPart
-    from ..terminal.result import Bars, Block, Line, Numbers, Picture, Section, Span, Table
+    from ..terminal.command_output import BarChart, Block, Line, NumberHeading, Picture, Section, Span, Table
     from ..terminal.scene_view import map_picture
-    from ..terminal.sheet_parts import PartyView, SheetItem, SheetView
+    from ..terminal.sheet_and_party_views import PartyView, SheetItem, SheetView
 
 __all__ = [
-    "Bars",
+    "BarChart",
     "Block",
     "ExplainedLine",
     "Holding",
     "Line",
-    "Numbers",
+    "NumberHeading",
     "OwnRoll",
     "OwnSheet",
     "PartyView",
@@ -33,7 +34,7 @@ __all__ = [
     "SheetView",
     "Span",
     "Table",
-    "ToDo",
+    "Task",
     "Views",
     "map_picture",
 ]
@@ -42,15 +43,30 @@ _LATER = {
     "tabletop.effect_explanations": ("ExplainedLine",),
     "tabletop.distance_measure": ("Ranges",),
     "tabletop.own_sheet": ("Holding", "OwnRoll", "OwnSheet", "SheetPart"),
-    "terminal.result": ("Bars", "Block", "Line", "Numbers", "Picture", "Section", "Span", "Table"),
+    "terminal.command_output": (
+        "BarChart",
+        "Block",
+        "Line",
+        "NumberHeading",
+        "Picture",
+        "Section",
+        "Span",
+        "Table",
+    ),
     "terminal.scene_view": ("map_picture",),
-    "terminal.sheet_parts": ("PartyView", "SheetItem", "SheetView"),
+    "terminal.sheet_and_party_views": ("PartyView", "SheetItem", "SheetView"),
 }
 """Names for showing things, by module: imported late, since `strike status` asks every system for its
 `Views`, and most show nothing there.
 """
 
 
+_NEW_NAMES = {"Bars": "BarChart", "Numbers": "NumberHeading", "ToDo": "Task"}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
 def __getattr__(name: str) -> object:
-    """Import one of the names in `_LATER` when it is first asked for."""
+    """Import one of the names in `_LATER` when it is first asked for, or warn of an old name."""
+    if name in _NEW_NAMES:
+        return warn_of_old_name(__name__, _NEW_NAMES, name)
     return import_on_first_use(__name__, _LATER, name)

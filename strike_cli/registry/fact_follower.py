@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from ..kernel.procedure import Args, Data, Procedure, World
+from ..old_names import HasOldNames, OldName
 
 if TYPE_CHECKING:
     from .system_declaration import System
@@ -14,11 +15,11 @@ Play = Callable[[World, Args], Procedure[Data]]
 """A move's procedure: called with the world and its arguments."""
 
 
-class Follower:
+class EventResponses(HasOldNames):
     """A system's responses to facts and events.
 
-    Subclass it, write the methods that you need, and name the class in `System.follows`: a method that you
-    leave out does nothing.
+    Subclass it, and name the class in `System.follows`. Write only the methods that you need: the others do
+    nothing.
 
     A response belongs to the command that caused it: `strike undo` takes both back.
     """
@@ -26,9 +27,14 @@ class Follower:
     def middleware(self, play: Play) -> Play:
         """Return the procedure that plays a move with the consequences of its facts.
 
-        This procedure is played in place of the move's own. Consequences are, for example, reactions and
-        morale. The method is called once for each move of the system's scene, and `play` is the move's own
-        procedure.
+        Consequences are, for example, reactions and morale. The method is called once for each move of the
+        system's scene.
+
+        Args:
+            play: The move's own procedure.
+
+        Returns:
+            The procedure that is played instead.
         """
         return play
 
@@ -41,40 +47,51 @@ class Follower:
         """
         return None
 
-    def passed(self, world: World, what: str) -> Procedure[Data] | None:
-        """Respond to an event: "session", "rest" or "scene" (`Move.passes`); None if nothing follows.
+    def respond_to_event(self, world: World, what: str) -> Procedure[Data] | None:
+        """Respond to an event; return None if nothing follows.
 
-        It is called for moves of every system. The procedure returns the system's part of the command's data.
+        It is called for moves of every system.
+
+        Args:
+            world: The world after the event.
+            what: The event (`Move.passes`): "session", "rest" or "scene".
+
+        Returns:
+            A procedure, which returns the system's part of the command's data, or None.
         """
         return None
 
-    def evening_began(self, world: World) -> Procedure[Data] | None:
+    def session_started(self, world: World) -> Procedure[Data] | None:
         """Respond to `session start`; None if nothing follows.
 
         The procedure returns the system's part of the command's data.
         """
         return None
 
-    def evening_ended(self, world: World) -> Procedure[Data] | None:
+    def session_ended(self, world: World) -> Procedure[Data] | None:
         """Respond to `session end`; None if nothing follows.
 
         The procedure returns the system's part of the command's data.
         """
         return None
 
+    passed = OldName("respond_to_event")
+    evening_began = OldName("session_started")
+    evening_ended = OldName("session_ended")
 
-def follower_of(system: System) -> Follower:
+
+def event_responses_of(system: System) -> EventResponses:
     """Return the follower of a system; one that does nothing if the system declares no class.
 
     Raises PluginProblem if the class can't be imported.
     """
-    from . import single_object_of
+    from . import shared_instance_of
 
-    return single_object_of(system.absolute(system.follows), Follower)
+    return shared_instance_of(system.absolute(system.follows), EventResponses)
 
 
 def procedure_after_saved_failure(move: str) -> Callable[[World, Mapping[str, object]], Procedure[Data]]:
-    """Return the procedure to play when a move's failure is later turned into a success.
+    """Return the procedure for a move's failure that is turned into a success afterwards.
 
     The move's declaration names the procedure (`Move.saved`).
     """

@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from ..kernel.procedure import Data, Procedure, Sets, World
+from ..old_names import HasOldNames, OldName
 from ..problems import Refused
 from ..tabletop.gm_override_facts import SceneParked, SceneResumed
 from ..tabletop.grid import Grid
 from .system_declaration import Move, Scope, System
 
-PLAYED = "strike_cli.play.gm_override"
+PLAY_PACKAGE = "strike_cli.play.gm_override"
 MOVES: Mapping[str, Move] = {
-    name: Move(f"{PLAYED}.{at}", Scope.SCENE, by_hand=True)
+    name: Move(f"{PLAY_PACKAGE}.{at}", Scope.SCENE, by_hand=True)
     for name, at in {
         "reveal": "people:play_reveal",
         "hide": "people:play_hide",
@@ -38,16 +39,16 @@ COMMANDS = (
     *("door open", "door close", "zone add", "zone remove", "fog on", "fog off", "fog lift", "fog cover"),
 )
 """The commands for the game master's overrides."""
-HEADS = tuple(dict.fromkeys(name.split()[0] for name in COMMANDS))
+FIRST_WORDS = tuple(dict.fromkeys(name.split()[0] for name in COMMANDS))
 """The first words of the commands for overrides."""
 LEFT = "left"
 """The value of `out` for a person whom the game master removed."""
-ZONES_DO = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover")
+ZONE_EFFECTS = ("damage", "difficult", "obscured", "dark", "light", "blocks", "cover")
 """Every effect that a zone may have."""
 
 
-class Hand:
-    """A system's additions to the game master's overrides.
+class GmOverrideRules(HasOldNames):
+    """A system's own rules for the game master's overrides.
 
     Without them, overrides can do only what every scene allows: show, hide, move and remove people, open
     doors, lift fog and set numbers. Subclass it, write the methods that you need, and name the class in
@@ -57,7 +58,7 @@ class Hand:
     gone_for_good: Collection[str] = ()
     """The value of `out` for a person who never comes back into the scene."""
     zones_do: Sequence[str] = ()
-    """The effects in ZONES_DO that the system's rules apply. Others are refused: nothing would happen."""
+    """The effects in ZONE_EFFECTS that the system's rules apply. Others are refused: nothing would happen."""
     counted: Mapping[str, str] = {}
     """Numbers that a person need not have, so that no scene lists them: id -> title."""
     refuses: Mapping[str, str] = {}
@@ -66,11 +67,14 @@ class Hand:
     resumes: type[SceneResumed] = SceneResumed
     """The facts of a scene that is parked, and of one that is resumed, where the system has its own."""
 
-    def by_words(self, world: World) -> bool:
-        """Return whether places are described in words even on a map. Without a map they always are."""
+    def has_places_in_words(self, world: World) -> bool:
+        """Return whether places are words although the scene has a map.
+
+        Without a map, places are always words.
+        """
         return False
 
-    def newcomer(self, world: World, ref: str, person: Data) -> Data:
+    def table_of_newcomer(self, world: World, ref: str, person: Data) -> Data:
         """Return the whole table of a character or creature that joins a scene.
 
         `person` has the keys that every scene stores: `name`, `ref`, `side`, `size`, `at`. Raises Refused for
@@ -78,46 +82,46 @@ class Hand:
         """
         raise Refused(
             f"{person['name']} can't join: this game has no numbers for newcomers.",
-            "Its plugin has to write `Hand.newcomer`. Nothing was changed.",
+            "Its plugin has to write `Hand.table_of_newcomer`. Nothing was changed.",
         )
 
-    def joined(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
-        """Play further consequences of joining or coming back: a place in the turn order, a die of luck.
+    def play_after_joining(self, world: World, newcomers: Sequence[str]) -> Procedure[Data | None] | None:
+        """Play the consequences of joining or coming back, such as a place in the turn order.
 
-        Its data become part of the data of `join`.
+        Return None if there are none. The procedure's data become part of the data of `join`.
         """
         return None
 
-    def leaves(self, world: World, person: str, why: str) -> Procedure[Data] | None:
-        """Play somebody's leaving by the system's own rules.
+    def play_leaving(self, world: World, person: str, why: str) -> Procedure[Data] | None:
+        """Play the leaving of a person by the system's own rules.
 
         Return None if the system has no such rules.
         """
         return None
 
-    def left(self, world: World, person: str) -> Sets:
-        """Return further changes of the scene once somebody has left, such as ended effects."""
+    def changes_after_leaving(self, world: World, person: str) -> Sets:
+        """Return further changes of the state for a person who leaves, such as ended effects."""
         return {}
 
-    def hides(self, world: World, person: str) -> Procedure[Data] | None:
-        """Play somebody's hiding by the system's own rules.
+    def play_hiding(self, world: World, person: str) -> Procedure[Data] | None:
+        """Play the hiding of a person by the system's own rules.
 
         Return None if the system has no such rules.
         """
         return None
 
-    def sets_hidden(self, world: World, person: str) -> Sets:
-        """Return further changes of the scene once the game master has hidden somebody."""
+    def changes_after_hiding(self, world: World, person: str) -> Sets:
+        """Return further changes of the state for a person whom the game master hides without a roll."""
         return {}
 
-    def reveals(self, world: World, person: str) -> Procedure[Data] | None:
-        """Reveal somebody, in a system that stores more about hiding than `hidden`.
+    def play_revealing(self, world: World, person: str) -> Procedure[Data] | None:
+        """Reveal a person by the system's own rules.
 
-        Return None if the system stores nothing more.
+        Return None if the system stores nothing about hiding besides `hidden`.
         """
         return None
 
-    def removes_zone(self, world: World, zone: str) -> Procedure[None] | None:
+    def play_zone_removal(self, world: World, zone: str) -> Procedure[None] | None:
         """Remove a zone by the system's own rules.
 
         Return None if the system has no such rules.
@@ -131,8 +135,11 @@ class Hand:
         """
         return None
 
-    def looked(self, world: World) -> Procedure[Data | None] | None:
-        """Play the consequences of a changed map: people who are now seen, or no longer hidden."""
+    def play_after_map_change(self, world: World) -> Procedure[Data | None] | None:
+        """Play the consequences of a changed map, such as people who are no longer hidden.
+
+        Return None if there are none.
+        """
         return None
 
     def read_number(self, meter: str, text: str) -> int:
@@ -142,42 +149,62 @@ class Hand:
         """
         return int(text)
 
-    def writes(self, world: World, person: str, meter: str, number: int) -> Procedure[Data] | None:
-        """Set a number by the system's own procedure, with its own facts.
+    def play_setting_number(
+        self, world: World, person: str, meter: str, number: int
+    ) -> Procedure[Data] | None:
+        """Set a number of a person by the system's own procedure, with its own facts.
 
-        Return None if there is no such procedure: then the changes from `sets_number` are made.
+        Return None if the system has no such procedure. Then the changes of `changes_for_number` are made.
         """
         return None
 
-    def sets_number(self, world: World, person: str, meter: str, number: int) -> Sets | None:
-        """Return the changes that set a number and the state that depends on it.
+    def changes_for_number(self, world: World, person: str, meter: str, number: int) -> Sets | None:
+        """Return the changes that set a number and everything that depends on it.
 
-        If the method returns None, the number is set as in any system's scene. Raises Refused for an
-        impossible number.
+        Return None to set only the number, as in every system's scene. Raises Refused for an impossible
+        number.
         """
         return None
 
-    def changes(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
+    def play_harm_or_healing(self, world: World, person: str, meter: str, by: int) -> Procedure[Data] | None:
         """Play harm (`by` below 0) or healing by the system's own rules, with the reactions to it.
 
-        Return None if the system has no rules for changes of this meter: then `by` is simply added.
+        Return None if the system has no rules for changes of this meter. Then `by` is added to the number.
         """
         return None
+
+    by_words = OldName("has_places_in_words")
+    newcomer = OldName("table_of_newcomer")
+    joined = OldName("play_after_joining")
+    leaves = OldName("play_leaving")
+    left = OldName("changes_after_leaving")
+    hides = OldName("play_hiding")
+    sets_hidden = OldName("changes_after_hiding")
+    reveals = OldName("play_revealing")
+    removes_zone = OldName("play_zone_removal")
+    looked = OldName("play_after_map_change")
+    writes = OldName("play_setting_number")
+    sets_number = OldName("changes_for_number")
+    changes = OldName("play_harm_or_healing")
 
 
 def with_gm_overrides(system: System) -> System:
-    """Return a system with the moves for the game master's overrides that it doesn't declare itself."""
+    """Return a system with the moves for the game master's overrides.
+
+    Moves that the system declares itself are kept. A system without people in its scenes is returned as it
+    is.
+    """
     if not system.scene.key or not system.scene.people:
         return system
     hand = {f"{system.name} {verb}": move for verb, move in MOVES.items()}
     return system._replace(moves={**hand, **system.moves})
 
 
-def hand_of(system: System) -> Hand:
+def gm_override_rules_of(system: System) -> GmOverrideRules:
     """Return a system's additions to the game master's overrides.
 
     Raises PluginProblem if their class can't be imported.
     """
-    from . import single_object_of
+    from . import shared_instance_of
 
-    return single_object_of(system.absolute(system.scene.hand), Hand)
+    return shared_instance_of(system.absolute(system.scene.hand), GmOverrideRules)

@@ -1,9 +1,9 @@
-"""Installed plugins, with their systems and targets, imported on first use.
+"""InstalledPlugin plugins, with their systems and targets, imported on first use.
 
-Reading the environment and importing every plugin costs more than the rest of a command, so the result of
-`discovery` is stored in the user's cache, beside a fingerprint of the places where distributions are
-installed and the stamps of the source files. It is read at every start: this module imports next to nothing.
-Begin with `index`.
+Reading the environment and importing every plugin costs more than the rest of a command. So the result of
+`plugin_discovery` is stored in the user's cache. A fingerprint of the installed distributions and the stamps
+of the source files show whether the cache is up to date. The cache is read at every start, and this module
+imports next to nothing. Begin with `index`.
 """
 
 from __future__ import annotations
@@ -19,23 +19,30 @@ from types import ModuleType, TracebackType
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from .. import __version__
-from ..kernel.statements import ENGLISH, Fact, Language, Statement, classes, find_class
+from ..kernel.statements import ENGLISH, Fact, Language, Statement, class_finders, classes_by_key
 from ..problems import CampaignProblem, PluginProblem, Problem, Usage
-from ..user_cache import LazyTable, are_unchanged, is_settled, read_cache_with_tables, write_cache
+from ..user_folders_and_cache import (
+    LazyTable,
+    are_files_unchanged,
+    is_older_than_stamp_step,
+    read_cache_with_tables,
+    write_cache,
+)
 from ..values import Value
 
 if TYPE_CHECKING:
-    from ..kernel.state_changes import InPlay
+    from ..kernel.state_changes import StateAndBook
     from .system_declaration import System
 
 Made = TypeVar("Made")
 Loaded = TypeVar("Loaded")
 
 
-class Installed(Value):
-    """An installed plugin, or a content pack, which has no distribution and has its file as `value`.
+class InstalledPlugin(Value):
+    """An installed plugin or a content pack.
 
-    If `broken` isn't "", it is the reason why nothing of the plugin is used.
+    A content pack has no distribution, and `value` is its file. If `broken_reasons` isn't "", it is the
+    reason why nothing of the plugin is used.
     """
 
     name: str
@@ -132,21 +139,24 @@ class KnownSystem(Value):
     """The version of its state's form."""
 
 
-class Index:
-    """The index of everything installed: `plugins`, the core first, and `systems` by name.
+class PluginIndex:
+    """The index of everything that is installed.
 
-    `moves` has the fields of each system's moves, by the move's name, as lists for `KnownMove`. `statements`
-    has the module of each class of statements, by the statement's kind. `outside` maps each command that may
-    be sent from outside to "played" or "read". `styles` has the style of each kind of fact that has one.
-    `scenes` maps each scene's table in the state to the name of its system. `groups` has the commands of each
-    group, from all systems that add some, with the references of their apps. `titles` has the group's heading
-    in lists: the title given by the first system that adds to the group. `together` has the commands that are
-    listed under a group.
+    - `plugins`: all plugins, strike's own first.
+    - `systems`: all systems, by name.
+    - `moves`: the data of each move, by the move's name, as lists for `KnownMove`.
+    - `statements`: the module of each class of statements, by the statement's kind.
+    - `outside`: "played" or "read" for each command that may be sent from outside.
+    - `styles`: the style of each kind of fact that has one.
+    - `scenes`: the name of the system, for each scene's table in the state.
+    - `groups`: the commands of each group from all systems, with the references of their apps.
+    - `titles`: the heading of each group in lists, given by the first system that adds to the group.
+    - `together`: the commands that are listed under a group.
     """
 
     def __init__(
         self,
-        plugins: tuple[Installed, ...],
+        plugins: tuple[InstalledPlugin, ...],
         systems: Mapping[str, KnownSystem],
         *,
         moves: Mapping[str, Sequence[object]],
@@ -165,7 +175,7 @@ class Index:
         """Systems that are switched off for this run, since their code has failed: name -> reason."""
         self.failed: dict[str, str] = {}
         """Modules of plugins in which something failed that this run goes on without: name -> reason."""
-        self._parts: dict[frozenset[str], Index] = {}
+        self._parts: dict[frozenset[str], PluginIndex] = {}
         self.scenes = {known.scene: name for name, known in systems.items() if known.scene}
         self.styles = {kind: style for known in systems.values() for kind, style in known.styles.items()}
         self.groups: dict[str, dict[str, str]] = {}
@@ -193,7 +203,7 @@ class Index:
         return {word: where for plugin in self.plugins for word, where in plugin.languages.items()}
 
     @property
-    def tables(self) -> set[str]:
+    def system_tables(self) -> set[str]:
         """The tables of state.toml that belong to systems."""
         return {table for known in self.systems.values() for table in known.tables}
 
@@ -203,19 +213,19 @@ class Index:
         return {name: known.state_version for name, known in self.systems.items() if known.state_version > 1}
 
     @cached_property
-    def shown(self) -> frozenset[str]:
+    def shown_tables(self) -> frozenset[str]:
         """The tables of the state that screens and tabletops show: scenes, and things beside them."""
         others = (table for known in self.systems.values() if known.exhibits for table in known.tables)
         return frozenset((*self.scenes, *others))
 
-    def only(self, names: frozenset[str]) -> Index:
-        """Return the index of the core and the named plugins alone: those that a campaign plays with."""
-        part = self._parts.get(names)
+    def restrict_to_plugins(self, plugin_names: frozenset[str]) -> PluginIndex:
+        """Return the index of the core and the plugins in `plugin_names`, as for one campaign."""
+        part = self._parts.get(plugin_names)
         if part is None:
             own, *others = self.plugins
-            chosen = (own, *(plugin for plugin in others if plugin.name in names))
+            chosen = (own, *(plugin for plugin in others if plugin.name in plugin_names))
             brought = {name for plugin in chosen if not plugin.broken for name in plugin.systems}
-            part = Index(
+            part = PluginIndex(
                 chosen,
                 {name: known for name, known in self.systems.items() if name in brought},
                 moves=self.moves,
@@ -223,19 +233,19 @@ class Index:
                 outside=self.outside,
             )
             part.loaded, part.loaded_systems, part.off = self.loaded, self.loaded_systems, self.off
-            self._parts[names] = part
+            self._parts[plugin_names] = part
         return part
 
-    def plugin_of_system(self, system: str) -> Installed | None:
+    def plugin_of_system(self, system: str) -> InstalledPlugin | None:
         """Return the plugin that has a system, or None."""
-        return self._bringers.get(system)
+        return self._plugins_by_system.get(system)
 
     @cached_property
-    def _bringers(self) -> Mapping[str, Installed]:
+    def _plugins_by_system(self) -> Mapping[str, InstalledPlugin]:
         return {name: plugin for plugin in reversed(self.plugins) for name in plugin.systems}
 
     @cached_property
-    def broken(self) -> Mapping[str, str]:
+    def broken_reasons(self) -> Mapping[str, str]:
         """The reason why a plugin or system can't be used at all, by the plugin's or the system's name."""
         return {
             name: plugin.broken
@@ -249,12 +259,12 @@ class Index:
         return (name for name in self.systems if name not in self.off)
 
     @property
-    def troubles(self) -> list[str]:
+    def broken_messages(self) -> list[str]:
         """The messages about plugins that are broken, each once."""
         return list(dict.fromkeys(plugin.broken for plugin in self.plugins if plugin.broken))
 
 
-TABLES = ("moves", "statements", "outside")
+LAZY_TABLES = ("moves", "statements", "outside")
 """The parts of the index that most commands need only one entry of, or none."""
 
 
@@ -269,10 +279,10 @@ def environment_fingerprint() -> list[object]:
     return places
 
 
-_known: list[Index] = []
+_known: list[PluginIndex] = []
 
 
-def index(*, anew: bool = False) -> Index:
+def index(*, anew: bool = False) -> PluginIndex:
     """Return the index of everything installed, from the cache if that is up to date.
 
     With `anew` the cache is ignored.
@@ -284,38 +294,38 @@ def index(*, anew: bool = False) -> Index:
     return _known[0]
 
 
-def forget_index() -> None:
+def drop_plugin_index() -> None:
     """Drop the index after something was installed or removed while this process runs."""
     _known.clear()
 
 
-def _read_or_discover(anew: bool) -> Index:
+def _read_or_discover(anew: bool) -> PluginIndex:
     name, key = (
         f"plugins{sys.prefix.replace(os.sep, '-')[-80:].replace(':', '')}.json",
         environment_fingerprint(),
     )
     cached, lines = (None, {}) if anew else read_cache_with_tables(name, key)
-    if isinstance(cached, dict) and are_unchanged(cached.get("stamps", {"": 0})):
+    if isinstance(cached, dict) and are_files_unchanged(cached.get("stamps", {"": 0})):
         with suppress(KeyError, TypeError):  # an earlier strike cached another form
-            plugins = tuple(Installed(**plugin) for plugin in cached["plugins"])
+            plugins = tuple(InstalledPlugin(**plugin) for plugin in cached["plugins"])
             systems = {name: KnownSystem(*fields) for name, fields in cached["systems"].items()}
-            return Index(plugins, systems, **{table: LazyTable(lines[table]) for table in TABLES})
+            return PluginIndex(plugins, systems, **{table: LazyTable(lines[table]) for table in LAZY_TABLES})
     from .plugin_discovery import PluginFinder
 
     finder = PluginFinder()
-    found = finder.look()
+    found = finder.build_index()
     folders: list[tuple[str, int]] = key[2:]  # type: ignore[assignment]  # each with its stamp
     stamped = [stamp[0] for stamp in finder.stamps.values() if stamp]
     newest = max([0, *(changed for _, changed in folders), *stamped])
     # A broken plugin may be mended without a change of any stamp, so it isn't cached; one that hangs is,
     # so that it isn't waited for again.
-    if is_settled(newest) and not finder.may_be_mended:
+    if is_older_than_stamp_step(newest) and not finder.may_be_mended:
         value = {
             "plugins": [plugin.as_dict() for plugin in found.plugins],
             "systems": {name: known.as_list() for name, known in found.systems.items()},
             "stamps": finder.stamps,
         }
-        write_cache(name, key, value, {table: getattr(found, table) for table in TABLES})
+        write_cache(name, key, value, {table: getattr(found, table) for table in LAZY_TABLES})
     return found
 
 
@@ -328,17 +338,17 @@ def load_object(reference: str) -> Loaded:  # type: ignore[type-var]  # the call
     return found
 
 
-def load_language(name: str, brought: Index) -> Language:
+def load_language(name: str, installed: PluginIndex) -> Language:
     """Return the language that the word `name` in campaign.toml means; English for "".
 
-    Raises PluginProblem if no plugin in `brought` has such a language.
+    Raises PluginProblem if no plugin in `installed` has such a language.
     """
-    if name and name not in brought.languages:
+    if name and name not in installed.languages:
         raise PluginProblem(
             f"No plugin has the language {name!r}.",
             "Install its plugin, or remove `language` from campaign.toml.",
         )
-    return load_object(brought.languages[name]) if name else ENGLISH
+    return load_object(installed.languages[name]) if name else ENGLISH
 
 
 def import_quietly(name: str) -> ModuleType:
@@ -380,7 +390,7 @@ def _load_word(vocabulary: str, word: str, reference: str) -> object:
         ) from error
 
 
-def all_targets() -> Iterator[tuple[str, str, Installed]]:
+def all_targets() -> Iterator[tuple[str, str, InstalledPlugin]]:
     """Yield the kind, reference and plugin of every kind of virtual tabletop (target)."""
     for plugin in index().plugins:
         for kind, reference in plugin.targets.items():
@@ -407,12 +417,12 @@ def load_system(name: str) -> System:
     if name not in loaded:
         from .gm_override_hooks import with_gm_overrides
 
-        found: System = _load_once(known_systems()[name].reference)  # type: ignore[assignment]  # a system's reference
+        found: System = _load_object_once(known_systems()[name].reference)  # type: ignore[assignment]  # a system's reference
         loaded[name] = with_gm_overrides(found)
     return loaded[name]
 
 
-def _load_once(reference: str) -> object:
+def _load_object_once(reference: str) -> object:
     loaded = index().loaded
     if reference not in loaded:
         try:
@@ -425,32 +435,32 @@ def _load_once(reference: str) -> object:
     return loaded[reference]
 
 
-def installed_systems(of: Index | None = None) -> list[System]:
-    """Return every installed system, imported; with `of`, only the systems in that index.
+def installed_systems(installed: PluginIndex | None = None) -> list[System]:
+    """Return every installed system, imported; with `installed`, only the systems in that index.
 
     A system that can't be imported, or has failed before, is left out.
     """
     found = []
-    for name in (of or index()).names_of_usable_systems():
-        with contained(name):
+    for name in (installed or index()).names_of_usable_systems():
+        with contain_failures(name):
             found.append(load_system(name))
     return found
 
 
-def registry_of(world: InPlay) -> Index:
+def plugin_index_of(world: StateAndBook) -> PluginIndex:
     """Return the index of the plugins that a world is played with.
 
     Without a book it is the index of the core alone.
     """
-    of_book: Index | None = getattr(world.book, "registry", None)
-    return of_book if of_book is not None else index().only(frozenset())
+    of_book: PluginIndex | None = getattr(world.book, "registry", None)
+    return of_book if of_book is not None else index().restrict_to_plugins(frozenset())
 
 
-class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
-    """A block (`with contained(system):`) that runs a system's code as a side task.
+class contain_failures(AbstractContextManager[None]):  # noqa: N801  # used as a block
+    """A block (`with contain_failures(system):`) for code of a system that the command can do without.
 
     If the code fails, the system's plugin is switched off for the rest of this run, and the program continues
-    after the block. A failure of strike's own systems is raised, and so is Ctrl+C.
+    after the block. A refusal, Ctrl+C, and a failure of strike's own systems are raised.
     """
 
     def __init__(self, system: str) -> None:
@@ -461,28 +471,31 @@ class contained(AbstractContextManager[None]):  # noqa: N801  # used as a block
     ) -> bool:
         if isinstance(error, Problem) and not isinstance(error, PluginProblem):
             return False  # a refusal on purpose
-        return isinstance(error, Exception | SystemExit) and switch_off(self.system, error) is not None
+        return (
+            isinstance(error, Exception | SystemExit)
+            and switch_off_plugin_of_system(self.system, error) is not None
+        )
 
 
-def switch_off(name: str, error: BaseException) -> PluginProblem | None:
-    """Switch off, for this run, all systems of the plugin that has the system `name`.
+def switch_off_plugin_of_system(system: str, error: BaseException) -> PluginProblem | None:
+    """Switch off the plugin that has the system `system`, with all its systems, for the rest of this run.
 
-    Return the problem to report. Return None, with nothing switched off, for one of the core's systems, and
-    for a system that no plugin has.
+    Return the problem to report. For strike's own systems and for an unknown system, switch nothing off and
+    return None.
     """
     known = index()
-    plugin = known.plugin_of_system(name)
+    plugin = known.plugin_of_system(system)
     if plugin is None or plugin is known.plugins[0]:
         return None
-    from .plugin_blame import failure_message
+    from .plugin_failures import failure_message
 
     reason = failure_message(plugin, error)
     known.off |= dict.fromkeys(plugin.systems, reason)
-    return switched_off_problem(name)
+    return switched_off_problem(system)
 
 
 def failure_messages() -> list[str]:
-    """Return a message for each thing that failed or was switched off in this run.
+    """Return a message for each failure in this run, and for each system that was switched off.
 
     If no index of plugins has been read yet, none is read for this.
     """
@@ -491,23 +504,25 @@ def failure_messages() -> list[str]:
     )
 
 
-def must_be_in_use(name: str, plugins: Iterable[Installed]) -> None:
-    """Raise PluginProblem for a system that is switched off, Usage for one that isn't the campaign's.
+def must_play_with_system(system: str, plugins: Iterable[InstalledPlugin]) -> None:
+    """Raise an error if a campaign can't play with the system `system`.
 
-    The campaign's systems are those that its `plugins` have.
+    `plugins` are the campaign's plugins. Raises PluginProblem for a system that is switched off, and Usage
+    for a system of a plugin that the campaign doesn't list.
     """
-    if problem := switched_off_problem(name):
+    if problem := switched_off_problem(system):
         raise problem
     known = index()
-    bringer = known.plugin_of_system(name)
+    bringer = known.plugin_of_system(system)
     if bringer is None or bringer is known.plugins[0] or bringer.name in {plugin.name for plugin in plugins}:
         return
     raise Usage(
-        f"This campaign doesn't play with {name!r}, of {bringer.origin}.", unlisted_advice(bringer, plugins)
+        f"This campaign doesn't play with {system!r}, of {bringer.origin}.",
+        advice_to_list_plugin(bringer, plugins),
     )
 
 
-def unlisted_advice(bringer: Installed, plugins: Iterable[Installed]) -> str:
+def advice_to_list_plugin(bringer: InstalledPlugin, plugins: Iterable[InstalledPlugin]) -> str:
     """Return advice on using the plugin `bringer`, which the campaign's list of plugins leaves out."""
     own = [plugin.name for plugin in plugins if plugin.distribution][1:]
     names = ", ".join(f'"{each}"' for each in (*own, bringer.name))
@@ -520,28 +535,31 @@ def switched_off_problem(name: str) -> PluginProblem | None:
     A system may be switched off for this run, and a plugin may be broken.
     """
     known = index()
-    reason = known.off.get(name) or known.broken.get(name)
+    reason = known.off.get(name) or known.broken_reasons.get(name)
     if not reason:
         return None
     return PluginProblem(reason, "Everything else works without it. `strike plugin doctor` checks it.")
 
 
-def path_beside(system: System, name: str) -> Path:
-    """Return the path of a file or folder beside the module of a system."""
+def path_beside(system: System, file: str) -> Path:
+    """Return the path of a file or folder that is beside a system's module.
+
+    The system must have been imported.
+    """
     module = known_systems()[system.name].reference.partition(":")[0]
-    return Path(sys.modules[module].__file__ or "").with_name(name)
+    return Path(sys.modules[module].__file__ or "").with_name(file)
 
 
-def single_object_of(reference: str, base: type[Made]) -> Made:
-    """Return the one object of a class that this process uses; it is made at the first call.
+def shared_instance_of(reference: str, base: type[Made]) -> Made:
+    """Return this process's only object of a class; the first call makes it.
 
-    The class is the one that the absolute reference names, or `base` for "". Raises PluginProblem if it can't
-    be imported.
+    `reference` is the absolute reference of the class; "" means `base`. Raises PluginProblem if the class
+    can't be imported.
     """
     loaded = index().loaded
     key = f"an object of {reference or base.__name__}"
     if key not in loaded:
-        kind: type[Made] = _load_once(reference) if reference else base  # type: ignore[assignment]  # a subclass of `base`
+        kind: type[Made] = _load_object_once(reference) if reference else base  # type: ignore[assignment]  # a subclass of `base`
         loaded[key] = kind()
     return loaded[key]  # type: ignore[return-value]  # that was made of it
 
@@ -575,10 +593,10 @@ def scene_systems() -> Mapping[str, System]:
 
 
 @lru_cache(maxsize=1)
-def _scene_systems(known: Index) -> Mapping[str, System]:
+def _scene_systems(known: PluginIndex) -> Mapping[str, System]:
     found = {}
     for table, name in known.scenes.items():
-        with contained(name):
+        with contain_failures(name):
             found[table] = load_system(name)
     return found
 
@@ -594,7 +612,7 @@ def statement_class(kind: str) -> type[Statement] | None:
 
     Return None if nobody declares such a class. Raises PluginProblem if its module can't be imported.
     """
-    found = classes.get(kind)
+    found = classes_by_key.get(kind)
     if found is not None:
         return found
     module = index().statements.get(kind)
@@ -606,10 +624,10 @@ def statement_class(kind: str) -> type[Statement] | None:
         raise PluginProblem(
             f"{module} can't be loaded: {type(error).__name__}: {error}", "Fix or remove its plugin."
         ) from error
-    return classes.get(kind)
+    return classes_by_key.get(kind)
 
 
-find_class[:] = [statement_class]
+class_finders[:] = [statement_class]
 
 
 def fact_kinds_of(system: System) -> Mapping[str, type[Fact]]:
@@ -620,7 +638,7 @@ def fact_kinds_of(system: System) -> Mapping[str, type[Fact]]:
     return {kind: found for kind in kinds if (found := fact_class(kind)) is not UnknownFact}
 
 
-def style_of(kind: str) -> str:
+def style_of_fact(kind: str) -> str:
     """Return the terminal style of a kind of fact; "" for most. Imports no system."""
     return index().styles.get(kind, "")
 
@@ -633,7 +651,7 @@ def command_groups() -> Mapping[str, Mapping[str, str]]:
     return index().groups
 
 
-def grouped_commands() -> Mapping[str, Sequence[str]]:
+def commands_listed_under_groups() -> Mapping[str, Sequence[str]]:
     """Return the top-level commands that help lists under a group, by the group's name.
 
     They may be typed after the group's name, too.

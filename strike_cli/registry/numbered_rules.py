@@ -11,17 +11,17 @@ from ..problems import PluginProblem
 from . import installed_systems, path_beside
 from .system_declaration import System
 
-NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
+RULE_NUMBER = r"[A-Z]+(?:-[A-Z]+)*-\d+[a-z]?"
 """The pattern of a rule's number: STR-TAC-04, STR-TC-12a."""
-_HEADING = re.compile(rf"^## ({NUMBER}) (.+)$", re.MULTILINE)
+_HEADING = re.compile(rf"^## ({RULE_NUMBER}) (.+)$", re.MULTILINE)
 
 
-class SeedClause(NamedTuple):
-    """A sentence or row of a game's text, and how it is covered.
+class RuleClause(NamedTuple):
+    """A sentence or row of a game's text, and its test.
 
-    It may be covered by a `command` that plays it. Then `after` has the commands to play before, and `gives`
-    has the result. Otherwise it is covered by a `test`, or by a description of what the game master judges
-    (`judged`).
+    A clause has a `command` that plays it, the name of a `test`, or a description of the game master's
+    judgment (`judged`). Before the `command`, the commands in `after` are played; `gives` is the command's
+    result.
     """
 
     seed: str
@@ -44,12 +44,12 @@ class Rule(NamedTuple):
     system: str
     also: Sequence[str] = ()
     """Names that other games use for the same thing."""
-    clauses: Sequence[SeedClause] = ()
+    clauses: Sequence[RuleClause] = ()
 
 
-CLAUSES = "clauses.toml"
+CLAUSES_FILE = "clauses.toml"
 """The file of clauses beside a system's rules."""
-ALSO = "Also called: "
+KEYS_OF_OTHER_GAMES = "Also called: "
 """The beginning of the paragraph that lists a rule's other names."""
 
 
@@ -59,7 +59,7 @@ def all_rules() -> dict[str, Rule]:
 
 
 def rules_of(system: System) -> Iterable[Rule]:
-    """Yield the rules in the file of one system."""
+    """Yield the rules in the file of one system. Raises PluginProblem if the file can't be read."""
     try:
         text = path_beside(system, system.rules).read_text(encoding="utf-8")
     except (OSError, UnicodeError) as error:
@@ -71,16 +71,20 @@ def rules_of(system: System) -> Iterable[Rule]:
     for id, title, body in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
         paragraphs = (" ".join(each.split()) for each in body.split("\n\n"))
         said = [each for each in paragraphs if each]
-        lines = (each.removeprefix(ALSO).rstrip(".") for each in said if each.startswith(ALSO))
+        lines = (
+            each.removeprefix(KEYS_OF_OTHER_GAMES).rstrip(".")
+            for each in said
+            if each.startswith(KEYS_OF_OTHER_GAMES)
+        )
         also = [word for line in lines for word in line.split(", ")]
-        text = "\n\n".join(each for each in said if not each.startswith(ALSO))
+        text = "\n\n".join(each for each in said if not each.startswith(KEYS_OF_OTHER_GAMES))
         mine = [clause for clause in clauses if clause.rule == id]
         yield Rule(id, title.strip(), text, system.name, also, mine)
 
 
-def clauses_of(system: System) -> list[SeedClause]:
+def clauses_of(system: System) -> list[RuleClause]:
     """Return the clauses of a system's rules; none if no file of clauses is beside the rules."""
-    file = path_beside(system, system.rules).with_name(CLAUSES)
+    file = path_beside(system, system.rules).with_name(CLAUSES_FILE)
     if not file.is_file():
         return []
     table = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -88,17 +92,23 @@ def clauses_of(system: System) -> list[SeedClause]:
     found = []
     for entry in table["clauses"]:
         after = [line for each in entry.pop("after", ()) for line in setups.get(each, [each])]
-        found.append(SeedClause(command=entry.pop("try", ""), after=after, **entry))
+        found.append(RuleClause(command=entry.pop("try", ""), after=after, **entry))
     return found
 
 
 def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
     """Return the rules that the typed words mean; all rules for no words, [] if none fits.
 
-    The words are looked for in four ways, and the first way that finds a rule decides. The words are the
-    rule's number; or the beginning or end of its number (`tac-04`); or another name of the rule (`also`); or
-    they all occur in its title and other names. As a last resort, rules are returned that have all the words
-    in title or text.
+    The following tests are tried in order, and the first that finds a rule decides:
+
+    1. The words are a rule's number.
+    2. The number begins with the words.
+    3. The number ends with the words, as `04` after a hyphen.
+    4. The words are another name of the rule (`also`).
+    5. All words occur in its title and other names.
+    6. All words occur in its title and text.
+
+    In 5 and 6 a typed word may be the beginning of a word.
     """
     low = typed.strip().lower()
     if not low:
@@ -120,5 +130,4 @@ def rules_matching(typed: str, known: Mapping[str, Rule]) -> list[Rule]:
 
 
 def _has_word_beginning(text: str, word: str) -> bool:
-    """Return whether any word of the text begins with `word`."""
     return re.search(rf"\b{re.escape(word)}", text, re.IGNORECASE) is not None

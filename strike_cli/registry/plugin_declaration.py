@@ -46,7 +46,7 @@ class Plugin:
         self.words = dict(words or {})
 
     def fault(self) -> str:
-        """Return a message if a value has the wrong type; "" if the plugin can be used."""
+        """Return a message about values of the wrong type; "" if the plugin can be used."""
         named = [self.name, *self.content, *self.systems]
         named += self.words
         tables = (self.targets, self.handlers, self.map_formats, self.languages, *self.words.values())

@@ -16,17 +16,24 @@ from typing import NamedTuple, TypeVar
 
 from ..problems import PluginProblem, listed
 from ..schemas_from_types import declared_fields
-from ..user_cache import file_stamp
-from .installed_plugins import Index, Installed, KnownMove, KnownSystem, import_quietly, load_object
+from ..user_folders_and_cache import file_stamp
+from .installed_plugins import (
+    InstalledPlugin,
+    KnownMove,
+    KnownSystem,
+    PluginIndex,
+    import_quietly,
+    load_object,
+)
 from .plugin_declaration import API, Plugin
 from .system_declaration import Content, Move, SceneTable, Scope, Sheets, Simulation, System
 
-GROUP = "strike_cli.plugins"
+ENTRY_POINT_GROUP = "strike_cli.plugins"
 CORE = "core"
-PATIENCE = 5.0
+IMPORT_SECONDS = 5.0
 """Seconds that a plugin may take to be imported before it counts as hanging."""
 
-OF_THE_FRAME = [
+RESERVED_NAMES = [
     *(
         ("table of state.toml", name)
         for name in ("session", "characters", "pending", "parked", "made_up", "plugins", "versions", "strike")
@@ -35,7 +42,7 @@ OF_THE_FRAME = [
 ]
 """Names reserved by strike, which no system may use: what and name."""
 
-OLDER = (
+OLDER_API_ADVICE = (
     "It was made for version {} of the plugin API, and this strike has {}: `strike plugin doctor` and "
     "CHANGELOG.md list the new names."
 )
@@ -80,18 +87,21 @@ def installed_entry_points() -> list[EntryPoint]:
             point.dist.name if point.dist else "",
             point.dist.version if point.dist else "",
         )
-        for point in entry_points(group=GROUP)
+        for point in entry_points(group=ENTRY_POINT_GROUP)
     }
     # The core first: later ones may override its names.
     return sorted(points.values(), key=lambda found: (found.name != CORE, found))
 
 
-_TAKEN = ("systems", "moves", "statements", "outside", "bringer")
+_RESTORED_ATTRIBUTES = ("systems", "moves", "statements", "outside", "bringer")
 """Attributes of a finder that are restored where a plugin turns out broken."""
 
 
 class PluginFinder:
-    """A finder of plugins; it remembers which plugin owns each name, so that duplicates are noticed."""
+    """A finder of plugins.
+
+    It remembers the plugin that owns each name, so that it notices duplicates.
+    """
 
     def __init__(self) -> None:
         self.stamps: dict[str, list[int] | None] = {}
@@ -99,24 +109,24 @@ class PluginFinder:
         self.moves: dict[str, list[object]] = {}
         self.statements: dict[str, str] = {}
         self.outside: dict[str, str] = {}
-        self.bringer = dict.fromkeys(OF_THE_FRAME, "strike itself")
+        self.bringer = dict.fromkeys(RESERVED_NAMES, "strike itself")
         self.may_be_mended = False
         self._loaded: list[Plugin] = []
         self.api = 0
         """The API version declared by the plugin being read; 0 before that is known."""
 
-    def look(self) -> Index:
+    def build_index(self) -> PluginIndex:
         """Return the index of everything that is installed."""
         everything = installed_entry_points()
         names = Counter(found.name for found in everything)
         plugins = tuple(
             self._find_plugin(found)
             if names[found.name] == 1 or found.name == CORE
-            else self._ambiguous_plugin(found, everything)
+            else self._duplicate_plugin(found, everything)
             for found in everything
         )
         self._stamp_exporting_modules()
-        return Index(
+        return PluginIndex(
             plugins, self.systems, moves=self.moves, statements=self.statements, outside=self.outside
         )
 
@@ -128,9 +138,9 @@ class PluginFinder:
         plugins = {*map(id, self._loaded)}
         for name, module in [*sys.modules.items()]:
             if not plugins.isdisjoint(map(id, getattr(module, "__dict__", {}).values())):
-                self._module_file(name)
+                self._note_module_file(name)
 
-    def _ambiguous_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> Installed:
+    def _duplicate_plugin(self, entry: EntryPoint, everything: Iterable[EntryPoint]) -> InstalledPlugin:
         """Return a plugin marked as broken because another plugin has the same name.
 
         None of the plugins with that name is used.
@@ -140,44 +150,45 @@ class PluginFinder:
         text = (
             f"{listed(theirs)} each bring a plugin {entry.name!r}. None of them is used: remove all but one."
         )
-        return Installed(*entry, broken=text)
+        return InstalledPlugin(*entry, broken=text)
 
-    def _find_plugin(self, entry: EntryPoint) -> Installed:
-        before = [dict(vars(self)[name]) for name in _TAKEN]
+    def _find_plugin(self, entry: EntryPoint) -> InstalledPlugin:
+        before = [dict(vars(self)[name]) for name in _RESTORED_ATTRIBUTES]
         try:
             # The core has no time limit: strike can't do without it, and loading may be slow.
             if entry.name == CORE:
                 return self._read_plugin(entry)
-            return run_within(PATIENCE, lambda: self._read_plugin(entry))
+            return run_with_timeout(IMPORT_SECONDS, lambda: self._read_plugin(entry))
         except PluginProblem as problem:
             if entry.name == CORE:
                 raise
             self._restore_claims(before)
             self.may_be_mended = True
             api = self.api or _api_in_source(entry)
-            older = f". {OLDER.format(api, API)}" if api < API else ""
-            return Installed(*entry, api=api, broken=problem.message.rstrip(".") + (older or "."))
+            older = f". {OLDER_API_ADVICE.format(api, API)}" if api < API else ""
+            return InstalledPlugin(*entry, api=api, broken=problem.message.rstrip(".") + (older or "."))
         except TimeoutError:
             self._restore_claims(before)
             text = (
-                f"Plugin {entry.name!r} of {entry.origin} hangs: it took over {PATIENCE:.0f} s to import. "
+                f"Plugin {entry.name!r} of {entry.origin} hangs: "
+                f"it took over {IMPORT_SECONDS:.0f} s to import. "
                 "`strike plugin doctor` tries it again."
             )
-            return Installed(*entry, broken=text)
+            return InstalledPlugin(*entry, broken=text)
         except Exception as error:  # its names may have any type
             if entry.name == CORE:
                 raise
             self._restore_claims(before)
             self.may_be_mended = True
-            return Installed(*entry, broken=_broken_problem(entry, _error_words(entry, error)).message)
+            return InstalledPlugin(*entry, broken=_broken_problem(entry, _error_words(entry, error)).message)
 
     def _restore_claims(self, before: Iterable[object]) -> None:
-        vars(self).update(zip(_TAKEN, before, strict=True))
+        vars(self).update(zip(_RESTORED_ATTRIBUTES, before, strict=True))
 
-    def _read_plugin(self, entry: EntryPoint) -> Installed:
+    def _read_plugin(self, entry: EntryPoint) -> InstalledPlugin:
         plugin = self._load_plugin(entry)
         self._loaded.append(plugin)
-        file = str(self._module_file(entry.value) or "")
+        file = str(self._note_module_file(entry.value) or "")
         self._claim("plugin", plugin.name, entry)
         for kind in plugin.targets:
             self._claim("kind of target", kind, entry)
@@ -190,7 +201,7 @@ class PluginFinder:
             system = self._load_system(entry, reference)
             names.append(system.name)
             self._add_system(entry, reference, system)
-        return Installed(
+        return InstalledPlugin(
             *entry,
             namespace=plugin.name,
             file=file,
@@ -206,7 +217,7 @@ class PluginFinder:
 
     def _load_plugin(self, entry: EntryPoint) -> Plugin:
         self.api = 0
-        self._module_file(entry.value)
+        self._note_module_file(entry.value)
         plugin = _import_object(entry, entry.value)
         if not isinstance(plugin, Plugin):
             raise PluginProblem(
@@ -222,7 +233,7 @@ class PluginFinder:
 
     def _load_system(self, entry: EntryPoint, reference: str) -> System:
         system = _import_object(entry, reference)
-        self._module_file(reference)
+        self._note_module_file(reference)
         if not isinstance(system, System):
             raise _broken_problem(entry, f"{reference} is not a System")
         if not (isinstance(system.name, str) and system.name):
@@ -250,7 +261,7 @@ class PluginFinder:
         self.systems[system.name] = _known_system(system, reference, groups, styles)
         self.moves |= {name: _known_move(system, move).as_list() for name, move in system.moves.items()}
         self.statements |= {kind: each.module for kind, each in statements.items()}
-        self.outside |= _outside_commands(system)
+        self.outside |= _remote_commands(system)
 
     def _claim_names(
         self,
@@ -280,12 +291,11 @@ class PluginFinder:
                 self._claim(f"key of {kind}", key, entry)
 
     def _statement_classes(self, entry: EntryPoint, system: System) -> dict[str, StatementClass]:
-        """Return the classes of a system's facts, clauses and decisions, by kind."""
         from ..kernel.statements import Fact, Statement
 
         known = {}
         for module in map(system.absolute, system.fact_modules):
-            self._module_file(_import_module(entry, module))
+            self._note_module_file(_import_module(entry, module))
             for cls in vars(sys.modules[module]).values():
                 stated = isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == module
                 if stated and not cls.__name__.startswith("_"):
@@ -297,7 +307,7 @@ class PluginFinder:
             return ()
         import tomllib
 
-        file = Path(self._module_file(reference) or "").with_name(system.house)
+        file = Path(self._note_module_file(reference) or "").with_name(system.house)
         self.stamps[str(file)] = file_stamp(str(file))
         try:
             rules = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -310,17 +320,17 @@ class PluginFinder:
                 )
         return rules
 
-    def _claim(self, what: str, name: str, entry: EntryPoint) -> None:
+    def _claim(self, kind: str, name: str, entry: EntryPoint) -> None:
         """Claim a name for a plugin. Raises PluginProblem if another plugin has claimed it."""
-        other = self.bringer.setdefault((what, name), entry.origin)
+        other = self.bringer.setdefault((kind, name), entry.origin)
         if other != entry.origin:
             raise PluginProblem(
-                f"Plugin {entry.name!r} of {entry.origin} brings a {what} {name!r}, and so does {other}.",
+                f"Plugin {entry.name!r} of {entry.origin} brings a {kind} {name!r}, and so does {other}.",
                 "Remove one of them.",
             )
 
-    def _module_file(self, reference: str) -> str | None:
-        """Return the file of the module in a reference, and note the file's stamp.
+    def _note_module_file(self, reference: str) -> str | None:
+        """Note the stamp of a reference's module file, and return the file.
 
         If the module isn't loaded, the file is that of its top-level package, so that nothing is imported.
         Return None if there is no file.
@@ -338,7 +348,7 @@ class PluginFinder:
         return file
 
 
-OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "played"}
+COMMANDS_OF_EVERY_SCENE = {"show": "read", "options": "read", "next": "played", "auto": "played"}
 """The commands that strike adds to systems with scenes, and whether they may be sent from outside."""
 
 
@@ -387,18 +397,20 @@ def _known_move(system: System, move: Move) -> KnownMove:
     )
 
 
-def _outside_commands(system: System) -> dict[str, str]:
+def _remote_commands(system: System) -> dict[str, str]:
     """Return the commands of a system that may be sent from outside, each with "played" or "read".
 
-    If the system declares none, there are none. Otherwise they are the declared commands of its own groups,
-    the commands that strike adds to its scene's group, and the odds of its moves. A declared command of any
-    other group is ignored.
+    A system that declares none has none. Otherwise the result has the declared commands of the system's own
+    groups. Commands declared for other groups are ignored. The commands that strike adds to the system's
+    scenes, and the odds of its moves, are included.
     """
     declared = system.outside.named()
     if not declared:
         return {}
     own = {name: may for name, may in declared.items() if name.split()[0] in system.commands}
-    added = {f"{system.name} {name}": may for name, may in OF_EVERY_SCENE.items() if system.scene.key}
+    added = {
+        f"{system.name} {name}": may for name, may in COMMANDS_OF_EVERY_SCENE.items() if system.scene.key
+    }
     if system.scene.people and system.scene.key:
         from .gm_override_hooks import COMMANDS
 
@@ -444,7 +456,6 @@ def _wrong_type_fault(system: System) -> str:
 
 
 def _import_module(entry: EntryPoint, module: str) -> str:
-    """Import a module and return its name."""
     try:
         import_quietly(module)
     except BaseException as error:  # the same
@@ -479,7 +490,7 @@ def error_words_with_place(error: BaseException, is_own: Callable[[str], object]
 
 def _broken_problem(entry: EntryPoint, fault: str) -> PluginProblem:
     return PluginProblem(
-        Installed(*entry).broken_message(fault),
+        InstalledPlugin(*entry).broken_message(fault),
         f"Fix or remove {entry.distribution}; the rest of strike goes on without it.",
     )
 
@@ -492,12 +503,11 @@ def _too_new_problem(entry: EntryPoint, api: int) -> PluginProblem:
     )
 
 
-def run_within(seconds: float, action: Callable[[], T]) -> T:
+def run_with_timeout(seconds: float, action: Callable[[], T]) -> T:
     """Run an action in a thread, and return its result.
 
-    Raises TimeoutError if it takes more than `seconds`.
-
-    An action that takes longer is left behind in its thread, which ends with the process.
+    Raises TimeoutError if the action takes more than `seconds`. It then goes on in its thread, which ends
+    with the process. An error of the action is raised here.
     """
     from threading import Thread
 

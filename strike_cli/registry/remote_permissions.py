@@ -1,7 +1,7 @@
 """Commands that may be sent from outside: by another program, an assistant, a player's phone.
 
 Each system declares which of its commands may be played, and which only read; all others are refused. This is
-the only list: every command from outside is checked against it (`outside` of `terminal.invocation`).
+the only list: `session.command_dispatch.command_from_outside` checks every command from outside against it.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from . import installed_plugins
 
 PLAYED, READ = "played", "read"
 
-NEVER = (
+NEVER_REMOTE = (
     *("batch", "shell", "play", "watch", "table", "serve", "mcp", "tour", "demo", "new", "bridge", "plugin"),
     *("players", "import", "export", "map import", "map export", "schema", "content check"),
     *("backup", "restore"),
 )
 """Commands, or whole groups, that are always refused from outside, whatever a system declares."""
-BY_HAND = ("accept", "decline", "override", "map shift")
+GM_ONLY = ("accept", "decline", "override", "map shift")
 """The game master's own commands: from outside, only `strike serve` accepts them."""
 ASSISTANT = "mcp"
 """The value of `by` in entries that an assistant played."""
 
 
-class Asker(StrEnum):
+class RemoteSender(StrEnum):
     """The outside program that sends a command."""
 
     SERVE = "serve"
@@ -39,7 +39,7 @@ class Asker(StrEnum):
     """A player's phone or an assistant, whose proposal the game master has accepted."""
 
 
-class AskedCommand(NamedTuple):
+class RemoteCommand(NamedTuple):
     """An allowed command that came from outside: its whole name, and all its words."""
 
     name: str
@@ -52,17 +52,17 @@ class NotFromOutside(Usage):
     code = "not-from-outside"
 
 
-def allowed_remote_use(command: str, asker: Asker = Asker.SERVE) -> str:
-    """Return how a command, by its whole name, may be used: "played", "read", or "" for not at all."""
-    if command in BY_HAND and asker is not Asker.SERVE:
+def allowed_remote_use(command: str, asker: RemoteSender = RemoteSender.SERVE) -> str:
+    """Return the allowed use of a command, given by its whole name: "played", "read", or "" for none."""
+    if command in GM_ONLY and asker is not RemoteSender.SERVE:
         return ""
     return remote_commands().get(command, "")
 
 
 def may_be_proposed(words: Sequence[str]) -> bool:
-    """Return whether a line, with each word written out, plays a command that a player may propose."""
+    """Return whether a full command line plays a command that a player may propose."""
     names = (" ".join(words[:count]) for count in (1, 2, 3))
-    return any(allowed_remote_use(name, Asker.PROPOSAL) == PLAYED for name in names)
+    return any(allowed_remote_use(name, RemoteSender.PROPOSAL) == PLAYED for name in names)
 
 
 def remote_commands() -> Mapping[str, str]:
@@ -71,15 +71,15 @@ def remote_commands() -> Mapping[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _allowed_commands(index: installed_plugins.Index) -> Mapping[str, str]:
+def _allowed_commands(index: installed_plugins.PluginIndex) -> Mapping[str, str]:
     return {
         name: may
         for name, may in index.outside.items()
-        if not any(name == never or name.startswith(f"{never} ") for never in NEVER)
+        if not any(name == never or name.startswith(f"{never} ") for never in NEVER_REMOTE)
     }
 
 
-def must_be_allowed(command: str, asker: Asker) -> None:
+def must_be_allowed(command: str, asker: RemoteSender) -> None:
     """Raise NotFromOutside for a command that may not be sent by this asker."""
     if not allowed_remote_use(command, asker):
         raise NotFromOutside(

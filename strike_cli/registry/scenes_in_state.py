@@ -8,23 +8,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.state_changes import MADE_UP, State, look_up, pending_decisions_in, remember_in_block
+from ..kernel.state_changes import MADE_UP, State, cached_in_block, look_up, pending_decisions_in
 from ..kernel.statements import Language, Speaker, clause_from_json, say, statement_from_fields
-from ..refusals import NothingUnderWay
+from ..refusals import NoSceneOfSystem
+from ..tabletop.characters_and_names import GameMasterSpeaker
 from ..tabletop.distance_measure import SQUARES, Measure
-from ..tabletop.people import GameMaster
-from ..tabletop.scene import Asked, Exhibit, Scene, Thrown, mark_fogged, read_scene
+from ..tabletop.scene import Asked, Scene, ShownDice, TableItem, mark_unseen_in_fog, read_scene
 from .installed_plugins import KnownSystem, index, known_systems, load_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from ..kernel.journal_types import FactSoFar, RolledSoFar, WaitingDecision
+    from ..kernel.journal_types import FactBeforeDecision, RollBeforeDecision, WaitingDecision
     from ..tabletop.data import SceneKept
     from .system_declaration import System
 
 
-@remember_in_block
+@cached_in_block
 def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
     """Return every scene in the state, whether it is over or not, except parked ones.
 
@@ -41,8 +41,8 @@ def scenes_of(state: Mapping[str, object]) -> Sequence[Scene]:
 def scenes_under_way(state: Mapping[str, object]) -> list[Scene]:
     """Return the scenes that are under way.
 
-    A scene that is over is still among them if it waits for a decision, or if its system has to settle
-    something after the end.
+    A scene that is over still counts in two cases: it waits for a decision, or its system settles scenes
+    after their end (`SceneTable.settles`).
     """
     return [scene for scene in scenes_of(state) if _is_under_way(state, scene.key)]
 
@@ -62,7 +62,7 @@ def _is_under_way(state: Mapping[str, object], key: str) -> bool:
     return not is_over or key in pending_decisions_in(state) or known_systems()[index().scenes[key]].settles
 
 
-def nothing_under_way_refusal(system: System, state: State) -> NothingUnderWay:
+def nothing_under_way_refusal(system: System, state: State) -> NoSceneOfSystem:
     """Return the refusal for a system without a scene.
 
     Either none was begun, or its beginning waits for a decision.
@@ -71,19 +71,19 @@ def nothing_under_way_refusal(system: System, state: State) -> NothingUnderWay:
         hint = "A decision is open before it begins: `strike help now`."
     else:
         hint = f"`strike {system.name} --help` says how to begin."
-    return NothingUnderWay(system.title or system.name, hint)
+    return NoSceneOfSystem(system.title or system.name, hint)
 
 
-def exhibits_of(state: Mapping[str, object], language: Language) -> list[Exhibit]:
+def exhibits_of(state: Mapping[str, object], language: Language) -> list[TableItem]:
     """Return everything that is on the table besides scenes, with its text in a language.
 
     A system that fails over its part of the state shows nothing.
     """
-    found: list[Exhibit] = []
+    found: list[TableItem] = []
     for known in known_systems().values():
         if not known.exhibits or not any(table in state for table in known.tables):
             continue
-        exhibits: Callable[[Mapping[str, object]], Iterable[Exhibit]] = load_object(known.exhibits)
+        exhibits: Callable[[Mapping[str, object]], Iterable[TableItem]] = load_object(known.exhibits)
         try:
             found += (one._replace(text=_words_in_language(one.text, language)) for one in exhibits(state))
         except Exception:
@@ -91,13 +91,13 @@ def exhibits_of(state: Mapping[str, object], language: Language) -> list[Exhibit
     return found
 
 
-FRAME = {"session", "characters", "pending", "parked", "plugins", "versions", MADE_UP}
+TABLES_WITHOUT_SYSTEM = {"session", "characters", "pending", "parked", "plugins", "versions", MADE_UP}
 """The tables of the state that belong to no system."""
 
 
 def tables_without_system(state: Mapping[str, object]) -> list[str]:
     """Return the tables of a state that belong to no installed system."""
-    return [key for key in state if key not in FRAME and key not in index().tables]
+    return [key for key in state if key not in TABLES_WITHOUT_SYSTEM and key not in index().system_tables]
 
 
 PARKED = "parked"
@@ -110,9 +110,9 @@ def parked_scene_names(state: State, system: System) -> dict[str, str]:
     return parked_names_at(state, path_of_parked(system))
 
 
-def parked_names_at(state: State, place: str) -> dict[str, str]:
+def parked_names_at(state: State, path: str) -> dict[str, str]:
     """Return the names of the parked scenes at a path of the state, by the ids for resuming them."""
-    parked: Mapping[str, SceneKept] = look_up(state, place, {})
+    parked: Mapping[str, SceneKept] = look_up(state, path, {})
     return {key: str(one.get("name", key)) for key, one in parked.items()}
 
 
@@ -133,20 +133,20 @@ def scene_of(
 ) -> Scene:
     """Return a scene, made from its table.
 
-    If the scene waits for a decision in `pending`, it has that decision. If the system's code fails, the
-    scene has only its name: an edited state, or a broken plugin, must not stop the display of other scenes.
+    `pending` has the open decisions; if one of them belongs to the scene, the scene has it as `asked`. If the
+    system's code fails on the table, the scene has only its name, so that other scenes can still be shown.
     """
     # Showing a scene need not import its system: the index has the reference of its reader.
     known = system if isinstance(system, KnownSystem) else known_systems()[system.name]
     return _read_scene(known, table, (pending or {}).get(known.scene))
 
 
-@remember_in_block
+@cached_in_block
 def _read_scene(system: KnownSystem, table: Mapping[str, object], waiting: WaitingDecision | None) -> Scene:
     key = system.scene
     try:
         read = load_object(system.reads) if system.reads else read_scene
-        found: Scene = _with_measure(system.measure, table, mark_fogged(read(system.name, key, table)))
+        found: Scene = _with_measure(system.measure, table, mark_unseen_in_fog(read(system.name, key, table)))
     except Exception:
         found = Scene(system.name, key, key, str(table.get("name", system.title or key)))
     return found if waiting is None else found._replace(asked=asked_decision(waiting))
@@ -161,53 +161,56 @@ def _with_measure(reference: str, table: Mapping[str, object], scene: Scene) -> 
     if measure.by_squares and scene.board is None:
         return scene
     board = table.get("map")
-    return scene._replace(measure=measure.on(board if isinstance(board, Mapping) else None))
+    return scene._replace(measure=measure.for_map(board if isinstance(board, Mapping) else None))
 
 
 def _words_in_language(text: str | Sequence[Mapping[str, object]], language: Language) -> str:
     if isinstance(text, str):
         return text
-    speaker = GameMaster(language=language)
+    speaker = GameMasterSpeaker(language=language)
     try:
         return ", ".join(say(clause_from_json(each), speaker) or "" for each in text)
     except (KeyError, TypeError, ValueError):  # a clause of a plugin that is no longer installed
         return ""
 
 
-def asked_decision(item: WaitingDecision) -> Asked:
+def asked_decision(waiting: WaitingDecision) -> Asked:
     """Return a decision that waits in the state, as data for showing it.
 
     The facts that led to it are left out; `so_far_in_words` returns them.
     """
     return Asked(
-        str(item.get("who") or ""),
-        str(item.get("what", "")),
-        tuple(item.get("options", ())),
-        tuple(item.get("labels", ())),
+        str(waiting.get("who") or ""),
+        str(waiting.get("what", "")),
+        tuple(waiting.get("options", ())),
+        tuple(waiting.get("labels", ())),
         (),
-        bool(item.get("secret") or item.get("hidden")),
-        str(item.get("text", "")),
-        tuple(_thrown_dice(roll) for roll in item.get("rolls", ())),
-        item,
+        bool(waiting.get("secret") or waiting.get("hidden")),
+        str(waiting.get("text", "")),
+        tuple(_thrown_dice(roll) for roll in waiting.get("rolls", ())),
+        waiting,
     )
 
 
-def names_at_decision(item: WaitingDecision) -> dict[str, str]:
+def names_at_decision(waiting: WaitingDecision) -> dict[str, str]:
     """Return the names that people had when a decision was asked, by id, as far as the state stores them."""
     return {
         key.removeprefix("person:"): str(name)
-        for key, name in item.get("names", {}).items()
+        for key, name in waiting.get("names", {}).items()
         if key.startswith("person:")
     }
 
 
-def so_far_in_words(item: WaitingDecision, speaker: Speaker) -> tuple[str, ...]:
-    """Return in words the facts that led to an open decision, as far as the audience may see them."""
-    said = (_fact_in_words(fact, speaker) for fact in item.get("said", ()))
+def so_far_in_words(waiting: WaitingDecision, speaker: Speaker) -> tuple[str, ...]:
+    """Return the facts that led to an open decision, in words.
+
+    Facts that the audience may not see are left out.
+    """
+    said = (_fact_in_words(fact, speaker) for fact in waiting.get("said", ()))
     return tuple(words for words in said if words)
 
 
-def _fact_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
+def _fact_in_words(fact: FactBeforeDecision | str, speaker: Speaker) -> str | None:
     if isinstance(fact, str):  # stored before facts had classes
         return fact if speaker.audience_may_read(fact) else None
     try:
@@ -217,7 +220,7 @@ def _fact_in_words(fact: FactSoFar | str, speaker: Speaker) -> str | None:
         return words if speaker.audience_may_read(words) else None
 
 
-def decision_mark(key: str, item: Mapping[str, object]) -> str:
+def decision_mark(key: str, waiting: Mapping[str, object]) -> str:
     """Return a mark that distinguishes a pending decision from all others, earlier and later.
 
     It is a hash of everything that led to the decision, including the command's number. Only the game
@@ -226,7 +229,7 @@ def decision_mark(key: str, item: Mapping[str, object]) -> str:
     import hashlib
     import json
 
-    text = json.dumps({"key": key, **item}, sort_keys=True, default=str, separators=(",", ":"))
+    text = json.dumps({"key": key, **waiting}, sort_keys=True, default=str, separators=(",", ":"))
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
@@ -241,6 +244,8 @@ def seal_mark(mark: str, seal: str) -> str:
     return hmac.new(seal.encode(), mark.encode(), hashlib.sha256).hexdigest()[:32]
 
 
-def _thrown_dice(roll: RolledSoFar) -> Thrown:
+def _thrown_dice(roll: RollBeforeDecision) -> ShownDice:
     faces = tuple(int(face) for face in roll.get("faces", ()))
-    return Thrown(str(roll.get("who") or ""), str(roll.get("purpose", "")), int(roll.get("sides", 6)), faces)
+    return ShownDice(
+        str(roll.get("who") or ""), str(roll.get("purpose", "")), int(roll.get("sides", 6)), faces
+    )

@@ -1,8 +1,8 @@
-"""The declaration of a game system.
+"""The declaration of a game system: a value of names and references.
 
-It has only names and references, so that listing systems imports nothing. A reference is "module:object"; one
-that begins with a dot is relative to the system's `package`. No referenced module is imported before it is
-used. Core's systems and those of plugins are of the same class, and are in one list.
+Listing systems imports none of their code. A reference is "module:object"; one that begins with a dot is
+relative to the system's `package`. A referenced module is imported when it is used. Strike's own systems and
+those of plugins have the same class and are in one list.
 """
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
@@ -68,7 +68,7 @@ class Move(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """A number on sheets or in scenes whose gains and losses reports count."""
+    """A number on sheets or in scenes; reports count its gains and losses."""
 
     title: str
     """Its title in reports."""
@@ -80,8 +80,8 @@ class Tally(NamedTuple):
     """Whether the number is stored for people in the system's scene, rather than on their sheets."""
 
 
-class Counted(NamedTuple):
-    """A kind of fact that reports count separately for each person."""
+class CountedFact(NamedTuple):
+    """A kind of fact; reports count its facts separately for each person."""
 
     title: str
     """Title of these facts in reports."""
@@ -95,8 +95,11 @@ class Counted(NamedTuple):
     """The key of the person for whom a fact counts."""
 
 
-class Secret(NamedTuple):
-    """A part of the state with a side's secret pick, which is face down until a fact reveals it."""
+class SecretPick(NamedTuple):
+    """A part of the state with the secret pick of a side.
+
+    The pick is face down until a fact reveals it.
+    """
 
     path: str
     """The path in the state: "chase.prediction". A path that ends in `.*` is a table by person: everybody may
@@ -153,7 +156,7 @@ class Sheets(NamedTuple):
     """Keys that are cleared at the start of an evening."""
 
 
-class InHelp(NamedTuple):
+class HelpExampleNames(NamedTuple):
     """Names from the system's example campaign, for use in the examples of help."""
 
     who: str = "ana"
@@ -180,8 +183,8 @@ class SceneTable(NamedTuple):
     Empty where a scene stores only names of people."""
     read: str = ""
     """Reference of a function that makes a `Scene` of the table: called with the system's name, the key and
-    the table. Not needed where the table has the common form (`scene_form`)."""
-    secrets: Sequence[Secret] = ()
+    the table. Not needed where the table has the common form (`scene_schema`)."""
+    secrets: Sequence[SecretPick] = ()
     """The parts that a side picks in secret."""
     opening: str = ""
     """The move without arguments that `next` plays while there is no turn order: initiative."""
@@ -205,7 +208,7 @@ class SceneTable(NamedTuple):
     """Reference of its `Hand` class: the system's part in the game master's overrides."""
     parked: str = ""
     """The table of state.toml for scenes that wait, by encounter id. The default is `parked.NAME`."""
-    in_help: InHelp = InHelp()
+    in_help: HelpExampleNames = HelpExampleNames()
     """Names for the examples in the help of the commands that every scene has."""
     measure: str = ""
     """Reference of its `Measure`: how distances are counted, and its words for them. By default squares are
@@ -213,7 +216,8 @@ class SceneTable(NamedTuple):
     table choose."""
     takes: str = ""
     """Reference of a function that interprets a change made on a virtual tabletop: called with the world and
-    the `TabletopChange`, it returns a `TakenChange`. Without it a game master's override sets the value,
+    the `TabletopChange`, it returns a `InterpretedChange`. Without it a game master's override sets the
+    value,
     where the table has the common form."""
 
 
@@ -221,13 +225,13 @@ class Simulation(NamedTuple):
     """How `strike sim` plays a system without people."""
 
     rules: str = ""
-    """Reference of a `Simulated`: how its scenes begin and end, who has won, and which number is health."""
+    """Reference of a `SimulationRules`: the start and end of scenes, the winner, the number for health."""
     players: Mapping[str, str] = {}
     """Its own bots, where they are better than those that weigh `Bot.worth`: "quick", "good" or "full" ->
     reference of a function that makes a `Player`."""
 
 
-class Outside(NamedTuple):
+class RemoteCommands(NamedTuple):
     """The commands that other programs, assistants and players' phones may send.
 
     Each is a group with its commands, separated by spaces; a command without a group is listed under "". All
@@ -250,7 +254,7 @@ class Outside(NamedTuple):
 
 
 class Help(NamedTuple):
-    """The part of a system that helps people find a command."""
+    """A system's additions to the help texts."""
 
     evening: Mapping[str, Mapping[str, str]] = {}
     """Its lines in the first screen of help, by the part of the evening ("Before", "At the table", "In a
@@ -289,7 +293,7 @@ class System(NamedTuple):
     commands: Mapping[str, str | Mapping[str, str]] = {}
     """Groups of commands: name -> reference of a Typer app; or, where each command of a group is imported by
     itself, name -> {command: reference of the app that has it}, with the app of the group itself under ""."""
-    outside: Outside = Outside()
+    outside: RemoteCommands = RemoteCommands()
     """Its commands that may be sent from outside. If there are any, the commands of every scene (`show`,
     `options`, `next`, `auto`) and the odds of its moves may be, too."""
     instead: Mapping[str, str] = {}
@@ -346,7 +350,7 @@ class System(NamedTuple):
     """The way to play it without people."""
     tallies: Mapping[str, Tally] = {}
     """Numbers that reports count, by their key in sheet and state."""
-    counts: Mapping[str, Counted] = {}
+    counts: Mapping[str, CountedFact] = {}
     """Facts that reports count for everybody, by their key in the data. Damage, healing and falls are
     known from `simulation`."""
 

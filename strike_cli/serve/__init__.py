@@ -1,8 +1,9 @@
 """Ways in for other programs: `strike serve` over HTTP, and `strike mcp` for AI assistants.
 
-- `serve_command`, `mcp_command`: the two commands. `app`: HTTP addresses and their handlers. Begin there.
-- `game_thread`: plays commands on one thread, each idempotency key once. `queries`: what each audience may
-  read.
+- `serve_command`, `mcp_command`: the two commands. `http_app`: HTTP addresses and their handlers. Begin
+  there.
+- `hosted_game`: plays commands on one thread, each idempotency key once. `audience_queries`: what each
+  audience may read.
 - `gm_console`: the game master's page.
 - `mcp_server`, `mcp_tools`: the Model Context Protocol. `openapi`: the OpenAPI description.
 

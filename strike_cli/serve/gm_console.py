@@ -1,7 +1,7 @@
 """The game master's own page, on which lines are played as in a terminal.
 
-`registry.remote_access` says which commands are allowed, as for `strike serve`. The table's access control
-says who may use the page. No HTTP is here.
+`registry.remote_permissions` says which commands are allowed, as for `strike serve`. The table's access
+control decides on access to the page. No HTTP is here.
 """
 
 from __future__ import annotations
@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_bridge.state_projection import scene_id
 
-from ..campaign.file_access import is_real_folder, portable_name, read_plain, remove_if_possible, write_below
+from ..campaign.file_access import (
+    portable_file_name,
+    read_plain_file,
+    real_folder_exists,
+    remove_if_possible,
+    write_user_file_below,
+)
 from ..command_line_splitting import quote_word
 from ..content.merged_content import Book
 from ..kernel.state_changes import State
@@ -24,25 +30,30 @@ from ..phones.player_page import Offer, PhoneSnapshot
 from ..play.legal_options import next_moves
 from ..problems import PENDING_EXIT_CODE, Problem, Refused, Usage
 from ..registry import scene_systems
-from ..registry.gm_override_hooks import HEADS, hand_of
+from ..registry.gm_override_hooks import FIRST_WORDS, gm_override_rules_of
 from ..tabletop.campaign_pictures import LARGEST, LARGEST_MAP, media_type_of, picture_size
-from ..tabletop.people import slug
+from ..tabletop.characters_and_names import slug
 from ..tabletop.squares_and_lines import parse_square
-from ..terminal.screen.model import CampaignView, PossibleMove, acting_person, choices_at_square
+from ..terminal.screen.campaign_view import (
+    CampaignView,
+    PossibleMove,
+    acting_person_id,
+    legal_moves_to_square,
+)
 from ..terminal.system_views import views_of
-from ..visibility.audience import GM
 from ..visibility.audience_view import make_audience_view
+from ..visibility.audiences import GM
 
 if TYPE_CHECKING:
     from ..tabletop.scene import Scene
-    from .game_thread import Game
+    from .hosted_game import HostedGame
 
 
-WAIT = 60.0
+MAX_SECONDS = 60.0
 """The most seconds that a line may take."""
 
 
-class GameMasterDesk:
+class GameMasterConsole:
     """The game master's page for one campaign.
 
     The campaign is opened at the first line, and played in a thread of its own.
@@ -52,21 +63,24 @@ class GameMasterDesk:
         self._folder = folder
         self._open = contextlib.ExitStack()
         self._lock = threading.Lock()
-        self._game: Game | None = None
+        self._game: HostedGame | None = None
         self._offers: GameMasterOffers | None = None
 
     def play(self, line: str) -> dict[str, object]:
-        """Play a line, and return `ok` and a `text`.
+        """Play a line; return `ok` and a `text`.
 
-        `ok` is True also if a decision is left open. The text says what happened, what is asked, or why the
-        line is refused. For a command that only reads, it is the terminal's output.
+        The text has the facts of the command, the question of an open decision, or the refusal. For a command
+        that only reads, it is the terminal's output. `ok` is False only if the line was refused or took too
+        long; an open decision is no refusal.
         """
         from ..command_line_splitting import split_words
-        from .game_thread import Busy, CommandRequest
+        from .hosted_game import Busy, CommandRequest
 
         try:
             told, envelope = (
-                self._running_game().play_with_output(CommandRequest(tuple(split_words(line)))).result(WAIT)
+                self._running_game()
+                .play_with_output(CommandRequest(tuple(split_words(line))))
+                .result(MAX_SECONDS)
             )
         except (Problem, Busy, ValueError, TimeoutError) as problem:
             return {"ok": False, "text": f"{problem or 'It takes too long.'} Nothing was played."}
@@ -89,15 +103,15 @@ class GameMasterDesk:
         return (
             self._running_game()
             .call_on_game_thread(lambda: line_completions(line, str(self._folder)))
-            .result(WAIT)
+            .result(MAX_SECONDS)
         )
 
-    def undoes(self) -> str:
-        """Return the number and text of the entry that `undo` would take back; "" if there is none."""
+    def next_undo_text(self) -> str:
+        """Return the number and text of the entry that `undo` would undo; "" if there is none."""
         from ..campaign_view import undo_description
 
         game = self._running_game()
-        return game.call_on_game_thread(lambda: undo_description(game.current_campaign)).result(WAIT)
+        return game.call_on_game_thread(lambda: undo_description(game.current_campaign)).result(MAX_SECONDS)
 
     def proposals(self) -> list[dict[str, object]]:
         """Return the players' proposals, the oldest first: `id`, `who`, `text`."""
@@ -115,28 +129,33 @@ class GameMasterDesk:
         game = self._running_game()
         return game.call_on_game_thread(
             lambda: unreachable_targets(self._folder, game.current_campaign.book.targets)
-        ).result(WAIT)
+        ).result(MAX_SECONDS)
 
     def handouts(self) -> list[dict[str, object]]:
         """Return all handouts: `id`, `name`, and whether each is `shown`."""
-        from .game_thread import CommandRequest
+        from .hosted_game import CommandRequest
 
-        _, envelope = self._running_game().play_with_output(CommandRequest(("handout", "list"))).result(WAIT)
+        _, envelope = (
+            self._running_game().play_with_output(CommandRequest(("handout", "list"))).result(MAX_SECONDS)
+        )
         data = envelope.get("data")
         return list(data["handouts"]) if isinstance(data, Mapping) else []
 
-    def scene(self) -> dict[str, object]:
-        """Return the offers of each scene under way, and the lines with which something can begin.
+    def current_offers(self) -> dict[str, object]:
+        """Return the offered moves of each scene under way, and the lines that begin other scenes.
 
-        `scenes` has the offers in the form that `GameMasterOffers.scene_offers` returns. `prepared` has the
-        lines in the form that `what_can_begin` returns.
+        `scenes` has the moves, as `GameMasterOffers.scene_offers` returns them. `prepared` has the lines, as
+        `startable_scenes` returns them.
         """
 
         def collect_offers() -> dict[str, object]:
-            known = self._current_offers()
-            return {"scenes": known.scene_offers(), "prepared": what_can_begin(known.book, known.view.state)}
+            known = self._offers_of_state()
+            return {
+                "scenes": known.scene_offers(),
+                "prepared": startable_scenes(known.book, known.view.known_state),
+            }
 
-        return self._running_game().call_on_game_thread(collect_offers).result(WAIT)
+        return self._running_game().call_on_game_thread(collect_offers).result(MAX_SECONDS)
 
     def forecast_line(self, line: str) -> dict[str, object]:
         """Return the forecast of an offered line, with its chances, averages, path and `area`.
@@ -145,8 +164,8 @@ class GameMasterDesk:
         """
         return (
             self._running_game()
-            .call_on_game_thread(lambda: dict(self._current_offers().forecast_line(line)))
-            .result(WAIT)
+            .call_on_game_thread(lambda: dict(self._offers_of_state().forecast_line(line)))
+            .result(MAX_SECONDS)
         )
 
     def moves_to_square(self, person: str, square: str) -> dict[str, object]:
@@ -156,18 +175,18 @@ class GameMasterDesk:
         """
         return (
             self._running_game()
-            .call_on_game_thread(lambda: dict(self._current_offers().moves_to_square(person, square)))
-            .result(WAIT)
+            .call_on_game_thread(lambda: dict(self._offers_of_state().moves_to_square(person, square)))
+            .result(MAX_SECONDS)
         )
 
-    def _current_offers(self) -> GameMasterOffers:
+    def _offers_of_state(self) -> GameMasterOffers:
         """Return the offers in the present state. Call it on the game's thread."""
         campaign = self._running_game().current_campaign
-        if self._offers is None or self._offers.view.state is not campaign.state:
+        if self._offers is None or self._offers.view.known_state is not campaign.state:
             self._offers = GameMasterOffers(campaign.book, campaign.state)
         return self._offers
 
-    def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
+    def store_dropped_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Store a picture that was dropped on the page.
 
         Returns `ok`, `text`, `file`, `width` in pixels, and its possible `uses`. `across` is the width in
@@ -203,16 +222,18 @@ class GameMasterDesk:
 
     def _make_map_from_picture(self, file: str, name: str, across: int) -> dict[str, object]:
         from ..session.command_dispatch import play_words
+        from ..terminal.command_output import blocks_as_text
         from ..terminal.invocation import UNATTENDED
-        from ..terminal.result import as_text
 
-        game, picture = self._running_game(), find_stored_file(self._folder, file)
+        game, picture = self._running_game(), find_stored_picture(self._folder, file)
         words = ["map", "new", "--across", str(across), "--", name, str(picture)]
 
         def make_map() -> str:
-            return as_text(play_words(words, UNATTENDED._replace(campaign=game.current_campaign)).blocks)
+            return blocks_as_text(
+                play_words(words, UNATTENDED._replace(campaign=game.current_campaign)).blocks
+            )
 
-        text = game.call_on_game_thread(make_map).result(WAIT).strip()
+        text = game.call_on_game_thread(make_map).result(MAX_SECONDS).strip()
         self.close()  # there is a new encounter: the next line reads the campaign again
         return {"ok": True, "text": text}
 
@@ -222,13 +243,13 @@ class GameMasterDesk:
             self._game = None
             self._open.close()
 
-    def _running_game(self) -> Game:
-        from ..registry.remote_permissions import Asker
-        from .game_thread import Game
+    def _running_game(self) -> HostedGame:
+        from ..registry.remote_permissions import RemoteSender
+        from .hosted_game import HostedGame
 
         with self._lock:
             if self._game is None:
-                game = Game(self._folder, Asker.SERVE)
+                game = HostedGame(self._folder, RemoteSender.SERVE)
                 game.words = True
                 self._game = self._open.enter_context(game.running())
             return self._game
@@ -247,21 +268,25 @@ class GameMasterOffers(PhoneSnapshot):
         super().__init__(book, make_audience_view(state, GM._replace(language=book.locale())))
         self._found: dict[str, tuple[Scene, Offer]] = {}
 
-    def _choices_in(self, scene: Scene) -> list[PossibleMove]:
-        return [] if scene.asked else super()._choices_in(scene)
+    def _possible_moves_in(self, scene: Scene) -> list[PossibleMove]:
+        return [] if scene.asked else super()._possible_moves_in(scene)
 
     def scene_offers(self) -> list[dict[str, object]]:
-        """Return each scene under way: its `id` at the table, its `system`, and its `offers`.
+        """Return the scenes under way, each with its `id` at the table, its `system` and its `offers`.
 
-        `hand` names the overrides that the scene allows. `picture` is the line that moves the map's picture,
-        without the numbers. `ends` is the line that ends the scene. Each of these lines is "" if there is
-        none.
+        `hand` has the overrides that the scene allows. `picture` is the beginning of the line that moves the
+        map's picture; its numbers are still to be added. `ends` is the line that ends the scene. `picture`
+        and `ends` are "" if there is no such line.
         """
         return [
             {
                 "id": scene_id(scene),
                 "system": scene.system,
-                "hand": [name for name in HEADS if name not in hand_of(scene_systems()[scene.key]).refuses],
+                "hand": [
+                    name
+                    for name in FIRST_WORDS
+                    if name not in gm_override_rules_of(scene_systems()[scene.key]).refuses
+                ],
                 "picture": f"map shift {quote_word(scene.id)}"
                 if scene.board and scene.board.image and scene.id in self.book.encounters
                 else "",
@@ -272,10 +297,10 @@ class GameMasterOffers(PhoneSnapshot):
         ]
 
     def forecast_line(self, line: str) -> Mapping[str, object]:
-        """Return the forecast of an offered line, with the squares of its `area`; empty for other lines.
+        """Return the forecast of an offered line, with the squares of its `area`; empty for any other line.
 
-        The forecast's `line` is the one to play after the forecast was seen: the offered line, with `--yes`
-        if strike would otherwise ask about what the move reveals.
+        `line` in the forecast is the line to play after it was seen. It is the offered line, with `--yes` if
+        the command would ask for a confirmation that the forecast has already given.
         """
         if not self._found:
             self.scene_offers()
@@ -283,10 +308,10 @@ class GameMasterOffers(PhoneSnapshot):
             return {}
         scene, offer = self._found[line]
         if offer.id not in self.previews:
-            self.previews[offer.id] = self.foresee("", offer)
+            self.previews[offer.id] = self.compute_forecast("", offer)
         assert offer.choice is not None
-        covered = views_of(scene_systems()[scene.key]).area(self.known, offer.choice.option.args)
-        told = {**self._forecast_of_offer(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
+        covered = views_of(scene_systems()[scene.key]).area(self.known_world, offer.choice.option.args)
+        told = {**self._forecast_for_phone(scene, offer.id), "area": [{"x": x, "y": y} for x, y in covered]}
         return told | {"line": f"{line} --yes"} if told["gives"] and _asks_confirmation(offer) else told
 
     def moves_to_square(self, person: str, square: str) -> Mapping[str, object]:
@@ -300,16 +325,16 @@ class GameMasterOffers(PhoneSnapshot):
                 continue
             own = [
                 each
-                for each in self._choices_in(scene)
-                if _acting_person(scene, each) == person and each.goes
+                for each in self._possible_moves_in(scene)
+                if _acting_person(scene, each) == person and each.only_goes_to_square
             ]
             found = [each for each in own if each.square == at]
             reason = "" if own else f"{scene.people[person].name} has no move left."
-            if not own and acting_person(scene) != person:
+            if not own and acting_person_id(scene) != person:
                 reason = f"It isn't {scene.people[person].name}'s turn."
             if own and not found:
-                view = CampaignView(self.book.name, 0, (scene,), world=self.known)
-                found, reason = choices_at_square(view, own, at)
+                view = CampaignView(self.book.name, 0, (scene,), world=self.known_world)
+                found, reason = legal_moves_to_square(view, own, at)
             offers = [self._add_offer(scene, person, each) for each in found]
             return {
                 "offers": [{**one, **self.forecast_line(str(one["line"]))} for one in offers],
@@ -318,17 +343,17 @@ class GameMasterOffers(PhoneSnapshot):
         return {"offers": [], "reason": ""}
 
     def _offered_moves(self, scene: Scene) -> Iterator[dict[str, object]]:
-        following = next_moves(scene_systems()[scene.key], self.known, scene)
-        for choice in self._choices_in(scene):
+        following = next_moves(scene_systems()[scene.key], self.known_world, scene)
+        for choice in self._possible_moves_in(scene):
             doer = _acting_person(scene, choice)
             if doer or (choice.option.command, choice.option.args) not in following:  # Next plays it
                 yield self._add_offer(scene, doer, choice)
 
     def _add_offer(self, scene: Scene, person: str, choice: PossibleMove) -> dict[str, object]:
-        offer = self._move_offer(scene, person, choice)
+        offer = self._offer_for_move(scene, person, choice)
         line = " ".join(map(quote_word, offer.words))
         self._found[line] = scene, offer
-        return {**self._offer_of_page(offer), "who": person, "line": line}
+        return {**self._offer_for_phone(offer), "who": person, "line": line}
 
 
 def _line_to_end(scene: Scene) -> str:
@@ -341,7 +366,7 @@ def _line_to_end(scene: Scene) -> str:
 
 
 def _asks_confirmation(offer: Offer) -> bool:
-    """Return whether the offer's command asks before it spends something, unless `--yes` is given."""
+    """Return whether the offer's command has the option `--yes`, and so may ask for a confirmation."""
     from ..session.command_catalogue import find_command_in_line
 
     command, _ = find_command_in_line(offer.words)
@@ -349,21 +374,21 @@ def _asks_confirmation(offer: Offer) -> bool:
 
 
 def _acting_person(scene: Scene, choice: PossibleMove) -> str:
-    """Return the person who acts in a move: the one that it names, or the one whose turn it is."""
-    return choice.who or acting_person(scene)
+    """Return the id of the person who acts in a move: the person it names, or the person whose turn it is."""
+    return choice.who or acting_person_id(scene)
 
 
-def what_can_begin(book: Book, state: State) -> list[dict[str, str]]:
+def startable_scenes(book: Book, state: State) -> list[dict[str, str]]:
     """Return all scenes that are parked or can begin: their `name`, `kind`, and the `line` to play."""
     from ..registry.scenes_in_state import parked_names_at
-    from ..systems.prep.commands.scene_gaps import command_to_begin, kinds_to_begin
+    from ..systems.prep.commands.scene_gaps import command_to_begin, kinds_that_can_begin
 
     found = [
         {"name": name, "kind": "parked", "line": f"{known.name} return {quote_word(key)}"}
         for known in book.registry.systems.values()
         for key, name in parked_names_at(state, known.parked).items()
     ]
-    for kind in kinds_to_begin(book):
+    for kind in kinds_that_can_begin(book):
         command = command_to_begin(book, kind)
         for key, one in book.table(kind).items():
             name = str(one.get("name", key)) if isinstance(one, Mapping) else key
@@ -371,12 +396,12 @@ def what_can_begin(book: Book, state: State) -> list[dict[str, str]]:
     return found
 
 
-KEPT = "pictures"
+PICTURE_FOLDER = "pictures"
 """The folder for dropped pictures until they are used."""
-WIDEST = 10_000
+MAX_PIXELS = 10_000
 """The most pixels along a side."""
-_ENDS = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
-_LONGEST = 60
+_FILE_ENDINGS = {"image/png": ".png", "image/jpeg": ".jpg", "image/webp": ".webp"}
+_LONGEST_NAME = 60
 """The most characters of a name."""
 
 
@@ -395,12 +420,12 @@ class StoredPicture(NamedTuple):
 
 
 def store_picture(folder: Path, name: str, content: bytes) -> StoredPicture:
-    """Store a picture under its cleaned name, with the ending of its real type; return where it is stored.
+    """Store a picture under its cleaned name; return its path and size.
 
-    The same picture is stored only once. Raises Usage for a file that is no picture or too large, and OSError
-    if it can't be written.
+    Its ending is that of its real type. The same picture is stored only once. Raises Usage for a file that is
+    no picture or is too large, and OSError if it can't be written.
     """
-    kind = _ENDS.get(media_type_of(content))
+    kind = _FILE_ENDINGS.get(media_type_of(content))
     if kind is None:
         raise Usage("That is not a png, jpg or webp.", "Save the picture as one of these. Nothing was kept.")
     if len(content) > LARGEST_MAP:
@@ -409,35 +434,36 @@ def store_picture(folder: Path, name: str, content: bytes) -> StoredPicture:
         width, height = picture_size(content)
     except ValueError as why:
         raise Usage(f"The picture {why}.", "Save it again in a program that can show it.") from None
-    if not 0 < min(width, height) <= max(width, height) <= WIDEST:
-        raise Usage(f"It has {width} x {height} pixels, and {WIDEST} a side are allowed.")
-    file = _write_under_free_name(folder, KEPT, _clean_name(name), kind, content)
+    if not 0 < min(width, height) <= max(width, height) <= MAX_PIXELS:
+        raise Usage(f"It has {width} x {height} pixels, and {MAX_PIXELS} a side are allowed.")
+    file = _write_under_free_name(folder, PICTURE_FOLDER, _clean_name(name), kind, content)
     return StoredPicture(file, width, height, len(content))
 
 
-def move_picture(folder: Path, file: str, folder_name: str, taken: Iterable[str] = ()) -> str:
+def move_picture(folder: Path, file: str, folder_name: str, used_names: Iterable[str] = ()) -> str:
     """Move a stored picture to another folder of the campaign; return its new path.
 
-    `taken` are names that must not be used. Raises Refused for a file that was not dropped here, and OSError.
+    `used_names` are names that must not be used. Raises Refused for a file that was not dropped here, and
+    OSError.
     """
-    path = find_stored_file(folder, file)
+    path = find_stored_picture(folder, file)
     moved = _write_under_free_name(
-        folder, folder_name, path.stem, path.suffix, read_plain(path, LARGEST_MAP), frozenset(taken)
+        folder, folder_name, path.stem, path.suffix, read_plain_file(path, LARGEST_MAP), frozenset(used_names)
     )
     remove_if_possible(path)
     return moved
 
 
-def find_stored_file(folder: Path, file: str) -> Path:
+def find_stored_picture(folder: Path, file: str) -> Path:
     """Return the path of a stored picture. Raises Refused if `file` is no picture that was dropped here."""
     path = Path(file)
     if (
-        path.parent.as_posix() != KEPT
-        or path.suffix not in _ENDS.values()
-        or portable_name(slug(path.stem)) != path.stem
+        path.parent.as_posix() != PICTURE_FOLDER
+        or path.suffix not in _FILE_ENDINGS.values()
+        or portable_file_name(slug(path.stem)) != path.stem
     ):
-        raise Refused(f"{file[:_LONGEST]} was not dropped here.", "Drop the picture again.")
-    if not is_real_folder(folder / KEPT) or not (folder / path).is_file():
+        raise Refused(f"{file[:_LONGEST_NAME]} was not dropped here.", "Drop the picture again.")
+    if not real_folder_exists(folder / PICTURE_FOLDER) or not (folder / path).is_file():
         raise Refused(f"{file} is no longer there.", "Drop the picture again.")
     return folder / path
 
@@ -445,32 +471,37 @@ def find_stored_file(folder: Path, file: str) -> Path:
 def _clean_name(name: str) -> str:
     """Return a file's name reduced to letters, digits and hyphens, without folder and ending."""
     stem = name.replace("\\", "/").rpartition("/")[2].rpartition(".")
-    return portable_name(slug(stem[0] or stem[2])[:_LONGEST].strip("-") or "picture")
+    return portable_file_name(slug(stem[0] or stem[2])[:_LONGEST_NAME].strip("-") or "picture")
 
 
 def _write_under_free_name(
-    folder: Path, place: str, stem: str, end: str, content: bytes, taken: frozenset[str] = frozenset()
+    folder: Path,
+    subfolder: str,
+    stem: str,
+    ending: str,
+    content: bytes,
+    used_names: frozenset[str] = frozenset(),
 ) -> str:
-    """Write a new file in the folder `place`, and return its path from the campaign's folder.
+    """Write a new file in the folder `subfolder`, and return its path from the campaign's folder.
 
-    The file is called `stem` or, if that name exists or is in `taken`, `stem-2` and so on. If a file with
-    such a name has the same content already, nothing is written, and that file's path is returned.
+    The file is called `stem` or, if that name exists or is in `used_names`, `stem-2` and so on. If a file
+    with such a name has the same content already, nothing is written, and that file's path is returned.
     """
     number = 1
     while True:
         called = stem if number == 1 else f"{stem}-{number}"
-        path = Path(place, f"{called}{end}")
+        path = Path(subfolder, f"{called}{ending}")
         number += 1
         if os.path.lexists(folder / path):
             if _has_same_content(folder / path, content):
                 return path.as_posix()
-        elif called not in taken:
-            write_below(folder, path, content)
+        elif called not in used_names:
+            write_user_file_below(folder, path, content)
             return path.as_posix()
 
 
 def _has_same_content(path: Path, content: bytes) -> bool:
     try:
-        return read_plain(path, len(content)) == content
+        return read_plain_file(path, len(content)) == content
     except OSError:
         return False

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from ..problems import PluginProblem, Usage, nearest
-from ..terminal.argument_names import Noun
+from ..problems import PluginProblem, Usage, did_you_mean
+from ..terminal.argument_completions import Metavar
+from ..terminal.command_output import Result
 from ..terminal.commands_and_options import Options, command, new_app
-from ..terminal.result import Result
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -32,7 +32,7 @@ def mcp(
         str,
         typer.Option(
             "--as",
-            metavar=Noun("gm|players|WHO", _possible_audiences),
+            metavar=Metavar("gm|players|WHO", _possible_audiences),
             help="The audience that it sees as; players only propose.",
         ),
     ] = "gm",
@@ -51,11 +51,11 @@ def mcp(
 
     Example: `strike mcp --as gm --propose`
     """
-    from ..registry.remote_permissions import ASSISTANT, Asker
-    from .game_thread import Game
+    from ..registry.remote_permissions import ASSISTANT, RemoteSender
+    from .hosted_game import HostedGame
     from .mcp_tools import Tools
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder, person = (
             campaign.folder,
             _assistant_of(audience, list(campaign.book.characters), propose, physical_dice),
@@ -66,7 +66,7 @@ def mcp(
         raise PluginProblem(
             f"strike mcp needs {error.name}, which is not installed.", 'pip install "strike-cli[mcp]"'
         ) from None
-    game = Game(folder, Asker.MCP, {"by": ASSISTANT})
+    game = HostedGame(folder, RemoteSender.MCP, {"by": ASSISTANT})
 
     def speak() -> None:
         try:
@@ -81,15 +81,15 @@ def mcp(
 
 
 def _assistant_of(audience: str, known: list[str], propose: bool, physical_dice: bool) -> Assistant:
-    """Return what an assistant may see and do. Raises Usage for an unknown character.
+    """Return an assistant's audience and permissions. Raises Usage for an unknown character.
 
-    Only the game master's assistant may play; all others propose.
+    Only the game master's assistant may play commands; all others propose them.
     """
     from .mcp_tools import GM, PLAYERS, Assistant
 
     if audience not in (GM, PLAYERS, *known):
         raise Usage(
-            f"--as {audience}: nobody has that id.{nearest(audience, known)}",
+            f"--as {audience}: nobody has that id.{did_you_mean(audience, known)}",
             f"gm, players, or one of {', '.join(known)}.",
         )
     if audience == GM:

@@ -16,24 +16,24 @@ from typing import TYPE_CHECKING, NamedTuple, ParamSpec, TypeVar
 
 from strike_cli.refusals import NotProposable
 
-from ..campaign.session_snapshot import SecretItems
+from ..campaign.session_snapshot import SecretItemFinder
 from ..command_line_splitting import quote_word, split_words
 from ..kernel.state_changes import pending_decisions_in
 from ..phones import proposals
 from ..phones.player_page import Offer, PhoneSnapshot
-from ..problems import Problem, Usage, nearest
-from ..registry.remote_permissions import ASSISTANT, PLAYED, Asker, allowed_remote_use
+from ..problems import Problem, Usage, did_you_mean
+from ..registry.remote_permissions import ASSISTANT, PLAYED, RemoteSender, allowed_remote_use
 from ..session.command_dispatch import command_from_outside
 from ..terminal.invocation import GivenOptions, Invocation
-from ..terminal.screen.model import players_view
-from ..untrusted_data_reader import make_printable
-from .game_thread import Busy, CommandRequest, Game
+from ..terminal.screen.campaign_view import players_view
+from ..untrusted_input import make_printable
+from .hosted_game import Busy, CommandRequest, HostedGame
 
-MOST = 3900
+MAX_CHARACTERS = 3900
 """The most characters of an answer, including the line that says how to go on."""
-MORE_KEPT = 20
+MAX_STORED_RESTS = 20
 """The number of answers whose rest is stored."""
-DICE = ("--dice", "-d", "--seed", "--reroll")
+DICE_OPTIONS = ("--dice", "-d", "--seed", "--reroll")
 """Options by which dice are chosen."""
 GM, PLAYERS = "gm", "players"
 LOOKS_OF_PLAYERS = "log, sheet, proposal, rule NUMBER, more N"
@@ -66,8 +66,11 @@ T = TypeVar("T")
 P = ParamSpec("P")
 
 
-class Argument(NamedTuple):
-    """The argument of a tool: its name, what it is, an example, and whether it must be given."""
+class ToolArgument(NamedTuple):
+    """The argument of a tool.
+
+    `what` describes it, `example` is a valid value, and `needed` says whether it must be given.
+    """
 
     name: str
     what: str
@@ -77,12 +80,12 @@ class Argument(NamedTuple):
 
 ARGUMENTS = {
     "scene": None,
-    "options": Argument("who", "the id of a person", "vex", needed=False),
-    "play": Argument("command", "a command, as typed", "attack goblin-1 vex"),
-    "answer": Argument("option", "an option of the open decision", "damage"),
-    "odds": Argument("what", "a roll, as typed", "skill vex Climbing"),
-    "undo": Argument("count", "how many commands", 2, needed=False),
-    "look": Argument("command", "a command that only reads, as typed", "status"),
+    "options": ToolArgument("who", "the id of a person", "vex", needed=False),
+    "play": ToolArgument("command", "a command, as typed", "attack goblin-1 vex"),
+    "answer": ToolArgument("option", "an option of the open decision", "damage"),
+    "odds": ToolArgument("what", "a roll, as typed", "skill vex Climbing"),
+    "undo": ToolArgument("count", "how many commands", 2, needed=False),
+    "look": ToolArgument("command", "a command that only reads, as typed", "status"),
 }
 """The arguments of each tool."""
 LONGEST_SHOWN = 60
@@ -90,9 +93,9 @@ LONGEST_SHOWN = 60
 
 
 def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
-    """Return a message with the fault of a call and the correct arguments; "" if the call is correct."""
+    """Return a message about a wrong call, with a correct example; "" if the call is correct."""
     if tool not in ARGUMENTS:
-        hint = nearest(tool, ARGUMENTS)
+        hint = did_you_mean(tool, ARGUMENTS)
         return f"Refused: there is no tool {_short_json(tool)}.{hint} The tools are {', '.join(ARGUMENTS)}."
     takes = ARGUMENTS[tool]
     unknown = next((name for name in given if takes is None or name != takes.name), None)
@@ -116,20 +119,20 @@ def describe_wrong_call(tool: str, given: Mapping[str, object]) -> str:
 
 
 def _short_json(value: object) -> str:
-    """Return a value as JSON, shortened to fit a sentence."""
     text = json.dumps(value)
     return text if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]}..."
 
 
 class Assistant(NamedTuple):
-    """What an assistant may see and do: as the game master, as all players, or as the player of `who`.
+    """The audience and the permissions of an assistant.
 
+    `audience` is "gm" or "players". `character` is the character whose player it assists, "" for all players.
     With `propose`, its commands are proposals, which the game master has to accept. With `physical_dice`, it
     may enter dice that were rolled at the table.
     """
 
     audience: str = GM
-    who: str = ""
+    character: str = ""
     propose: bool = False
     physical_dice: bool = False
 
@@ -147,7 +150,9 @@ def refusals_as_text(tool: Callable[P, str]) -> Callable[P, str]:
         try:
             return tool(*given, **named)
         except Problem as problem:
-            return f"Refused: {make_printable(problem.message)}\n{make_printable(problem.hint)}"[:MOST]
+            return f"Refused: {make_printable(problem.message)}\n{make_printable(problem.hint)}"[
+                :MAX_CHARACTERS
+            ]
         except Busy:
             return "Refused: another command is being recorded. Try again; nothing was played."
 
@@ -157,10 +162,10 @@ def refusals_as_text(tool: Callable[P, str]) -> Callable[P, str]:
 class Tools:
     """The tools of one assistant for one game. Each returns text."""
 
-    def __init__(self, game: Game, who: Assistant) -> None:
+    def __init__(self, game: HostedGame, assistant: Assistant) -> None:
         self.game = game
-        self.who = who
-        self._secret = SecretItems()
+        self.who = assistant
+        self._secret = SecretItemFinder()
         game.words = True
         self._more: OrderedDict[int, str] = OrderedDict()
         self._pages = 0
@@ -172,12 +177,12 @@ class Tools:
     def scene(self) -> str:
         """Return the scene in words: for a player only what players see."""
         if not self.who.is_player:
-            open_ = self._run_in_game(lambda: bool(_scenes_under_way(self.game)))
+            open_ = self._run_in_game(lambda: bool(_scenes_of_game(self.game)))
             word = "show" if open_ else "status"
-            return self._text_of_request(
+            return self._play_and_quote(
                 CommandRequest((word,)), f"options lists the legal commands.{self._outcome_of_proposal()}"
             )
-        text = self._run_in_game(lambda: _players_picture(self.game))
+        text = self._run_in_game(lambda: _table_text_for_players(self.game))
         return self._quote_game_text(
             text, f"options lists the proposals that are possible.{self._outcome_of_proposal()}"
         )
@@ -186,7 +191,7 @@ class Tools:
     def options(self, who: str = "") -> str:
         """Return the legal moves in words; for a player those that can be proposed.
 
-        `who` limits them to one person.
+        `character` limits them to one person.
         """
         if self.who.is_player:
             lines = self._run_in_game(
@@ -203,7 +208,7 @@ class Tools:
                 "\n".join(lines) or "Nothing may be proposed now.", "play(line) proposes one of these lines."
             )
         waits, scene_waits = self._run_in_game(
-            lambda: (_pending_decisions_text(self.game), _newest_scene_waits(self.game))
+            lambda: (_pending_decisions_text(self.game), _newest_scene_awaits_decision(self.game))
         )
         if scene_waits:
             return self._quote_game_text(waits, "answer(option) decides it; then the scene goes on.")
@@ -243,10 +248,13 @@ class Tools:
 
     @refusals_as_text
     def odds(self, what: str) -> str:
-        """Return the odds of a roll in words; for a player the chances of something that they may propose."""
+        """Return the odds of a roll in words.
+
+        For a player, these are the chances of a move that the player may propose.
+        """
         words = self._split_line(what)
         if not self.who.is_player:
-            return self._text_of_request(
+            return self._play_and_quote(
                 CommandRequest(("odds", *words[words[:1] == ["odds"] :])), 'Exact, unless it says "about".'
             )
         return self._quote_game_text(
@@ -260,7 +268,10 @@ class Tools:
 
     @refusals_as_text
     def look(self, command: str) -> str:
-        """Run a command that only reads, or show an answer's rest ("more N") or the state of a proposal."""
+        """Return the output of a command that only reads.
+
+        `more N` returns the rest of a long answer, and `proposal` the state of the assistant's proposal.
+        """
         words = self._split_line(command)
         if words[0] == "more" and len(words) == 2:
             number = words[1]
@@ -277,9 +288,9 @@ class Tools:
         if self.who.is_player and words[0] != "rule":
             return self._read_as_player(words)
         whole = self._run_in_game(lambda: self._full_command_name(words))
-        if allowed_remote_use(whole, Asker.MCP) == PLAYED:
+        if allowed_remote_use(whole, RemoteSender.MCP) == PLAYED:
             raise Usage(f"`{whole}` does not only read.", "play(command) plays it.")
-        return self._text_of_request(CommandRequest(tuple(words), without=DICE), "")
+        return self._play_and_quote(CommandRequest(tuple(words), without=DICE_OPTIONS), "")
 
     # The work of the tools
 
@@ -293,7 +304,7 @@ class Tools:
         from ..registry import scene_systems
 
         campaign = self.game.current_campaign
-        system = scene_systems()[_scenes_under_way(self.game)[-1].key]
+        system = scene_systems()[_scenes_of_game(self.game)[-1].key]
         found = legal_options(system, World(campaign.book, campaign.state))
         return [{"typed": str(each), "command": each.command} for each in found]
 
@@ -301,24 +312,26 @@ class Tools:
         if self.who.is_player:
             return self._propose_for_player(words)
         whole = self._run_in_game(lambda: self._full_command_name(words))
-        if allowed_remote_use(whole, Asker.MCP) != PLAYED:
+        if allowed_remote_use(whole, RemoteSender.MCP) != PLAYED:
             raise Usage(f"`{whole}` plays nothing.", "look(command) reads it.")
         if self.who.propose:
             return self._add_proposal("", words, _typed_line_of(words))
-        return self._text_of_request(
-            CommandRequest(tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE),
+        return self._play_and_quote(
+            CommandRequest(
+                tuple(words), GivenOptions(), without=() if self.who.physical_dice else DICE_OPTIONS
+            ),
             self._next_steps,
             failed="Nothing was recorded.",
         )
 
     def _read_as_player(self, words: Sequence[str]) -> str:
-        from .queries import log_text_for_players, sheet_text
+        from .audience_queries import log_text_for_players, sheet_text
 
         if words[0] == "log":
             return self._quote_game_text(self._run_in_game(lambda: log_text_for_players(self.game)), "")
-        if words[0] == "sheet" and self.who.who:
+        if words[0] == "sheet" and self.who.character:
             return self._quote_game_text(
-                self._run_in_game(lambda: sheet_text(self._current_snapshot(), self.who.who)), ""
+                self._run_in_game(lambda: sheet_text(self._current_snapshot(), self.who.character)), ""
             )
         raise Usage(f"`{words[0]}` is not for players.", f"They may look at: {LOOKS_OF_PLAYERS}.")
 
@@ -328,7 +341,7 @@ class Tools:
         def find_offer() -> tuple[str, Sequence[str], str, str]:
             snapshot = self._current_snapshot()
             for person in self._own_people(snapshot):
-                for decision in snapshot.decisions(person):
+                for decision in snapshot.open_decisions(person):
                     if words[0] == "choose" and words[1:2] and words[1] in decision.options:
                         answered, text = decision.words_for_answer(words[1])
                         return person, answered, text, decision.mark
@@ -340,8 +353,8 @@ class Tools:
         person, found, text, answers = self._run_in_game(find_offer)
         return self._add_proposal(person, found, text, answers)
 
-    def _add_proposal(self, who: str, words: Sequence[str], text: str, answers: str = "") -> str:
-        made = proposals.add_proposal(self.game.folder, who, words, text, (), answers, ASSISTANT)
+    def _add_proposal(self, who: str, words: Sequence[str], text: str, decision_mark: str = "") -> str:
+        made = proposals.add_proposal(self.game.folder, who, words, text, (), decision_mark, ASSISTANT)
         self._proposed = made.id
         return (
             f"Proposal {made.id} waits for the game master. Nothing has happened yet.\n"
@@ -350,7 +363,7 @@ class Tools:
 
     def _outcome_of_proposal(self) -> str:
         now = proposals.read_proposals(self.game.folder)
-        waits = now.of_assistant()
+        waits = now.open_assistant_proposal()
         if waits is not None:
             return f"\nProposal {waits.id} waits for the game master: {waits.text}"
         end = next((each for each in now.ended if each.id == self._proposed), None)
@@ -363,7 +376,9 @@ class Tools:
 
         Raises NotFromOutside if assistants may not use the command.
         """
-        return command_from_outside(words, Asker.MCP, Invocation(campaign=self.game.current_campaign)).name
+        return command_from_outside(
+            words, RemoteSender.MCP, Invocation(campaign=self.game.current_campaign)
+        ).name
 
     def _split_line(self, line: str) -> list[str]:
         try:
@@ -376,7 +391,7 @@ class Tools:
         return words
 
     def _own_people(self, snapshot: PhoneSnapshot) -> list[str]:
-        return [self.who.who] if self.who.who else list(snapshot.book.characters)
+        return [self.who.character] if self.who.character else list(snapshot.book.characters)
 
     def _current_snapshot(self) -> PhoneSnapshot:
         campaign = self.game.current_campaign
@@ -396,7 +411,7 @@ class Tools:
         return [
             f"choose {option}  ({decision.asks} {label})"
             for person in self._own_people(snapshot)
-            for decision in snapshot.decisions(person)
+            for decision in snapshot.open_decisions(person)
             for option, label in zip(decision.options, decision.labels, strict=True)
         ]
 
@@ -405,7 +420,7 @@ class Tools:
         for person in self._own_people(snapshot):
             for offer in snapshot.offers(person).values():
                 if list(words) in (list(offer.words), list(offer.words[1:])):
-                    found = snapshot.foresee(person, offer)
+                    found = snapshot.compute_forecast(person, offer)
                     chances = found.chances if found else {}
                     return (
                         "\n".join(f"{name}: {float(p):.0%}" for name, p in chances.items())
@@ -423,60 +438,62 @@ class Tools:
     def _run_in_game(self, work: Callable[[], T]) -> T:
         return self.game.call_on_game_thread(work).result()
 
-    def _play_request(self, ask: CommandRequest) -> tuple[str, Envelope]:
-        return self.game.play_with_output(ask).result()
+    def _play_request(self, request: CommandRequest) -> tuple[str, Envelope]:
+        return self.game.play_with_output(request).result()
 
-    def _text_of_request(
-        self, ask: CommandRequest, after: str | Callable[[Envelope], str], failed: str = ""
+    def _play_and_quote(
+        self, request: CommandRequest, closing: str | Callable[[Envelope], str], failed: str = ""
     ) -> str:
-        text, envelope = self._play_request(ask)
+        text, envelope = self._play_request(request)
         if not envelope["ok"] and not text:
             return f"{_error_text(envelope)} {failed}".strip()
-        return self._quote_game_text(text, after if isinstance(after, str) else after(envelope))
+        return self._quote_game_text(text, closing if isinstance(closing, str) else closing(envelope))
 
-    def _quote_game_text(self, text: str, after: str) -> str:
-        """Return the game's text quoted after `> `, cut to the allowed length, with `after` below it."""
+    def _quote_game_text(self, text: str, closing: str) -> str:
+        """Return the game's text quoted after `> `, cut to the allowed length, with `closing` below it."""
         quoted = "\n".join(f"> {line}".rstrip() for line in make_printable(text).rstrip("\n").split("\n"))
-        return self._cut_to_length(quoted, after)
+        return self._cut_to_length(quoted, closing)
 
-    def _cut_to_length(self, quoted: str, after: str) -> str:
-        room = MOST - len(after) - 80
+    def _cut_to_length(self, quoted: str, closing: str) -> str:
+        room = MAX_CHARACTERS - len(closing) - 80
         if len(quoted) <= room:
-            return f"{quoted}\n{after}".rstrip("\n")
+            return f"{quoted}\n{closing}".rstrip("\n")
         end = quoted.rfind("\n", 0, room)
         end = end if end > room // 2 else room
         self._pages += 1
         rest = quoted[end:].removeprefix("\n")
         self._more[self._pages] = rest if rest.startswith("> ") else f"> {rest}"
-        if len(self._more) > MORE_KEPT:
+        if len(self._more) > MAX_STORED_RESTS:
             self._more.popitem(last=False)
         more = f'There is more: look("more {self._pages}").'
-        return f"{quoted[:end]}\n{after}\n{more}".replace("\n\n", "\n")
+        return f"{quoted[:end]}\n{closing}\n{more}".replace("\n\n", "\n")
 
 
-def _scenes_under_way(game: Game) -> Sequence[SceneUnderWay]:
+def _scenes_of_game(game: HostedGame) -> Sequence[SceneUnderWay]:
     from ..registry.scenes_in_state import scenes_under_way
 
     return scenes_under_way(game.current_campaign.state)
 
 
-def _players_picture(game: Game) -> str:
-    from .queries import table_for_players
+def _table_text_for_players(game: HostedGame) -> str:
+    from .audience_queries import table_text_for_players
 
-    return table_for_players(game)
+    return table_text_for_players(game)
 
 
-def _newest_scene_waits(game: Game) -> bool:
-    scenes = _scenes_under_way(game)
+def _newest_scene_awaits_decision(game: HostedGame) -> bool:
+    scenes = _scenes_of_game(game)
     return bool(scenes) and scenes[-1].key in pending_decisions_in(game.current_campaign.state)
 
 
-def _pending_decisions_text(game: Game) -> str:
-    from ..terminal.result import as_text, open_decision_lines
+def _pending_decisions_text(game: HostedGame) -> str:
+    from ..terminal.command_output import blocks_as_text, open_decision_lines
 
     now = game.current_campaign
     waits, language = pending_decisions_in(now.state).values(), now.book.locale()
-    return as_text([line for item in waits for line in open_decision_lines(item, language)]).rstrip("\n")
+    return blocks_as_text([line for item in waits for line in open_decision_lines(item, language)]).rstrip(
+        "\n"
+    )
 
 
 def _typed_line_of(words: Sequence[str]) -> str:
@@ -503,4 +520,6 @@ def _decimal_of_fraction(fraction: str) -> str:
 
 def _error_text(envelope: Envelope) -> str:
     error = envelope["error"]
-    return f"Refused: {make_printable(error['message'])} {make_printable(error['hint'])}".strip()[:MOST]
+    return f"Refused: {make_printable(error['message'])} {make_printable(error['hint'])}".strip()[
+        :MAX_CHARACTERS
+    ]

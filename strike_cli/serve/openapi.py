@@ -40,12 +40,12 @@ if TYPE_CHECKING:
         required: list[str]
 
 
-OF_THE_TABLE = (
+TABLE_ADDRESSES = (
     *("state", "scene", "tokens", "order", "beside", "asked", "exhibits", "evening", "results", "images"),
     *("sight", "ranges"),
 )
 """Addresses that are read in the table's form, below /api/v1."""
-FIELDS = ("words", "dice", "choose", "note", "secret", "dry_run", "key")
+COMMAND_FIELDS = ("words", "dice", "choose", "note", "secret", "dry_run", "key")
 """The keys of a command's body."""
 LIST_FIELDS = ("commands", "keep_going")
 """The keys of the body of a list of commands."""
@@ -53,14 +53,14 @@ LIST_FIELDS = ("commands", "keep_going")
 Node = dict[str, object]
 _TEXT: Node = {"type": "string"}
 _BEARER = [{"key": list[str]()}]
-_AS: Node = {
+_AUDIENCE_PARAMETER: Node = {
     "name": "as",
     "in": "query",
     "required": False,
     "schema": {"type": "string", "default": "gm", "examples": ["gm", "players", "vex"]},
     "description": "The audience: the game master, the players, or one player by their character's id.",
 }
-_BODY: Node = {
+_COMMAND_SCHEMA: Node = {
     "type": "object",
     "required": ["words"],
     "additionalProperties": False,
@@ -95,7 +95,7 @@ _BODY: Node = {
         },
     },
 }
-_LIST: Node = {
+_COMMANDS_SCHEMA: Node = {
     "type": "object",
     "required": ["commands"],
     "additionalProperties": False,
@@ -114,7 +114,7 @@ _LIST: Node = {
         },
     },
 }
-_ANSWERS: Node = {
+_ANSWERS_SCHEMA: Node = {
     "type": "object",
     "required": ["answers"],
     "additionalProperties": False,
@@ -155,7 +155,9 @@ def _cached_document(known: tuple[tuple[str, str], ...]) -> Node:
         "/api/v1/options": {
             "get": _envelope_operation("The options now", _name_parameter("system"), _name_parameter("who"))
         },
-        "/api/v1/odds": {"get": _envelope_operation("The odds of a roll, as `strike odds`", _WORDS)},
+        "/api/v1/odds": {
+            "get": _envelope_operation("The odds of a roll, as `strike odds`", _WORDS_PARAMETER)
+        },
         "/api/v1/status": {"get": _envelope_operation("The state of the game")},
         "/api/v1/log": {
             "get": _envelope_operation(
@@ -168,7 +170,7 @@ def _cached_document(known: tuple[tuple[str, str], ...]) -> Node:
     }
     for path, each in table["paths"].items():
         name = path.removeprefix("/api/v1/").partition("/")[0]
-        if "get" in each and (path == "/events" or (path.startswith("/api/v1/") and name in OF_THE_TABLE)):
+        if "get" in each and (path == "/events" or (path.startswith("/api/v1/") and name in TABLE_ADDRESSES)):
             paths[path] = _table_operation(each)
     return {
         "openapi": "3.1.0",
@@ -186,9 +188,9 @@ def _cached_document(known: tuple[tuple[str, str], ...]) -> Node:
             "schemas": {
                 **schemas,
                 **{_envelope_name(name): node for name, node in shared.items()},
-                "Command": _BODY,
-                "Commands": _LIST,
-                "Answers": _ANSWERS,
+                "Command": _COMMAND_SCHEMA,
+                "Commands": _COMMANDS_SCHEMA,
+                "Answers": _ANSWERS_SCHEMA,
                 "Envelope": _envelope_schema(),
             },
         },
@@ -196,22 +198,22 @@ def _cached_document(known: tuple[tuple[str, str], ...]) -> Node:
     }
 
 
-def _describe_command(name: str, may: str) -> Node:
+def _describe_command(name: str, use: str) -> Node:
     """Return the description of a command: its arguments and options as declared, and its help.
 
-    `may` is "played" or "read".
+    `use` is "played" or "read".
     """
     from ..session.command_catalogue import find_command_in_line
-    from ..terminal.commands_and_options import declaration_of
+    from ..terminal.commands_and_options import declared_command_of
 
     found, _ = find_command_in_line(name.split())
-    declared = declaration_of(found)
+    declared = declared_command_of(found)
     assert found is not None
     assert declared is not None
-    wanted = [each for each in found.params if each.name not in declared.only_here]
+    wanted = [each for each in found.params if each.name not in declared.parameters_refused_outside]
     return {
         "command": name,
-        "plays": may == PLAYED,
+        "plays": use == PLAYED,
         "help": " ".join((found.help or "").split("\n\n")[0].split()),
         "arguments": [
             {"name": each.human_readable_name, "required": each.required, "many": each.nargs != 1}
@@ -283,7 +285,7 @@ _ERRORS = {
     "429": _error_response("Too many commands wait."),
     "503": _error_response("Another command is writing; nothing was played."),
 }
-_WORDS: Node = {
+_WORDS_PARAMETER: Node = {
     "name": "words",
     "in": "query",
     "required": True,
@@ -309,7 +311,7 @@ def _any_of_schemas(*schemas: str) -> Node:
 def _envelope_operation(summary: str, *parameters: Node) -> Node:
     return {
         "summary": summary,
-        "parameters": [*parameters, _AS],
+        "parameters": [*parameters, _AUDIENCE_PARAMETER],
         "responses": _responses({"$ref": "#/components/schemas/Envelope"}, "429", "503"),
     }
 
@@ -317,7 +319,7 @@ def _envelope_operation(summary: str, *parameters: Node) -> Node:
 def _object_operation(summary: str) -> Node:
     return {
         "summary": summary,
-        "parameters": [_AS],
+        "parameters": [_AUDIENCE_PARAMETER],
         "responses": _responses({"type": "object"}, "404", "503"),
     }
 
@@ -326,7 +328,7 @@ def _table_operation(path: PathItem) -> Node:
     """Return the description of an address of the table, with the audience `as` as a parameter."""
     found = {name: node for name, node in path.items() if name == "parameters"}
     get = {name: node for name, node in path["get"].items() if name not in ("security", "tags")}
-    get["parameters"] = [*path["get"].get("parameters", []), _AS]
+    get["parameters"] = [*path["get"].get("parameters", []), _AUDIENCE_PARAMETER]
     get["responses"] = {
         **{code: _ERRORS[code] for code in ("400", "403", "503")},
         **path["get"]["responses"],

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import BridgeProblem, Usage
-from ..systems.campaign.commands.table import Yes, ask_to_open
+from ..systems.campaign.commands.table import Yes, ensure_agreed_to_open
+from ..terminal.command_output import Block, Result, blocks_as_text, print_text
 from ..terminal.commands_and_options import Options, command, new_app
-from ..terminal.result import Block, Result, as_text, print_text
 
 if TYPE_CHECKING:
     from asyncio import Protocol
 
-    from .game_thread import Game
-    from .queries import CampaignReads
+    from .audience_queries import AudienceQueries
+    from .hosted_game import HostedGame
 
 app = new_app("An HTTP API for other programs.")
 
@@ -49,16 +49,16 @@ def serve(
 
     Example: `strike serve`
     """
-    from strike_bridge.credential_store import ensure_own_key
+    from strike_bridge.credential_store import ensure_serve_key
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder, origins = campaign.folder, [*campaign.book.origins, *(origin or ())]
         written = campaign.book.origins
-    ask_to_open(options, folder, written, yes)
-    key, made = ensure_own_key(folder, anew=new_key)
+    ensure_agreed_to_open(options, folder, written, yes)
+    key, made = ensure_serve_key(folder, replace=new_key)
 
     def announce(url: str) -> None:
-        print_text(as_text(_announcement_lines(url, key if made else "")))
+        print_text(blocks_as_text(_announcement_lines(url, key if made else "")))
         sys.stdout.flush()
 
     with (
@@ -85,13 +85,13 @@ def _checked_origins(origins: Iterable[str]) -> list[str]:
     Raises Usage for an invalid origin, and BridgeProblem if the packages for serving are not installed.
     """
     try:
-        from strike_table.access_control import Origins
+        from strike_table.access_control import AllowedOrigins
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"strike serve needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
     try:
-        return sorted(Origins(origins).named)
+        return sorted(AllowedOrigins(origins).named)
     except ValueError as error:
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
@@ -104,21 +104,22 @@ def serve_in_thread(
     port: int = 0,
     origins: Iterable[str] = (),
     on_ready: Callable[[str], None] = lambda url: None,
-) -> Iterator[tuple[Game, str]]:
-    """Serve a campaign from a thread during the block; yield the game and its address.
+) -> Iterator[tuple[HostedGame, str]]:
+    """Serve a campaign from a thread during the block; yield the game and the server's address.
 
-    The block has to call the game's `play_until_stopped`. Raises BridgeProblem if the campaign can't be
-    served, and Usage for an invalid origin.
+    The block has to call the game's `play_until_stopped`: otherwise no command is answered. `on_ready` is
+    called with the address before the block begins. Raises BridgeProblem if the campaign can't be served, and
+    Usage for an invalid origin.
     """
     named = _checked_origins(origins)
-    from ..campaign.file_access import refuse_links
-    from ..registry.remote_permissions import Asker
-    from .game_thread import Game
-    from .queries import CampaignReads
+    from ..campaign.file_access import refuse_links_in_folder
+    from ..registry.remote_permissions import RemoteSender
+    from .audience_queries import AudienceQueries
+    from .hosted_game import HostedGame
 
-    refuse_links(folder / "bridge")
-    game = Game(folder, Asker.SERVE)
-    reads = CampaignReads(game)
+    refuse_links_in_folder(folder / "bridge")
+    game = HostedGame(folder, RemoteSender.SERVE)
+    reads = AudienceQueries(game)
     up, stop = threading.Event(), threading.Event()
     problems: list[Exception] = []
 
@@ -150,7 +151,7 @@ def serve_in_thread(
 
 
 def _run_server(
-    reads: CampaignReads,
+    reads: AudienceQueries,
     key: str,
     origins: Sequence[str],
     port: int,
@@ -161,7 +162,7 @@ def _run_server(
     from strike_table.serve import run_app
     from strike_table.table_store import TableStore
 
-    from .app import ServerParts, create_app
+    from .http_app import ServerParts, create_app
 
     game = reads.game
     data = game.folder / "bridge" / "serve"
@@ -183,21 +184,21 @@ def _run_server(
 def _connection_class() -> type[Protocol]:
     """Return the class of HTTP connections: the faster one that uses httptools, if it is installed."""
     try:
-        from strike_table.http_protocol import QuickConnection
+        from strike_table.httptools_connection import HttpToolsConnection
     except ModuleNotFoundError:
-        from strike_table.connection_limits import LimitedConnection
+        from strike_table.connection_limits import H11Connection
 
-        return LimitedConnection
-    return QuickConnection
+        return H11Connection
+    return HttpToolsConnection
 
 
 def _serving_problem(problem: Exception, port: int) -> BridgeProblem:
-    from strike_table.folder_lock import LeaseTaken
+    from strike_table.folder_lock import FolderInUse
     from strike_table.serve import PortInUse
 
     if isinstance(problem, PortInUse):
         return BridgeProblem(f"Port {port} is in use.", "`strike serve --port 0` picks a free one.")
-    if isinstance(problem, LeaseTaken):
+    if isinstance(problem, FolderInUse):
         where = f" at {problem.url}" if problem.url else ""
         return BridgeProblem(f"This campaign is already served{where}.", "Use that one, or end it.")
     return BridgeProblem(f"It can't be served: {problem}.", "Check the port and the folder.")

@@ -1,4 +1,4 @@
-"""All commands of the program by name, imported on first use; and the full command for a short line.
+"""All commands of the program by name, imported on first use; and the expansion of short lines.
 
 Begin with `commands_in_group`.
 """
@@ -16,35 +16,35 @@ from typer.core import TyperGroup
 
 import strike_cli.registry as registry
 
-from ..problems import Problem, Usage, nearest
-from ..registry.installed_plugins import KnownSystem, index, load_object, switch_off
+from ..problems import Problem, Usage, did_you_mean
+from ..registry.installed_plugins import KnownSystem, index, load_object, switch_off_plugin_of_system
 from ..terminal.commands_and_options import AnyCommand, Options, StrikeGroup, commands_of
 from ..terminal.invocation import AT_TERMINAL, Invocation
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
-    from ..registry.installed_plugins import Index
+    from ..registry.installed_plugins import PluginIndex
     from ..registry.system_declaration import System
 
-ODDS = "odds"
+ODDS_GROUP = "odds"
 """The group of commands in which every system with odds has a part."""
-SLIP = 0.75
+TYPO_SIMILARITY = 0.75
 """How similar a word must be to a command, up to 1, to count as a typo."""
-HELP = ("--help", "-h")
+HELP_OPTIONS = ("--help", "-h")
 
 
 def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]:
-    """Return the full command for a line that may be short; the group of the command comes first.
+    """Return the full command for a line that may be short. The full command begins with its group.
 
-    Raises Usage if the line fits no command, or several.
+    Raises Usage if the line fits no command or several.
     """
     name, *rest = words
     following = rest[0] if rest else None
-    if following in registry.grouped_commands().get(name, ()):
+    if following in registry.commands_listed_under_groups().get(name, ()):
         return expand_short_line(rest, invocation)
     found = build_group(name, following) if name in registry.command_groups() else None
     commands, is_group = commands_of(found), isinstance(found, TyperGroup)
-    if found is not None and (following in HELP or following in commands):
+    if found is not None and (following in HELP_OPTIONS or following in commands):
         return list(words)
     if (
         found is not None
@@ -59,7 +59,9 @@ def expand_short_line(words: Sequence[str], invocation: Invocation) -> list[str]
             following, list(commands)
         ):
             return [name, *whole.split(), *rest[1:]]
-        if not nearest(following, commands, alike=SLIP) and (meant := implied_command(name, rest)):
+        if not did_you_mean(following, commands, alike=TYPO_SIMILARITY) and (
+            meant := implied_command(name, rest)
+        ):
             return [name, meant, *rest]
     spoken = ShortForms(invocation, commands_in_group)
     if found is None:
@@ -105,8 +107,8 @@ def build_whole_group(name: str) -> AnyCommand:
 def _accepts_word(command: AnyCommand, following: str | None) -> bool:
     """Return whether a command accepts `following` as the next typed word.
 
-    A group accepts the names of its commands. Any other command accepts a word as an argument. If `following`
-    is None or an option, no word follows: then the result is False only for a group.
+    A group accepts the names of its commands. Any other command accepts a word if it has an argument. If no
+    word follows (None, or an option), a group returns False, and any other command True.
     """
     is_group = isinstance(command, TyperGroup)
     if following is None or following.startswith("-"):
@@ -117,7 +119,7 @@ def _accepts_word(command: AnyCommand, following: str | None) -> bool:
 
 
 def _is_accepted_line(words: list[str]) -> bool:
-    """Return whether a full command accepts its words and options. Names in them aren't looked up."""
+    """Return whether a full command accepts its words and options, without looking up the names in them."""
     command = commands_of(build_group(words[0], words[1])).get(words[1])
     try:
         return command is not None and bool(command.make_context(words[1], words[2:]))
@@ -130,20 +132,20 @@ def commands_in_group(name: str) -> Sequence[str]:
 
     A scene's commands are named without being built.
     """
-    with registry.contained(name):
+    with registry.contain_failures(name):
         return _cached_commands_in_group(name, index())
     return ()
 
 
 def listed_commands_in_group(name: str) -> Sequence[str]:
-    """Return the names of a group's commands that help lists: hidden aliases are left out."""
+    """Return the names of a group's commands without hidden aliases, as help lists them."""
     own = registry.command_groups()[name].get("")
     hidden = {str(item.name) for item in _load_app(own).registered_commands if item.hidden} if own else set()
     return [verb for verb in commands_in_group(name) if verb not in hidden]
 
 
 @lru_cache(maxsize=8)
-def _cached_commands_in_group(name: str, _: Index) -> Sequence[str]:
+def _cached_commands_in_group(name: str, _: PluginIndex) -> Sequence[str]:
     known = registry.known_systems().get(name)
     if known and known.scene:
         return _commands_of_scene_group(name)
@@ -151,14 +153,14 @@ def _cached_commands_in_group(name: str, _: Index) -> Sequence[str]:
 
 
 def _commands_of_scene_group(name: str) -> Sequence[str]:
-    from ..registry.gm_override_hooks import HEADS
+    from ..registry.gm_override_hooks import FIRST_WORDS
 
     system, commands = registry.load_system(name), dict(registry.command_groups()[name])
     own = commands.pop("", "")
     found = [*(_command_names_in_app(_load_app(own)) if own else ()), *commands]
     found += ["show", *(["next"] if system.scene.next_turn else [])]
     found += ["options", "auto"] if system.bot else []
-    return list(dict.fromkeys([*found, *(HEADS if system.scene.people else ())]))
+    return list(dict.fromkeys([*found, *(FIRST_WORDS if system.scene.people else ())]))
 
 
 def _command_names_in_app(group: typer.Typer) -> list[str]:
@@ -172,20 +174,20 @@ def build_group(name: str, following: str | None) -> AnyCommand:
     If `following` is None, the whole group is built. Raises PluginProblem if a plugin's commands can't be
     built, and switches that plugin off.
     """
-    owner = following if name == ODDS and following else name
+    owner = following if name == ODDS_GROUP and following else name
     owner = index().owners.get(owner, owner)
     if problem := registry.switched_off_problem(owner):
         raise problem
     try:
         return _build_cached_group(name, following, index())
     except (Exception, SystemExit) as error:  # what a plugin has for a signature may be anything
-        if isinstance(error, Problem) or (problem := switch_off(owner, error)) is None:
+        if isinstance(error, Problem) or (problem := switch_off_plugin_of_system(owner, error)) is None:
             raise
         raise problem from error
 
 
 @lru_cache(maxsize=512)  # a script types the same commands over and over
-def _build_cached_group(name: str, following: str | None, _: Index) -> AnyCommand:
+def _build_cached_group(name: str, following: str | None, _: PluginIndex) -> AnyCommand:
     group = _typer_app_of_group(name, following)
     # An app of top-level commands has a command of its own name, and a system's group may have one, too.
     # Of systems without scenes only strike's own bring top-level commands, such as `strike prep`.
@@ -222,26 +224,26 @@ def cache_parser(command: AnyCommand) -> None:
 
 
 def _typer_app_of_group(name: str, following: str | None) -> typer.Typer:
-    """Return the Typer app of a command group, complete as far as the next typed word needs it.
+    """Return the Typer app of a command group, as complete as the next typed word (`following`) needs it.
 
-    The next word is `following`. If another module adds a command with that name to the group, only that
-    module's app is returned. If `following` is None or unknown, the group is complete.
+    If another module has the group's command of that name, only that module's app is returned. If `following`
+    is None or unknown, the app has every command of the group.
     """
     commands = dict(registry.command_groups().get(name, {}))
     if following in commands:
         return _load_app(commands[following])
-    if name == ODDS and following and following in registry.known_systems():
+    if name == ODDS_GROUP and following and following in registry.known_systems():
         return _odds_app_of_system(following)
     own = commands.pop("", "")
     group = _load_app(own) if own else typer.Typer(cls=StrikeGroup)
     all_of_it = following not in {item.name for item in group.registered_commands}
-    if name == ODDS and all_of_it:
+    if name == ODDS_GROUP and all_of_it:
         group = _add_all_odds(group)
     known = registry.known_systems().get(name)
     if known and known.scene and all_of_it:
-        from ..terminal.scene_commands import with_scene_commands
+        from ..terminal.scene_commands import add_missing_scene_commands
 
-        group = with_scene_commands(group, registry.load_system(name), commands, following)
+        group = add_missing_scene_commands(group, registry.load_system(name), commands, following)
     if not commands or any(item.name == following for item in group.registered_commands):
         return group
     # Modules may add to the group's own app, or bring one: each counts once.
@@ -269,7 +271,7 @@ class OddsGroup(StrikeGroup):
             name
             for key, known in registry.known_systems().items()
             if key not in used
-            for name in (key, *_odds_command_names(known.groups.get(ODDS, {})))
+            for name in (key, *_odds_command_names(known.groups.get(ODDS_GROUP, {})))
         }
         return [name for name in super().list_commands(ctx) if name not in others]
 
@@ -296,11 +298,11 @@ def _add_all_odds(group: typer.Typer) -> typer.Typer:
     whole.info.cls = OddsGroup
     whole.registered_groups = list(group.registered_groups)
     for system in registry.installed_systems():
-        if system.name in registry.command_groups()[ODDS] or not any(
+        if system.name in registry.command_groups()[ODDS_GROUP] or not any(
             move.odds for move in system.moves.values()
         ):
             continue
-        with registry.contained(system.name):
+        with registry.contain_failures(system.name):
             if system.name not in index().plugins[0].systems:  # all of it is built: any of it may fail
                 typer.main.get_command(_odds_app_of_system(system.name))
             _add_odds_of_system(whole, system)
@@ -308,9 +310,11 @@ def _add_all_odds(group: typer.Typer) -> typer.Typer:
 
 
 def _add_odds_of_system(group: typer.Typer, system: System) -> None:
-    from ..terminal.scene_commands import odds_app
+    from ..terminal.scene_commands import make_odds_app
 
-    group.add_typer(odds_app(system, _load_app(registry.command_groups()[system.name][""])), name=system.name)
+    group.add_typer(
+        make_odds_app(system, _load_app(registry.command_groups()[system.name][""])), name=system.name
+    )
 
 
 def _load_app(reference: str) -> typer.Typer:
@@ -356,7 +360,7 @@ def find_command_in_line(words: Sequence[str]) -> tuple[AnyCommand | None, list[
 def book_of_invocation(invocation: Invocation) -> Book | None:
     """Return the content of the invocation's campaign; None if there is no campaign, or it can't be read."""
     try:
-        campaign = Options({}, invocation).campaign_if_any()
+        campaign = Options({}, invocation).open_campaign_if_any()
     except Problem:
         return None  # the command that wants it says what is wrong
     if campaign is None:
@@ -368,8 +372,8 @@ def book_of_invocation(invocation: Invocation) -> Book | None:
 def systems_in_campaign(book: Book | None) -> dict[str, KnownSystem]:
     """Return the systems that a campaign uses, by name.
 
-    These are the systems that the campaign lists, or strike's own systems if it lists none. A system is also
-    used if a sheet of a character or creature has a table of it, or if it belongs to every campaign.
+    They are the systems that the campaign lists; by default, strike's own. Further systems are used if a
+    sheet of a character or creature has their table, or if they belong to every campaign.
     """
     known = index().systems
     named = add_implied_systems((book.systems if book else ()) or index().plugins[0].systems)
@@ -381,34 +385,34 @@ def systems_in_campaign(book: Book | None) -> dict[str, KnownSystem]:
     }
 
 
-WHEN = ("Before", "At the table", "In a fight", "After")
+MOMENTS_OF_EVENING = ("Before", "At the table", "In a fight", "After")
 """The moments at which a command of an evening is needed, in the order of the first screen."""
 
 
 def first_screen_lines(names: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Return the lines that systems add to the first screen of help, with their meanings.
+    """Return the lines that systems add to the first screen of help, by the moment of an evening.
 
-    The result maps each moment of an evening to the lines for it, and each line as typed to its meaning.
+    Each line is as typed, and has its effect as its value.
     """
-    moments: dict[str, dict[str, str]] = {when: {} for when in WHEN}
+    moments: dict[str, dict[str, str]] = {when: {} for when in MOMENTS_OF_EVENING}
     for name in names:
         for when, lines in index().systems[name].evening.items():
             moments.setdefault(when, {}).update(lines)
     return moments
 
 
-def commands_in_use(near: Invocation) -> list[str]:
+def commands_in_use(invocation: Invocation) -> list[str]:
     """Return the top-level commands of a campaign's systems, except those listed under a group."""
-    titles = {each.title for each in systems_in_campaign(book_of_invocation(near)).values()}
+    titles = {each.title for each in systems_in_campaign(book_of_invocation(invocation)).values()}
     below = {name for names in index().together.values() for name in names}
     return [name for name, title in index().titles.items() if title in titles and name not in below]
 
 
-def commands_on_first_screen(near: Invocation) -> list[str]:
+def commands_on_first_screen(invocation: Invocation) -> list[str]:
     """Return the top-level commands on the first screen of help, for the systems that the campaign uses."""
     lines = (
         line
-        for shown in first_screen_lines(systems_in_campaign(book_of_invocation(near))).values()
+        for shown in first_screen_lines(systems_in_campaign(book_of_invocation(invocation))).values()
         for line in shown
     )
     names = dict.fromkeys(line.split()[0] for line in lines)

@@ -12,13 +12,13 @@ import typer
 from typer.core import TyperGroup
 
 from ..command_line_splitting import quote_word
-from ..play.playable_moves import find_move
+from ..play.playable_moves_and_time_limit import find_move
 from ..problems import Usage
-from ..registry.remote_permissions import AskedCommand, Asker, NotFromOutside, must_be_allowed
-from ..terminal.commands_and_options import common_options, declaration_of, no_such_option
-from ..terminal.invocation import GivenOptions, Invocation, MoveRead
-from ..terminal.result import Result
-from .command_catalogue import HELP, build_group, expand_short_line, find_command_in_line
+from ..registry.remote_permissions import NotFromOutside, RemoteCommand, RemoteSender, must_be_allowed
+from ..terminal.command_output import Result
+from ..terminal.commands_and_options import common_option_metavars, declared_command_of, unknown_option_in
+from ..terminal.invocation import GivenOptions, Invocation, MoveParsed
+from .command_catalogue import HELP_OPTIONS, build_group, expand_short_line, find_command_in_line
 
 if TYPE_CHECKING:
     from ..kernel.procedure import Args
@@ -59,7 +59,7 @@ def full_command_of(words: Sequence[str], invocation: Invocation) -> list[str]:
 def play_full_command(words: Sequence[str], invocation: Invocation) -> Result:
     """Play a full command, its group first, and return its result. Raises a Problem if it is refused."""
     came: list[Result] = []
-    run_command_words(words, invocation._replace(result_to=came.append))
+    run_command_words(words, invocation._replace(result_handler=came.append))
     if not came:
         raise Usage(f"`{' '.join(words)}` is not a whole command.", "Name a whole command.")
     if came[-1].problem:
@@ -73,7 +73,9 @@ def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
     Its result goes to the invocation's `result_to`. With `--help`, `strike help` is run instead. Raises a
     Problem if the command is refused.
     """
-    if {*HELP} & {*(words[: words.index("--")] if "--" in words else words)}:  # its text is a result, too
+    if {*HELP_OPTIONS} & {
+        *(words[: words.index("--")] if "--" in words else words)
+    }:  # its text is a result, too
         words = ["help", *find_command_in_line(words)[1]]
     name, *rest = words
     with typer.Context(_ROOT, info_name="strike", obj=invocation) as root:
@@ -91,10 +93,10 @@ def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
 
 def usage_problem_of(error: typer.TyperException, words: Sequence[str]) -> Usage:
     """Return the Usage problem for an error that Typer found in the words of a command."""
-    if option := no_such_option(error):
-        from ..terminal.usage_errors import misplaced_option_refusal
+    if option := unknown_option_in(error):
+        from ..terminal.usage_refusals import misplaced_option_refusal
 
-        return misplaced_option_refusal(option, words, common_options(), "strike")
+        return misplaced_option_refusal(option, words, common_option_metavars(), "strike")
     if option := getattr(error, "option_name", ""):
         return Usage(f"{option} has no value.", "`strike --help` lists what it takes.")
     context = getattr(error, "ctx", None)  # of whatever was wrong with a command's words
@@ -103,23 +105,23 @@ def usage_problem_of(error: typer.TyperException, words: Sequence[str]) -> Usage
 
 
 def parse_move(words: Sequence[str], invocation: Invocation) -> Command:
-    """Return the move that a line would play now, with its arguments; of several moves the first.
+    """Return the move that a line would play now; of several moves the first.
 
     Nothing is played. Raises a Problem if the line is refused, and Usage if it plays no move.
     """
     whole = expand_short_line(words, invocation)
     try:
-        play_full_command(whole, invocation._replace(reads=True, given=GivenOptions(dry_run=True)))
-    except MoveRead as read:
+        play_full_command(whole, invocation._replace(only_parses=True, given=GivenOptions(dry_run=True)))
+    except MoveParsed as read:
         return Command(read.move, find_move(read.move).read_args(read.given), tuple(whole))
     raise Usage(f"`{' '.join(whole)}` plays no move.", "It only reads, or moves through the journal.")
 
 
-def command_from_outside(words: Sequence[str], asker: Asker, invocation: Invocation) -> AskedCommand:
-    """Return the full command for words from outside, such as a phone.
+def command_from_outside(words: Sequence[str], asker: RemoteSender, invocation: Invocation) -> RemoteCommand:
+    """Return the full command for words from outside, such as a phone, if it may be used from there.
 
-    Every interface through which words come from outside calls this first. Raises NotFromOutside for a
-    command that `asker` may not use, and Usage for an incomplete one.
+    Every interface for words from outside calls this first. Raises NotFromOutside for a command that `asker`
+    may not use, and Usage for an incomplete one.
     """
     if not words or words[0].startswith("-"):
         raise NotFromOutside("A command begins with its name.", 'As in ["status"]. Nothing was changed.')
@@ -129,8 +131,8 @@ def command_from_outside(words: Sequence[str], asker: Asker, invocation: Invocat
     if isinstance(found, TyperGroup):
         raise Usage(f"`{command}` is no whole command.", f"`strike help {command}` lists its commands.")
     must_be_allowed(command, asker)
-    if {*HELP} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
+    if {*HELP_OPTIONS} & {*(whole[: whole.index("--")] if "--" in whole else whole)}:  # it would be printed
         raise NotFromOutside("--help can't be used from outside.", f"`strike help {command}` shows it.")
-    if declaration_of(found) is None:
+    if declared_command_of(found) is None:
         raise NotFromOutside(f"`{command}` can't be called from outside.", "It prints by itself.")
-    return AskedCommand(command, whole)
+    return RemoteCommand(command, whole)

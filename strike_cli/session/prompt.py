@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 from ..kernel.state_changes import pending_decisions_in
 from ..problems import Problem
 from ..registry.scenes_in_state import scenes_under_way
-from ..terminal.encoding import decode_typed
-from ..terminal.scene_view import scene_in_prompt
-from ..untrusted_data_reader import make_printable
+from ..terminal.scene_view import prompt_words_of_scene
+from ..terminal.stream_encoding import decode_typed
+from ..untrusted_input import make_printable
 from .tab_completion import complete_word
-from .typed_line import LEAVE
+from .typed_line import LEAVE_WORDS
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -38,7 +38,7 @@ def read_typed_lines(folder: Path) -> Iterator[str]:
         except KeyboardInterrupt:
             sys.stdout.write("\n")
             continue
-        if line in LEAVE:
+        if line in LEAVE_WORDS:
             return
         if line and not line.startswith("#"):
             yield line
@@ -53,17 +53,17 @@ def _prompt_text(folder: Path) -> str:
             sign = " ? " if campaign.state.get("pending") else "> "
             return (
                 make_printable(scene_for_prompt(campaign)).replace("\n", " ")
-                + _unreachable_targets(campaign)
+                + _unreachable_targets_mark(campaign)
                 + sign
             )
     except (Problem, OSError):
         return "> "
 
 
-def _unreachable_targets(campaign: Campaign) -> str:
-    """Return a mark that names the unreachable targets that are updated automatically.
+def _unreachable_targets_mark(campaign: Campaign) -> str:
+    """Return the prompt's mark for targets that can't be reached, with their names; "" if there are none.
 
-    It is "" if there are none.
+    Only automatically updated targets are named.
     """
     from strike_bridge.target_outages import unreachable_targets
 
@@ -72,14 +72,14 @@ def _unreachable_targets(campaign: Campaign) -> str:
 
 
 def scene_for_prompt(campaign: Campaign) -> str:
-    """Return in a few words the newest open decision or, without one, the newest scene.
+    """Return a few words on the newest open decision or, without one, on the newest scene.
 
-    The words are, for example, `round 2, vex`. They are "" if there is neither.
+    They are, for example, `round 2, vex`, and "" if there is neither.
     """
     for item in reversed(list(pending_decisions_in(campaign.state).values())):
         return f"{item['who']}: {'/'.join(item['options'][:6])}"
     scenes = scenes_under_way(campaign.state)
-    return scene_in_prompt(scenes[-1]) if scenes else ""
+    return prompt_words_of_scene(scenes[-1]) if scenes else ""
 
 
 @contextlib.contextmanager

@@ -19,15 +19,15 @@ from ..kernel.procedure import World
 from ..kernel.state_changes import pending_decisions_in
 from ..play.forecast import Preview, preview
 from ..play.legal_options import Option, legal_options, next_moves
-from ..play.playable_moves import find_move
+from ..play.playable_moves_and_time_limit import find_move
 from ..problems import CampaignProblem, Refused, Usage
+from ..terminal.command_output import Block, Result, blocks_as_text
 from ..terminal.invocation import UNATTENDED, GivenOptions, Invocation
 from ..terminal.name_lookup import scene_if_any
-from ..terminal.result import Block, Result, as_text
-from ..terminal.screen.model import CampaignView, audience_at_table, view_of
-from ..visibility.audience import GM
+from ..terminal.screen.campaign_view import CampaignView, audience_at_table, make_campaign_view
+from ..visibility.audiences import GM
 from .command_dispatch import Command, parse_move, play_words
-from .shorthand import systems_in_use
+from .shorthand import systems_with_open_scenes
 from .typed_line import OWN_TERMINAL
 
 if TYPE_CHECKING:
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
 
 class Pending(NamedTuple):
-    """An open decision, which `who` is to make.
+    """An open decision.
 
-    `what` is its key, `asks` the whole question, `options` are the possible answers, and `labels` their
-    texts.
+    `who` is the person who decides, `what` the key of the decision, and `asks` the whole question. `options`
+    are the possible answers, and `labels` their texts.
     """
 
     who: str
@@ -53,9 +53,9 @@ class Pending(NamedTuple):
 class Played:
     """The result of a command.
 
-    `data` is its result as in `--json`. `facts` are the things that happened, each with `kind`, `who`,
-    `text`, details, and `changes` of the state. `seq` is its number in the journal, None if nothing was
-    recorded. `pending` is the decision that it waits for, if any. `text` is the terminal's output.
+    `data` is its result as in `--json`. `facts` has the facts of the command, each with `kind`, `who`,
+    `text`, details, and `changes` of the state. `seq` is its number in the journal, or None if nothing was
+    recorded. `pending` is the open decision for which it waits, or None. `text` is the terminal's output.
     """
 
     def __init__(self, result: Result) -> None:
@@ -73,14 +73,14 @@ class Played:
         )
         self._blocks: Sequence[Block] = result.blocks
         if result.items is not None:
-            told = list(result.items.told)
-            self.data = result.items.within(result.data, [item for _, item in told])
-            self._blocks = [line for lines, _ in told for line in lines] or list(result.items.nothing)
+            told = list(result.items.items)
+            self.data = result.items.add_to_data(result.data, [item for _, item in told])
+            self._blocks = [line for lines, _ in told for line in lines] or list(result.items.empty_lines)
 
     @property
     def text(self) -> str:
         """The text of a terminal's output, without colour."""
-        return as_text(self._blocks)
+        return blocks_as_text(self._blocks)
 
     def __repr__(self) -> str:
         waits = f", pending={self.pending}" if self.pending else ""
@@ -90,19 +90,19 @@ class Played:
         return self.text.rstrip("\n")
 
     def _repr_html_(self) -> str:
-        """Return the form that a notebook shows."""
         from ..terminal.html_and_markdown import blocks_html
 
         return blocks_html(self._blocks)
 
 
 class Session:
-    """A campaign in a folder, whose commands can be played from Python.
+    """A campaign in a folder; its commands can be played from Python.
 
     Each command opens the campaign, plays, and releases it, so that a terminal can play in between. In a
-    `with` block the campaign stays open: nobody else can write, and a hundred commands take a moment. Raises
-    Refused for refusals by the rules, Usage for typing mistakes, CampaignProblem for faults in files; nothing
-    has changed then.
+    `with` block the campaign stays open: no other process can write, and a hundred commands take a moment.
+
+    A command that fails changes nothing. It raises Refused if the rules don't allow it, Usage for a typing
+    mistake, and CampaignProblem for a fault in the files.
     """
 
     def __init__(self, folder: str | os.PathLike[str] = ".") -> None:
@@ -110,16 +110,16 @@ class Session:
 
         Raises CampaignProblem if there is none, or if its files have faults.
         """
-        from ..terminal.commands_and_options import find_campaign
+        from ..terminal.commands_and_options import find_campaign_folder
 
-        found = find_campaign(os.fspath(folder))
+        found = find_campaign_folder(os.fspath(folder))
         if found is None:
             raise CampaignProblem(f"There is no campaign in {folder}.", "`Campaign.new(folder)` makes one.")
         self.folder: Path = found
         self._open: OpenCampaign | None = None
         self._one_at_a_time = RLock()
         self._left = contextlib.ExitStack()
-        self.opened()
+        self.current_campaign()
 
     @classmethod
     def new(
@@ -153,12 +153,12 @@ class Session:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        from ..terminal.command_declarations import start_background_drains
+        from ..terminal.move_commands import start_bridge_workers
 
         campaign, self._open = self._open, None
         self._left.close()
         if campaign is not None:
-            start_background_drains(campaign)
+            start_bridge_workers(campaign)
 
     def __repr__(self) -> str:
         return f"<Campaign {self.name!r} in {self.folder}>"
@@ -191,12 +191,12 @@ class Session:
         if not typed or typed[0] in OWN_TERMINAL:
             raise Usage(f"`{' '.join(typed)}` can't be played from Python.", "Name another command.")
         given = GivenOptions(dice or (), choose, note, secret, dry_run, seed, reroll)
-        return Played(self.result(typed, UNATTENDED._replace(given=given)))
+        return Played(self.play_for_result(typed, UNATTENDED._replace(given=given)))
 
-    def result(self, words: Sequence[str], how: Invocation) -> Result:
-        """Play a command in this campaign, as `how` says, and return its result."""
+    def play_for_result(self, words: Sequence[str], invocation: Invocation) -> Result:
+        """Play a command in this campaign with the settings of `invocation`, and return its result."""
         with self._one_at_a_time:
-            return play_words(words, self._invocation_here(how))
+            return play_words(words, self._invocation_here(invocation))
 
     def parse(self, line: str) -> Command:
         """Return the move that a line would play now, with its arguments; of several moves the first.
@@ -211,12 +211,12 @@ class Session:
 
         With `who`, the id of a person, only that person's commands are returned.
         """
-        campaign = self.opened()
+        campaign = self.current_campaign()
         world = World(campaign.book, campaign.state)
         waiting = pending_decisions_in(campaign.state)
         return [
             Command(each.command, each.args, (system.name, *each.typed))
-            for system in systems_in_use(campaign.state)
+            for system in systems_with_open_scenes(campaign.state)
             if system.scene.key not in waiting and system.bot
             for each in legal_options(system, world)
             if not who or getattr(each.args, "who", "") == who
@@ -226,11 +226,10 @@ class Session:
         """Return the command `next` of the scene in use, with the first move that it plays.
 
         Return None between scenes, while a decision waits, or if the system has no `next`. Whether the move
-        is legal isn't checked: if something is missing, playing the move is refused with a message that names
-        what is missing.
+        is legal isn't checked. Playing an illegal one is refused with a message about the missing step.
         """
-        campaign = self.opened()
-        for system in systems_in_use(campaign.state)[:1]:
+        campaign = self.current_campaign()
+        for system in systems_with_open_scenes(campaign.state)[:1]:
             scene = scene_if_any(campaign, system)
             if (
                 scene is None
@@ -243,17 +242,24 @@ class Session:
         return None
 
     def foresee(self, command: Command | str) -> Preview:
-        """Return the forecast of a move.
+        """Return the forecast of a move, given as a Command or as a line.
 
-        It has the `chances` of the possible results and the `averages` of numbers, by name. `way` is the path
-        walked, and `provokes` has those who may strike at the actor because of that path. Numbers are
-        fractions. They are exact if `plays` is 0, otherwise an estimate from that many plays.
+        Nothing is played in the campaign. The first option of each decision is taken.
 
-        Nothing is played in the campaign. The first option of each decision is taken. Raises Refused if the
-        move would be refused.
+        Args:
+            command: The move.
+
+        Returns:
+            The `chances` of the possible results and the `averages` of numbers, by name, as fractions.
+            `way` is the path walked, and `provokes` has the ids of those who may strike at the actor
+            because of that path. The numbers are exact if `plays` is 0, otherwise an estimate from that
+            many plays.
+
+        Raises:
+            Refused: The move would be refused.
         """
         move, args, words = self.parse(command) if isinstance(command, str) else command
-        campaign = self.opened()
+        campaign = self.current_campaign()
         world = World(campaign.book, campaign.state)
         return preview(find_move(move).system, world, Option(move, args, words[1:]))
 
@@ -270,12 +276,12 @@ class Session:
     @property
     def state(self) -> Mapping[str, object]:
         """The state of the campaign, as in state.toml. Don't change it: commands do that."""
-        return self.opened().state
+        return self.current_campaign().state
 
     @property
     def book(self) -> Book:
         """The campaign's written content by id: `book.characters`, `book.creatures`, `book.powers`."""
-        return self.opened().book
+        return self.current_campaign().book
 
     @property
     def name(self) -> str:
@@ -284,10 +290,7 @@ class Session:
 
     @property
     def scenes(self) -> list[Scene]:
-        """The scenes on the table, with their people and their meters, the turn and the map.
-
-        A scene that is over stays until it is put away: its `over` says how it ended.
-        """
+        """The scenes in the state, also those that are over: their people with meters, the turn, the map."""
         from ..registry.scenes_in_state import scenes_of
 
         return list(scenes_of(self.state))
@@ -297,8 +300,8 @@ class Session:
 
         It has the `scenes`, the open decisions (`waiting`), and the `last` entries of the journal (`log`).
         """
-        campaign = self.opened()
-        return view_of(campaign, last, audience_at_table(campaign.book) if players else GM)
+        campaign = self.current_campaign()
+        return make_campaign_view(campaign, last, audience_at_table(campaign.book) if players else GM)
 
     @property
     def pending(self) -> dict[str, Pending]:
@@ -326,13 +329,13 @@ class Session:
         """
         from ..campaign.journal import START
 
-        for entry, _, _ in self.opened().journal.entries_since(START):
+        for entry, _, _ in self.current_campaign().journal.entries_since(START):
             if session is None or entry["session"] == session:
                 yield entry
 
-    def _invocation_here(self, how: Invocation = UNATTENDED) -> Invocation:
-        return how._replace(folder=str(self.folder), campaign=self._open)
+    def _invocation_here(self, invocation: Invocation = UNATTENDED) -> Invocation:
+        return invocation._replace(folder=str(self.folder), campaign=self._open)
 
-    def opened(self) -> OpenCampaign:
+    def current_campaign(self) -> OpenCampaign:
         """Return the campaign for reading: the one that a `with` block keeps open, or one read anew."""
         return OpenCampaign(self.folder) if self._open is None else self._open

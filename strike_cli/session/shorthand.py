@@ -14,13 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.refusals import MayBeSeveral
+from strike_cli.refusals import AmbiguousWord
 
 from .. import registry
 from ..command_line_splitting import quote_word
 from ..kernel.driver import NotAnOption
 from ..kernel.state_changes import pending_decisions_in
-from ..problems import CampaignProblem, Problem, Usage, listed, nearest, pluralize
+from ..problems import CampaignProblem, Problem, Usage, did_you_mean, listed, pluralize
 from ..registry.installed_plugins import index, load_object
 from ..registry.scenes_in_state import systems_under_way
 
@@ -35,12 +35,12 @@ LETTERS: Mapping[str, str] = {"n": "next", "s": "show", "o": "options", "z": "un
 precedence.
 """
 
-ALONE: Mapping[str, str] = {"story": "session story", "report": "session report"}
+COMMANDS_WITHOUT_GROUP: Mapping[str, str] = {"story": "session story", "report": "session report"}
 """Commands that may be typed without their group."""
 
 HOW_TO_GO_ON = "`strike help now` says how to go on."
 
-CHOOSE = "choose"
+CHOOSE_COMMAND = "choose"
 """The command that answers a decision."""
 FEWEST_LETTERS = 2
 """The fewest letters of a beginning: a single letter that stands for nothing is a typo."""
@@ -55,8 +55,8 @@ Verbs = Callable[[str], Sequence[str]]
 class ShortForms:
     """The short forms that are valid now.
 
-    They depend on the scenes under way, the scene in use first, and on the aliases of the campaign and the
-    user.
+    They depend on the scenes under way, and on the aliases of the campaign and of the user. The scene in use
+    takes precedence.
     """
 
     def __init__(self, invocation: Invocation, verbs: Verbs) -> None:
@@ -81,7 +81,7 @@ class ShortForms:
             known = registry.known_systems()
             self.usual = [name for name in index().plugins[0].systems if known[name].scene]
             self.pending = pending_decisions_in(campaign.state)
-            self.systems = systems_in_use(campaign.state)
+            self.systems = systems_with_open_scenes(campaign.state)
 
     def expand_line(self, words: Sequence[str]) -> list[str] | None:
         """Return the full command for a short line; None if it is no short line.
@@ -98,9 +98,9 @@ class ShortForms:
             return ["scene", "use", *rest]
         for find in (
             self._expand_exact_verb,
-            self._expand_begun_group,
-            self._expand_letter,
-            self._expand_begun_name,
+            self._expand_beginning_of_group,
+            self._expand_short_form,
+            self._expand_beginning_of_name,
         ):
             found = find(name, rest)
             if found is not None:
@@ -116,18 +116,15 @@ class ShortForms:
         name, *rest = words
         if not self.pending or not all(word.startswith("-") for word in rest):
             return None
-        from ..terminal.command_declarations import decision_answered_by
+        from ..terminal.move_commands import decision_answered_by
 
         with suppress(NotAnOption):
-            found = decision_answered_by(self.pending, name, begun=begun)
-            return [CHOOSE, "--for", *found, *rest] if found else None
+            found = decision_answered_by(self.pending, name, allow_partial=begun)
+            return [CHOOSE_COMMAND, "--for", *found, *rest] if found else None
         return None
 
     def group_with_verb(self, name: str) -> str | None:
-        """Return the first group of commands that has a verb of exactly this name.
-
-        Only the groups of scenes under way are searched. If none of them has the verb, return None.
-        """
+        """Return the command group of the first scene under way with exactly this verb, or None."""
         return next((each.name for each in self.systems if name in self._verbs(each.name)), None)
 
     def first_words(self) -> Iterator[str]:
@@ -136,7 +133,7 @@ class ShortForms:
         for system in self.systems:
             yield from self._verbs(system.name)
 
-    def shorts(self) -> dict[str, str]:
+    def short_forms_of_scene(self) -> dict[str, str]:
         """Return the verb for each letter or word that is a short form in the scene in use."""
         if not self.systems:
             return {"n": "next", "z": "undo"}
@@ -147,7 +144,7 @@ class ShortForms:
         }
 
     def games_possibly_meant(self) -> list[str]:
-        """Return the systems whose verbs a line may mean although none of their scenes is under way."""
+        """Return the names of the systems to search for the verb of a line that fits no scene under way."""
         scenes = [each for each, known in registry.known_systems().items() if known.scene]
         # While a scene is under way another game's verbs are not what was meant, unless it is played here.
         asked = self.played or ([] if self.systems else self.usual or scenes)
@@ -156,12 +153,12 @@ class ShortForms:
     def refusal(self, name: str, rest: Sequence[str], accepts_words: Callable[[list[str]], bool]) -> Usage:
         """Return the refusal of a line that fits no command, with a suggestion.
 
-        `accepts_words` returns whether a full command accepts its words.
+        `accepts_words` is a test of whether a full command accepts its words.
         """
         if dice := _DICE.fullmatch(name):
             return Usage(f"There is no command {name!r}.", f"`strike roll {dice[1]}` rolls dice.")
         games = self.games_possibly_meant()
-        if not self.systems and (verb := _meanings_of_letters(games).get(name)):
+        if not self.systems and (verb := _verbs_of_letters(games).get(name)):
             says = f"No scene under way has {name!r}, for {verb!r}."
             return Usage(says, HOW_TO_GO_ON)
         having = [each for each in games if name in self._verbs(each)]
@@ -187,11 +184,11 @@ class ShortForms:
         verbs = (verb for each in games for verb in self._verbs(each))
         known = list(dict.fromkeys([*self.first_words(), *registry.command_groups(), *verbs]))
         hint = " ".join([*self.lacking, "`strike help all` lists all commands."]) if self.lacking else ""
-        message = f"There is no command {name!r}.{nearest(name, known)}"
+        message = f"There is no command {name!r}.{did_you_mean(name, known)}"
         return Usage(message, hint or "`strike help` lists them.")
 
     def _verb_refusal(self, systems: Sequence[str], words: Sequence[str], written_out: bool) -> Usage:
-        """Return the refusal of a line with a verb of `systems`, none of which has a scene under way.
+        """Return the refusal of a line with a verb of `systems`; none of them has a scene under way.
 
         If `written_out`, the refusal suggests the full command, otherwise the help on the verb.
         """
@@ -208,26 +205,30 @@ class ShortForms:
         group = self.group_with_verb(name)
         return [group, name] if group else None
 
-    def _expand_begun_group(self, name: str, rest: Sequence[str]) -> list[str] | None:
-        """Return the name of a group, in a list, for a line whose first word begins it, such as `c show`.
+    def _expand_beginning_of_group(self, name: str, rest: Sequence[str]) -> list[str] | None:
+        """Return the group that the first word begins, in a list, as for `c show`; None if there is none.
 
-        The group is that of a scene under way, and has a verb `rest[0]`. Return None if there is none.
+        The group is that of a scene under way, and has the verb `rest[0]`.
         """
         for system in self.systems:
             if rest and system.name.startswith(name) and rest[0] in self._verbs(system.name):
                 return [system.name]
         return None
 
-    def _expand_letter(self, name: str, rest: Sequence[str]) -> list[str] | None:
+    def _expand_short_form(self, name: str, rest: Sequence[str]) -> list[str] | None:
         others = (each.scene.shorts.get(name) for each in self.systems[1:] if len(name) > 1)
-        verb = self.shorts().get(name) or next(filter(None, others), None) or ALONE.get(name)
+        verb = (
+            self.short_forms_of_scene().get(name)
+            or next(filter(None, others), None)
+            or COMMANDS_WITHOUT_GROUP.get(name)
+        )
         if verb is None:
             return None
         first, *more = verb.split()
         group = self.group_with_verb(first)
         return [group, first, *more] if group else [first, *more]
 
-    def _expand_begun_name(self, name: str, rest: Sequence[str]) -> list[str] | None:
+    def _expand_beginning_of_name(self, name: str, rest: Sequence[str]) -> list[str] | None:
         if len(name) < FEWEST_LETTERS:
             return None
         for system in self.systems:
@@ -238,7 +239,7 @@ class ShortForms:
         return [found] if found else None
 
 
-def _meanings_of_letters(games: Sequence[str]) -> dict[str, str]:
+def _verbs_of_letters(games: Sequence[str]) -> dict[str, str]:
     """Return the verb for each letter.
 
     Some letters mean the same in every scene. The meanings of the others come from the first game in `games`.
@@ -261,11 +262,11 @@ def command_for_short_form(group: str, word: str, commands: Collection[str]) -> 
 def find_by_beginning(word: str, known: Sequence[str]) -> str | None:
     """Return the name that begins with `word`; None if there is none.
 
-    Raises MayBeSeveral if there are several.
+    Raises AmbiguousWord if there are several.
     """
     found = [each for each in known if each.startswith(word)]
     if len(found) > 1:
-        raise MayBeSeveral(repr(word), listed(found), "Type one letter more.")
+        raise AmbiguousWord(repr(word), listed(found), "Type one letter more.")
     return found[0] if found else None
 
 
@@ -282,10 +283,10 @@ def implied_command(group: str, words: Sequence[str]) -> str:
     return ""
 
 
-def systems_in_use(state: Mapping[str, object]) -> list[System]:
-    """Return the systems whose scenes are under way.
+def systems_with_open_scenes(state: Mapping[str, object]) -> list[System]:
+    """Return the systems with scenes under way.
 
-    The one chosen with `use` comes first, the others in the order in which their scenes began, newest first.
+    The system chosen with `use` comes first. The others follow, the newest scene first.
     """
     known = {system.name: system for system in registry.scene_systems().values()}
     found = [known[name] for name in reversed(systems_under_way(state)) if name in known]
@@ -307,7 +308,7 @@ def read_user_aliases() -> dict[str, str]:
         return {}
     from ..content.schemas import ALIASES
     from ..faults import Faults, Place, fault_lines
-    from ..untrusted_data_reader import parse_toml
+    from ..untrusted_input import parse_toml
 
     faults: Faults = []
     try:
@@ -321,10 +322,10 @@ def read_user_aliases() -> dict[str, str]:
 
 
 def expand_alias(name: str, text: str, rest: Sequence[str]) -> list[str]:
-    """Return the words of the alias `text` with the words typed after it (`rest`).
+    """Return the words for which an alias stands, with the words typed after it (`rest`).
 
-    {1} and {2} in the text stand for the first and the second word typed, and {*} for all further words. If
-    the text has no {*}, the further words are added at the end. Raises Usage if the alias needs more words
+    In the alias's `text`, {1} and {2} stand for the first and the second word typed, and {*} for all further
+    words. Without {*}, the further words are added at the end. Raises Usage if the alias needs more words
     than were typed.
     """
     wanted = max((int(number) for number in re.findall(r"\{(\d+)\}", text)), default=0)
@@ -345,6 +346,6 @@ def _campaign_if_readable(invocation: Invocation) -> Campaign | None:
     from ..terminal.commands_and_options import Options
 
     try:
-        return Options({}, invocation).campaign_if_any()
+        return Options({}, invocation).open_campaign_if_any()
     except Problem:
         return None  # the command that is found says what is wrong with it

@@ -1,8 +1,8 @@
 """Completions for Tab in bash, zsh, fish and strike's shell: legal words and names, or files.
 
 `cli.shell_completion` has the scripts that call this module. Words of the scene's legal options come first.
-If there are none, the `Noun` with which the command declares the argument says what completes it. Begin with
-`complete_word`.
+If there are none, the completions come from the `Noun` (the placeholder) of the command's argument. Begin
+with `complete_word`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .. import registry
 from ..command_line_splitting import quote_word, split_words
 from ..kernel.state_changes import pending_decisions_in, scene_table_under_way
 from ..problems import Usage
-from ..terminal.argument_names import Noun
+from ..terminal.argument_completions import Metavar
 from ..terminal.commands_and_options import FOLDERS
 from ..terminal.invocation import Invocation
 from .command_catalogue import (
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ..registry.system_declaration import System
     from ..tabletop.scene import Scene
     from ..terminal.commands_and_options import Command
-    from ..terminal.usage_errors import Parameter
+    from ..terminal.usage_refusals import Parameter
 
 
 class Completions(NamedTuple):
@@ -90,28 +90,35 @@ def find_completions(
         if _is_value_option(place):  # an option without its value would keep the others from being read
             last = max(number for number, word in enumerate(words) if word in place.opts)
             context = _parse_unfinished_line(near, words[:last])
-            _insert_omitted_actor(context)
+            _take_single_word_as_target(context)
         return _complete_parameter(context, place, incomplete)
     if isinstance(context.command, TyperGroup) and not incomplete.startswith("-"):
-        also = registry.grouped_commands().get(context.command.name or "", ()) if context.parent else ()
+        also = (
+            registry.commands_listed_under_groups().get(context.command.name or "", ())
+            if context.parent
+            else ()
+        )
         return Completions(
             _names_beginning_with([*_visible_commands(context, incomplete), *also], incomplete)
         )
     return Completions(
         list(
             dict.fromkeys(
-                [*_words_of_legal_options(context, None, incomplete), *_option_names(context, incomplete)]
+                [
+                    *_next_words_of_legal_options(context, None, incomplete),
+                    *_option_names(context, incomplete),
+                ]
             )
         )
     )
 
 
-def _visible_commands(context: typer.Context, begun: str) -> list[str]:
-    """Return the names of a group's commands; hidden ones only once a word is `begun`."""
+def _visible_commands(context: typer.Context, prefix: str) -> list[str]:
+    """Return the names of a group's commands; hidden ones only once a word is `prefix`."""
     group = context.command
     assert isinstance(group, TyperGroup)
     named = [(name, group.get_command(context, name)) for name in group.list_commands(context)]
-    return [name for name, command in named if begun or not (command and command.hidden)]
+    return [name for name, command in named if prefix or not (command and command.hidden)]
 
 
 def line_completions(line: str, folder: str) -> list[str]:
@@ -132,27 +139,29 @@ def complete_word(before: str, incomplete: str, folder: str = "") -> list[str]:
     return [f"{quote_word(word)} " for word in find_completions(words, incomplete, folder).words]
 
 
-def _complete_first_word(near: Invocation, options: Sequence[str], begun: str) -> list[str]:
-    """Return the possible first words that begin with `begun`, including those of short lines.
+def _complete_first_word(invocation: Invocation, options: Sequence[str], prefix: str) -> list[str]:
+    """Return the possible first words that begin with `prefix`, including those of short lines.
 
     If nothing is typed, only the commands of the first help screen are included, since all commands would
     fill the screen.
     """
     names = options
-    if not begun.startswith("-"):
-        commands = commands_in_use(near) if begun else commands_on_first_screen(near)
-        names = [*ShortForms(near, commands_in_group).first_words(), *commands]
-    return [name for name in dict.fromkeys(names) if name.startswith(begun)]
+    if not prefix.startswith("-"):
+        commands = commands_in_use(invocation) if prefix else commands_on_first_screen(invocation)
+        names = [*ShortForms(invocation, commands_in_group).first_words(), *commands]
+    return [name for name in dict.fromkeys(names) if name.startswith(prefix)]
 
 
-def _parse_unfinished_line(near: Invocation, words: Sequence[str]) -> typer.Context:
+def _parse_unfinished_line(invocation: Invocation, words: Sequence[str]) -> typer.Context:
     """Return Typer's context for an unfinished line: the command reached, with the arguments read so far.
 
     Raises Typer's own errors if the line can't be read.
     """
-    root = typer.Context(TyperGroup(name="strike"), info_name="strike", obj=near, resilient_parsing=True)
-    root.params["campaign"] = near.folder
-    first, *rest = expand_short_line(words, near)
+    root = typer.Context(
+        TyperGroup(name="strike"), info_name="strike", obj=invocation, resilient_parsing=True
+    )
+    root.params["campaign"] = invocation.folder
+    first, *rest = expand_short_line(words, invocation)
     group = build_group(first, rest[0] if rest else None)
     context: typer.Context = group.make_context(first, list(rest), parent=root, resilient_parsing=True)  # type: ignore[assignment]  # its own class is private
     rest = _words_after_options(group.params, rest)
@@ -174,17 +183,17 @@ def _words_after_options(params: Iterable[object], words: Sequence[str]) -> list
     return rest
 
 
-def _is_value_option(place: object) -> TypeGuard[TyperOption]:
-    return isinstance(place, TyperOption) and not place.is_flag and not place.count
+def _is_value_option(parameter: object) -> TypeGuard[TyperOption]:
+    return isinstance(parameter, TyperOption) and not parameter.is_flag and not parameter.count
 
 
-def _insert_omitted_actor(context: typer.Context) -> None:
+def _take_single_word_as_target(context: typer.Context) -> None:
     """Treat a single typed word as the target, if the command's actor may be left out.
 
-    The words in the context's parameters are changed.
+    The context's parameters are changed: the word moves from the actor to the argument after it.
     """
     declared = _declaration_of_line(context)
-    actor = declared.actor() if declared else ""
+    actor = declared.actor_parameter() if declared else ""
     others = [str(each.name) for each in context.command.params if isinstance(each, TyperArgument)][1:]
     if actor and others and not any(map(context.params.get, others)):
         context.params[others[0]] = context.params.get(actor)
@@ -213,12 +222,12 @@ def _takes_another_word(context: typer.Context, argument: TyperArgument) -> bool
     return argument.nargs == -1 or source is None or source.name != "COMMANDLINE"
 
 
-def _option_names(context: typer.Context, begun: str) -> list[str]:
-    """Return the names of a command's options that begin with `begun`, long names before short ones.
+def _option_names(context: typer.Context, prefix: str) -> list[str]:
+    """Return the names of a command's options that begin with `prefix`, long names before short ones.
 
     Options already typed and hidden options are left out.
     """
-    if not begun.startswith("-"):
+    if not prefix.startswith("-"):
         return []
     return _names_beginning_with(
         (
@@ -229,7 +238,7 @@ def _option_names(context: typer.Context, begun: str) -> list[str]:
             or getattr(context.get_parameter_source(str(each.name)), "name", "") != "COMMANDLINE"
             for name in (*each.opts, *each.secondary_opts)
         ),
-        begun,
+        prefix,
     )
 
 
@@ -238,32 +247,32 @@ def _is_group_of_scene(group: str) -> bool:
     return known is not None and bool(known.scene)
 
 
-def _complete_parameter(context: typer.Context, place: Parameter, begun: str) -> Completions:
+def _complete_parameter(context: typer.Context, parameter: Parameter, prefix: str) -> Completions:
     """Return the completions for an argument or for the value of an option.
 
     If the argument takes several words, the completions for the argument after it are included.
     """
-    own = _complete_single_parameter(context, place, begun)
+    own = _complete_single_parameter(context, parameter, prefix)
     places = [each for each in context.command.params if isinstance(each, TyperArgument)]
-    if place not in places or place.nargs != -1 or place is places[-1]:
+    if parameter not in places or parameter.nargs != -1 or parameter is places[-1]:
         return own
-    after = _complete_single_parameter(context, places[places.index(place) + 1], begun)
+    after = _complete_single_parameter(context, places[places.index(parameter) + 1], prefix)
     return Completions(list(dict.fromkeys([*own.words, *after.words])), own.place)
 
 
-def _complete_single_parameter(context: typer.Context, place: Parameter, begun: str) -> Completions:
-    noun = place.metavar
-    if isinstance(noun, Noun) and noun.place:
+def _complete_single_parameter(context: typer.Context, parameter: Parameter, prefix: str) -> Completions:
+    noun = parameter.metavar
+    if isinstance(noun, Metavar) and noun.place:
         return Completions(place=noun.place)
-    if legal := _words_of_legal_options(context, place, begun):
+    if legal := _next_words_of_legal_options(context, parameter, prefix):
         return Completions(legal)
-    if isinstance(noun, Noun):
-        return Completions(_names_beginning_with(_names_of_noun(noun, context), begun))
+    if isinstance(noun, Metavar):
+        return Completions(_names_beginning_with(_names_of_noun(noun, context), prefix))
     # Typer's own completions, for parameters of its own types.
-    return Completions([str(item.value) for item in place.shell_complete(context, begun) if item.value])
+    return Completions([str(item.value) for item in parameter.shell_complete(context, prefix) if item.value])
 
 
-def _names_of_noun(noun: Noun, context: typer.Context) -> Iterator[str]:
+def _names_of_noun(noun: Metavar, context: typer.Context) -> Iterator[str]:
     """Yield the names that may be typed for a noun, such as skills or creatures, in the line's campaign."""
     if noun.words is not None:
         yield from noun.words()
@@ -275,25 +284,27 @@ def _names_of_noun(noun: Noun, context: typer.Context) -> Iterator[str]:
 
 
 def _campaign_of_line(context: typer.Context) -> Campaign | None:
-    from ..terminal.command_declarations import campaign_of_line
+    from ..terminal.move_commands import campaign_for_completion
 
-    return campaign_of_line(context)
+    return campaign_for_completion(context)
 
 
-def _names_beginning_with(names: Iterable[str], begun: str) -> list[str]:
-    from ..terminal.command_declarations import names_beginning_with
+def _names_beginning_with(names: Iterable[str], prefix: str) -> list[str]:
+    from ..terminal.move_commands import names_beginning_with
 
-    return names_beginning_with(names, begun)
+    return names_beginning_with(names, prefix)
 
 
 # Legal options
 
 
-def _words_of_legal_options(context: typer.Context, place: Parameter | None, begun: str) -> list[str]:
+def _next_words_of_legal_options(
+    context: typer.Context, parameter: Parameter | None, prefix: str
+) -> list[str]:
     """Return the words that continue the line to a legal option of the scene under way.
 
-    `place` is the argument or the option whose value is completed; it is None after all arguments. No words
-    are returned if there is no scene, if a decision is open, or if a plugin's rule fails.
+    `parameter` is the argument or the option whose value is completed; it is None after all arguments. No
+    words are returned if there is no scene, if a decision is open, or if a plugin's rule fails.
     """
     from ..play.legal_options import limit_listing_time
 
@@ -309,8 +320,8 @@ def _words_of_legal_options(context: typer.Context, place: Parameter | None, beg
                 return []
             line = _UnfinishedLine(campaign, registry.load_system(words[0]), words[1:], context)
             with limit_listing_time(line.system):
-                following = _names_beginning_with(line.following_words(place), begun)
-                return following or _names_beginning_with(line.labels(place, begun), begun)
+                following = _names_beginning_with(line.following_words(parameter), prefix)
+                return following or _names_beginning_with(line.following_labels(parameter, prefix), prefix)
     except Exception:  # a plugin's rule may fail in any way; the command itself reports it
         return []
 
@@ -330,40 +341,40 @@ class _UnfinishedLine:
         self.scene: Scene = scene_of(system, table, {})
         self.people = {person: one.name for person, one in self.scene.people.items()}
         declared = _declaration_of_line(context)
-        self._acts_for = declared.actor() if declared else ""
-        self._last_word = declared.last_word() if declared else ""
+        self._acts_for = declared.actor_parameter() if declared else ""
+        self._last_word = declared.trailing_option() if declared else ""
         """The option whose value may also come last, without the option's name."""
 
-    def following_words(self, place: Parameter | None) -> Iterator[str]:
+    def following_words(self, parameter: Parameter | None) -> Iterator[str]:
         """Yield each word with which a legal option continues the line; names of options come last."""
-        from ..play.legal_options import why_not
+        from ..play.legal_options import refusal_of_move
 
-        option_names = tuple(place.opts) if isinstance(place, TyperOption) else ()
+        option_names = tuple(parameter.opts) if isinstance(parameter, TyperOption) else ()
         told: dict[str, None] = {}
         for typed in self._possible_readings():
             for option in self._options_of_command():
                 new = [
                     word
-                    for word in _words_after_typed(
+                    for word in _next_words_of_option(
                         option.typed[len(self.verb) :], typed, option_names, self._last_word
                     )
                     if word not in told
                 ]
-                if new and why_not(self.world, option.command, option.args) is None:
+                if new and refusal_of_move(self.world, option.command, option.args) is None:
                     told |= dict.fromkeys(new)
                     yield from (word for word in new if not word.startswith("--"))
         yield from (word for word in told if word.startswith("--"))
 
-    def labels(self, place: Parameter | None, begun: str) -> Iterator[str]:
+    def following_labels(self, parameter: Parameter | None, prefix: str) -> Iterator[str]:
         """Yield the map labels of the people whom a legal option names next in the line.
 
-        Nothing is yielded before a word is `begun`.
+        Nothing is yielded before a word is `prefix`.
         """
-        from ..terminal.battlemap.labels import map_labels
+        from ..terminal.battlemap.labels_and_marks import map_labels
 
-        if begun:
+        if prefix:
             short = map_labels(self.scene)
-            yield from (short[word].lower() for word in self.following_words(place) if word in short)
+            yield from (short[word].lower() for word in self.following_words(parameter) if word in short)
 
     def _options_of_command(self) -> Iterator[Option]:
         from ..play.legal_options import bot_of
@@ -373,9 +384,10 @@ class _UnfinishedLine:
                 yield option
 
     def _possible_readings(self) -> Iterator[list[str]]:
-        """Yield each possible reading of the arguments typed so far, in which people have ids.
+        """Yield the possible readings of the arguments typed so far, with ids in place of people's names.
 
-        If the actor may be left out in the actor's own turn, the first reading has the actor in front.
+        In a person's turn, the command's actor may be left out. Then the first reading has that person in
+        front.
         """
         order = self.scene.order
         active = order.active if order and order.active in self.people else None
@@ -390,31 +402,30 @@ class _UnfinishedLine:
         yield plain
 
     def _id_of_word(self, word: object, active: str | None) -> str:
-        from ..terminal.battlemap.labels import map_labels
-        from ..terminal.name_lookup import find_if_any
+        from ..terminal.battlemap.labels_and_marks import map_labels
+        from ..terminal.name_lookup import find_id_if_any
 
         if word == "." and active:
             return active
         with suppress(Usage):
-            return find_if_any(str(word), self.people, lambda: map_labels(self.scene)) or str(word)
+            return find_id_if_any(str(word), self.people, lambda: map_labels(self.scene)) or str(word)
         return str(word)
 
 
 def _declaration_of_line(context: typer.Context) -> Command | None:
-    """Return the declaration of the command that is being typed; None if it has none."""
-    from ..terminal.commands_and_options import declaration_of
+    from ..terminal.commands_and_options import declared_command_of
 
-    return declaration_of(context.command)
+    return declared_command_of(context.command)
 
 
-def _words_after_typed(
+def _next_words_of_option(
     words: Sequence[str], typed: Sequence[str], option_names: Sequence[str], last_word: str
 ) -> list[str]:
-    """Return the word of a legal option (`words`) that comes next after the `typed` words.
+    """Return the next word of a legal option (`words`) after the `typed` words, in a list.
 
-    Return [] if the option begins with other words. If its next word is `last_word`, an option's name, the
-    value after that is returned too. With `option_names`, the names of an option, only the value of that
-    option is returned.
+    The list is empty if the option begins with other words. If the next word is `last_word`, the name of an
+    option, the value after it is in the list too. With `option_names` (the names of one option), the list has
+    only the value of that option.
     """
     count = next((number for number, word in enumerate(words) if word.startswith("--")), len(words))
     arguments, rest = words[:count], words[count:]

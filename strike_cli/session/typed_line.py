@@ -10,32 +10,34 @@ from typing import TYPE_CHECKING
 from ..command_line_splitting import split_words
 from ..kernel.state_changes import pending_decisions_in
 from ..kernel.statements import OTHER
-from ..problems import Problem, Usage, nearest
-from ..terminal.command_declarations import LATER, decision_answered_by, option_by_name_or_number
+from ..problems import Problem, Usage, did_you_mean
 from ..terminal.invocation import Invocation
+from ..terminal.move_commands import LATER, decision_answered_by, option_by_name_or_number
 from .command_catalogue import commands_in_group, expand_short_line, find_command_in_line
-from .shorthand import CHOOSE, ShortForms
+from .shorthand import CHOOSE_COMMAND, ShortForms
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Choose
 
-SURE = 0.75
+TYPO_SIMILARITY = 0.75
 """How similar the first word of an answer must be to a command, up to 1, to count as a typo."""
 OWN_TERMINAL = ("batch", "demo", "mcp", "play", "serve", "shell", "table", "tour", "watch")
 """Commands that take over a terminal, or play others: they have no result."""
 HELP_ME = "?"
-LEAVE = ("exit", "quit", "q", "bye")
+LEAVE_WORDS = ("exit", "quit", "q", "bye")
 """Lines that end the prompt."""
 
 
-def command_words_of_line(folder: Path, line: str, elsewhere: Sequence[str], shown: str = "") -> list[str]:
+def command_words_of_line(
+    folder: Path, line: str, own_terminal_commands: Sequence[str], shown_scene: str = ""
+) -> list[str]:
     """Return the words of the command that a line means.
 
-    If the line answers an open decision, the command is `choose`, and the decision of the scene `shown` is
-    tried first. The list is empty if nothing is to be played, and ["?"] if the user asks which lines are
-    possible. Raises Usage for an unpaired quote, and for commands in `elsewhere`, which need a terminal of
-    their own.
+    For an answer to an open decision the command is `choose`; the decision of the scene `shown_scene` is
+    tried first. The list is empty if nothing is to be played, and ["?"] if the user asks for the possible
+    lines. Raises Usage for an unpaired quote, and for the commands in `own_terminal_commands`, which need a
+    terminal of their own.
     """
     try:
         words = split_words(line, comments=True)
@@ -46,9 +48,9 @@ def command_words_of_line(folder: Path, line: str, elsewhere: Sequence[str], sho
         return []
     if words == [HELP_ME]:
         return words
-    if words[0] in elsewhere:
+    if words[0] in own_terminal_commands:
         raise Usage(f"`{words[0]}` isn't played from here.", "It needs a terminal of its own.")
-    return command_for_answer(folder, words, shown) or words
+    return command_for_answer(folder, words, shown_scene) or words
 
 
 def _drop_program_name(folder: Path, words: list[str]) -> list[str]:
@@ -74,7 +76,7 @@ def read_open_decisions(folder: Path) -> Mapping[str, WaitingDecision]:
     return {}
 
 
-def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[str] | None:
+def command_for_answer(folder: Path, words: list[str], shown_scene: str = "") -> list[str] | None:
     """Return the command that answers an open decision with the typed words, or None.
 
     The words answer a decision if they are an option, its number or its beginning; a line that is a command
@@ -84,18 +86,18 @@ def command_for_answer(folder: Path, words: list[str], shown: str = "") -> list[
     if not waiting:
         return None
     word = " ".join(words)
-    found = decision_answered_by(waiting, word, begun=False, shown=shown)
+    found = decision_answered_by(waiting, word, allow_partial=False, shown_key=shown_scene)
     if found is None and not _is_command(folder, words):
-        found = decision_answered_by(waiting, word, shown=shown)
+        found = decision_answered_by(waiting, word, shown_key=shown_scene)
         if found is not None:
             _must_not_be_mistyped_command(folder, words, found[1])
-    return [CHOOSE, "--for", *found] if found else None
+    return [CHOOSE_COMMAND, "--for", *found] if found else None
 
 
 class CommandsAtQuestion:
-    """The commands that were typed when a question asked for an answer.
+    """Commands that were typed in reply to a question that asked for an answer.
 
-    They are played later, when the question has been left open.
+    They are stored, and played later, once the question has been left open.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -121,7 +123,7 @@ class CommandsAtQuestion:
     def _is_answer_to_open_decision(self, line: str) -> bool:
         """Return whether a line is an option of a decision that was open before."""
         return not line.isdigit() and bool(
-            decision_answered_by(read_open_decisions(self.folder), line, begun=False)
+            decision_answered_by(read_open_decisions(self.folder), line, allow_partial=False)
         )
 
 
@@ -131,10 +133,10 @@ def _must_not_be_mistyped_command(folder: Path, words: Sequence[str], option: st
 
     if option.partition(": ")[2] != " ".join(words):
         return
-    hint = nearest(
+    hint = did_you_mean(
         words[0],
         [*ShortForms(Invocation(str(folder)), commands_in_group).first_words(), *command_groups()],
-        alike=SURE,
+        alike=TYPO_SIMILARITY,
     )
     if hint:
         raise Usage(
@@ -150,4 +152,4 @@ def _is_command(folder: Path, words: Sequence[str]) -> bool:
         return False
     found, path = find_command_in_line(whole)
     is_group = getattr(found, "commands", None) is not None and len(whole) > len(path)
-    return (path[0] != CHOOSE or words[0] == CHOOSE) and not is_group
+    return (path[0] != CHOOSE_COMMAND or words[0] == CHOOSE_COMMAND) and not is_group

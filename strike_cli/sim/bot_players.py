@@ -1,6 +1,6 @@
-"""Bots for any system: each picks one of the legal options, and answers the questions on the way.
+"""Bots for any system.
 
-None of them knows a rule.
+A bot picks one of the legal options, and answers the questions that come up. No rule of a game is here.
 """
 
 from __future__ import annotations
@@ -12,15 +12,21 @@ from typing import NamedTuple, Protocol
 from ..kernel.driver import Dice, SeededDice, drive
 from ..kernel.procedure import Choose, Roll, World
 from ..kernel.state_changes import scene_table
-from ..play.decision_weighing import Underway, best_answer, continue_command, default_answer, middling_faces
+from ..play.decision_weighing import (
+    CommandUnderway,
+    best_answer,
+    continue_command,
+    default_answer,
+    middling_faces,
+)
 from ..play.forecast import best_option
 from ..play.legal_options import Option, bot_of, legal_options
-from ..problems import Refused, Usage, listed, nearest
+from ..problems import Refused, Usage, did_you_mean, listed
 from ..registry.installed_plugins import load_object
 from ..registry.scenes_in_state import scene_of
 from ..registry.system_declaration import System
 
-NAMES = ("quick", "good", "full")
+PLAYER_NAMES = ("quick", "good", "full")
 """The names of the players, the fastest first."""
 
 
@@ -32,11 +38,18 @@ class Player(Protocol):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command of `person`, a person's id or a side; None if there is none.
 
-        If `person` is "", the command is that of the next to act. Between turns it is the one that moves
-        the scene on. The world doesn't change.
+        If `person` is "", the command belongs to the person or side whose turn it is. Between turns it is a
+        command that continues the scene. The world doesn't change.
+
+        Args:
+            world: The world before the command.
+            person: A person's id, a side, or "".
+
+        Returns:
+            The option to play, or None.
         """
 
-    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+    def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return an option of a question that came up while a command was played.
 
         The command may be this player's or another's. If it is given (`underway`), the player weighs the
@@ -50,7 +63,7 @@ class UnweighedAnswers:
     def __init__(self) -> None:
         self.unweighed = Counter[str]()
 
-    def unasked(self, question: Choose) -> str:
+    def answer_unweighed(self, question: Choose) -> str:
         """Return a question's default answer or, if it has none, its first option.
 
         If the question had several options, the answer is counted as unweighed.
@@ -60,11 +73,11 @@ class UnweighedAnswers:
         return default_answer(question)
 
 
-LOT = 1_000_000_000
+LOT_SIDES = 1_000_000_000
 """The sides of the die by which lots are drawn."""
 
 
-class ByLot(UnweighedAnswers):
+class RandomChoicePlayer(UnweighedAnswers):
     """A player that makes some choices at random, such as secret picks."""
 
     def __init__(self) -> None:
@@ -75,13 +88,20 @@ class ByLot(UnweighedAnswers):
         """
 
     def draw(self, chances: Sequence[float], person: str, what: str, seen: object) -> int:
-        """Draw one of several things by their `chances`, which are not all 0, and return its index.
+        """Draw one of several things at random, and return its index.
 
-        `person` makes the choice, `what` is the purpose of the choice, and `seen` is all that the person
-        knows. If `lots` aren't set, the same `seen` always leads to the same draw.
+        Args:
+            chances: The weight of each thing; they are not all 0.
+            person: The id of the person who chooses.
+            what: The purpose of the choice.
+            seen: All that the person knows. If `lots` isn't set, the same value always leads to the same
+                draw.
+
+        Returns:
+            The index of the drawn thing.
         """
         dice = self.lots or SeededDice(f"{what} {seen}", 0)
-        left = dice(Roll(1, LOT, what, person))[0] / LOT * sum(chances)
+        left = dice(Roll(1, LOT_SIDES, what, person))[0] / LOT_SIDES * sum(chances)
         for number, chance in enumerate(chances):
             left -= chance
             if left <= 0 < chance:
@@ -96,36 +116,39 @@ def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
     (`Simulation.players`), that one is returned. Raises Usage for another name, or for a system that has no
     bot.
     """
-    if name not in NAMES:
-        raise Usage(f"There is no player {name!r}.{nearest(name, NAMES)}", f"Players: {listed(NAMES)}.")
+    if name not in PLAYER_NAMES:
+        raise Usage(
+            f"There is no player {name!r}.{did_you_mean(name, PLAYER_NAMES)}",
+            f"Players: {listed(PLAYER_NAMES)}.",
+        )
     if own := system.simulation.players.get(name):
         player: Player = load_object(system.absolute(own))()
-        if isinstance(player, ByLot):
+        if isinstance(player, RandomChoicePlayer):
             player.lots = lots
         return player
     if not system.bot:
         raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no bot.")
-    return GenericPlayer(name, system, BREADTHS[name])
+    return GenericPlayer(name, system, SEARCH_BREADTHS[name])
 
 
-class Breadth(NamedTuple):
-    """How much a player weighs: the number of options, and the number of plays of each.
+class SearchBreadth(NamedTuple):
+    """The limits of a player's search: the number of options, and the number of plays of each.
 
-    If `plays` is 0, each option is played with every result of the dice.
+    0 options means all of them. 0 plays means every result of the dice.
     """
 
     options: int
     plays: int
 
 
-BREADTHS = {"quick": Breadth(12, 1), "good": Breadth(60, 6), "full": Breadth(0, 0)}
+SEARCH_BREADTHS = {"quick": SearchBreadth(12, 1), "good": SearchBreadth(60, 6), "full": SearchBreadth(0, 0)}
 """0 options mean all; 0 plays mean every fall of the dice, or an estimate where there are too many."""
 
 
 class GenericPlayer(UnweighedAnswers):
     """A player of any system, with the options and the values of positions from the system's bot."""
 
-    def __init__(self, name: str, system: System, breadth: Breadth) -> None:
+    def __init__(self, name: str, system: System, breadth: SearchBreadth) -> None:
         super().__init__()
         self.name = name
         self.system = system
@@ -134,7 +157,9 @@ class GenericPlayer(UnweighedAnswers):
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the option after which the side's position is worth most, on average over the dice.
 
-        Of equal options the first is returned. Return None if there is no option.
+        Of equal options the first is returned. If there are more options than the player's breadth, only a
+        selection is weighed. If it is no side's turn, the first legal option is returned. Return None if
+        there is no option.
         """
         table: Mapping[str, object] | None = scene_table(world.state, self.system.scene.key)
         if table is None:
@@ -144,7 +169,9 @@ class GenericPlayer(UnweighedAnswers):
             person = str(scene.order.active)
         side = scene.people[person].side if person in scene.people else person
         if side and not self.breadth.plays:
-            return best_option(self.system, world, side, "" if scene.order else side, self._expected_decision)
+            return best_option(
+                self.system, world, side, "" if scene.order else side, self._decide_by_one_play
+            )
         legal = [one for one in legal_options(self.system, world) if not one.answers]
         own = [one for one in legal if not side or one.side in ("", side)] or legal
         if len(own) < 2 or not side:
@@ -171,7 +198,7 @@ class GenericPlayer(UnweighedAnswers):
             dice = middling_faces if self.breadth.plays == 1 else SeededDice(self.name, number)
             try:
                 drive(
-                    continue_command(Underway(world, option), after, self._expected_decision),
+                    continue_command(CommandUnderway(world, option), after, self._decide_by_one_play),
                     after,
                     dice,
                     default_answer,
@@ -181,14 +208,14 @@ class GenericPlayer(UnweighedAnswers):
             total += worth(after, side)
         return total / self.breadth.plays
 
-    def _expected_decision(self, underway: Underway, question: Choose) -> str:
+    def _decide_by_one_play(self, underway: CommandUnderway, question: Choose) -> str:
         """Return the answer that is best for the decider's side, judged by one play of each answer."""
         return best_answer(self.system, underway, question, 1) or default_answer(question)
 
-    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Return the option of a question after which the decider's side is best off.
+    def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
+        """Return the option of a question that is best for the decider's side.
 
-        If no option can be weighed, it is the question's default or its first option.
+        If the options can't be weighed, return the question's default or, without one, its first option.
         """
         best = underway and best_answer(self.system, underway, question, self.breadth.plays)
-        return best or self.unasked(question)
+        return best or self.answer_unweighed(question)

@@ -13,24 +13,24 @@ from itertools import combinations
 from typing import TYPE_CHECKING, NamedTuple
 
 from ..content.merged_content import Book
-from ..kernel.driver import default_or_pending, drive
+from ..kernel.driver import default_of_decision, drive
 from ..kernel.procedure import World
 from ..kernel.state_changes import scene_table_under_way
-from ..play.playable_moves import find_move
-from ..problems import Refused, Usage, listed, nearest
+from ..play.playable_moves_and_time_limit import find_move
+from ..problems import Refused, Usage, did_you_mean, listed
 from ..registry.scenes_in_state import scene_of
 from ..registry.system_declaration import System
 from .simulated_fight import KeyedDice, simulation_rules_of
-from .simulation_hooks import Lineup, Simulated
+from .simulation_hooks import Lineup, SimulationRules
 
 if TYPE_CHECKING:
     from ..tabletop.data import EncounterWritten
 
 MOST_KINDS = 3
 """The most kinds of creature in a roster."""
-FEWEST, MOST = 0.5, 2.5
+MIN_CREATURES_PER_CHARACTER, MAX_CREATURES_PER_CHARACTER = 0.5, 2.5
 """The fewest and the most creatures for each character, where nobody says how many."""
-BEYOND = 1.25
+MAX_BUDGET_FACTOR = 1.25
 """How far an encounter may exceed the hardest difficulty, in that difficulty's budgets."""
 EMPTY = ""
 ENEMIES, PARTY = "enemies", "party"
@@ -53,7 +53,7 @@ class EncounterRating(NamedTuple):
 
 
 def rate_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -> EncounterRating | None:
-    """Return the difficulty of an encounter as it begins; None if the system's rules rate none.
+    """Return the difficulty of an encounter at its start; None if the system has no rules for difficulty.
 
     Raises Refused if the encounter can't begin.
     """
@@ -63,7 +63,7 @@ def rate_encounter(system: System, book: Book, encounter: str, lineup: Lineup) -
     world = World(book)
     option = rules.begin(world, encounter, lineup)
     procedure = find_move(option.command).start(world, option.args)
-    drive(procedure, world, KeyedDice(0, EMPTY), default_or_pending)
+    drive(procedure, world, KeyedDice(0, EMPTY), default_of_decision)
     table = scene_table_under_way(world.state, system.scene.key)
     people = scene_of(system, table, {}).people.values()
     foes = Counter(one.ref for one in people if one.side != rules.ours)
@@ -91,13 +91,13 @@ class Roster(NamedTuple):
 
 
 def propose_rosters(
-    rules: Simulated, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
+    rules: SimulationRules, book: Book, difficulty: str, players: int, kinds: Sequence[str], size: int | None
 ) -> list[Roster]:
-    """Return rosters for a difficulty, the best first; no two are nearly alike in their kinds.
+    """Return rosters of creatures of these `kinds` for a difficulty, the best first.
 
-    The creatures are of `kinds`. Rosters that reach the difficulty come first, and among them those nearest
-    to its budget. Rosters below it follow. `size`, if given, is the number of creatures. Raises Usage if no
-    roster fits, or if the difficulty is unknown.
+    Rosters that reach exactly the difficulty come first, and among them those nearest to its budget. Easier
+    ones follow. No two rosters have two kinds of creature in common. `size`, if given, is the number of
+    creatures. Raises Usage if no roster fits, or if the difficulty is unknown.
     """
     if rules.worth_of is None or rules.budgets is None:
         raise Usage("This game doesn't rate difficulty.", "`strike sim ENCOUNTER` plays an encounter.")
@@ -105,13 +105,13 @@ def propose_rosters(
     budgets = rules.budgets(world, players)
     if difficulty not in budgets:
         raise Usage(
-            f"--difficulty: {difficulty!r} is not one of them.{nearest(difficulty, budgets)}",
+            f"--difficulty: {difficulty!r} is not one of them.{did_you_mean(difficulty, budgets)}",
             f"Known: {listed(budgets)}.",
         )
     worth = {ref: rules.worth_of(world, ref) for ref in kinds}
     budget = budgets[difficulty]
     harder = [more for more in budgets.values() if more > budget]
-    most = min(harder) if harder else budget * BEYOND
+    most = min(harder) if harder else budget * MAX_BUDGET_FACTOR
     sizes, usual = _roster_sizes(players, size), size or players * 1.25
 
     @cache  # many creatures are worth the same
@@ -157,7 +157,10 @@ def _nonempty_subsets(kinds: Sequence[str]) -> Iterator[tuple[str, ...]]:
 def _roster_sizes(players: int, size: int | None) -> range:
     if size:
         return range(size, size + 1)
-    return range(max(1, round(players * FEWEST)), max(2, round(players * MOST)) + 1)
+    return range(
+        max(1, round(players * MIN_CREATURES_PER_CHARACTER)),
+        max(2, round(players * MAX_CREATURES_PER_CHARACTER)) + 1,
+    )
 
 
 def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -> Iterator[tuple[int, ...]]:
@@ -166,15 +169,15 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
     `worth` has the worth of one creature of each kind; the numbers together are one of `sizes`.
     """
 
-    def extend_counts(at: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
-        if at == len(worth):
+    def extend_counts(kind: int, left: float, room: int) -> Iterator[tuple[int, ...]]:
+        if kind == len(worth):
             yield ()
             return
-        others = len(worth) - at - 1
+        others = len(worth) - kind - 1
         for n in range(1, room - others + 1):
-            if worth[at] * n > left:
+            if worth[kind] * n > left:
                 return
-            for rest in extend_counts(at + 1, left - worth[at] * n, room - n):
+            for rest in extend_counts(kind + 1, left - worth[kind] * n, room - n):
                 yield (n, *rest)
 
     for counts in extend_counts(0, budget, sizes.stop - 1):
@@ -183,10 +186,7 @@ def _counts_within_budget(worth: Sequence[float], budget: float, sizes: range) -
 
 
 def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
-    """Return the rosters, without those that are similar to an earlier one.
-
-    A roster is similar if it has all kinds of creatures but one in common with the earlier roster.
-    """
+    """Return the rosters without those that have two kinds of creature in common with an earlier one."""
     kept: list[Roster] = []
     taken: set[tuple[str, ...]] = set()
     for roster in rosters:
@@ -200,11 +200,10 @@ def _drop_similar(rosters: Iterator[Roster]) -> list[Roster]:
 def encounter_with_roster(
     files: Mapping[str, bytes], encounter: str, id: str, roster: Roster
 ) -> dict[str, object]:
-    """Return a new encounter with the map of an existing one, and with a roster as its creatures.
+    """Return a new encounter: an existing one's map, with a roster as its creatures.
 
-    It is returned as a table of campaign.toml, in which the encounter has `id`. The roster's creatures stand
-    on the squares of the former ones. Raises Refused if the campaign's own files don't have the existing
-    encounter.
+    It is a table as in campaign.toml, for the encounter `id`. The roster's creatures stand on the squares of
+    the former ones. Raises Refused if the campaign's own files don't have the existing encounter.
     """
     for name, data in files.items():
         if name.endswith(".toml"):

@@ -13,20 +13,20 @@ from ..pages import html, plots
 from ..pages.html import make_card
 from ..pages.plots import draw_bar, draw_histogram, short_percentage
 from .confidence_intervals import Interval, chance_interval
-from .report import (
-    WORDS,
+from .sim_report import (
+    OUTCOME_WORDS,
     GroupAverages,
     SimReport,
+    averages_by_group,
     count_words,
-    encounter_groups,
-    event_shares,
     headline_words,
     interval_words,
-    other_result_words,
+    shares_of_results,
+    uncorrected_result_words,
 )
 from .tallies import FightTally
 
-CLASS = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
+CSS_CLASSES = {"won": "won", "lost": "lost", "fled": "drawn", "drawn": "drawn"}
 
 
 def report_page(report: SimReport) -> str:
@@ -54,8 +54,8 @@ def _page_parts(report: SimReport, title: str) -> Iterator[str]:
             yield f"<h1>{escape(name)}</h1>"
             yield f'<p class="sub">{count_words(leg.fights, report.scene)}</p>'
         yield '<div class="two">' + "".join(_plot_cards(report, leg)) + "</div>"
-        yield _people_card(report, encounter_groups(leg))
-        if used := _uses_card(report, encounter_groups(leg)):
+        yield _people_card(report, averages_by_group(leg))
+        if used := _uses_card(report, averages_by_group(leg)):
             yield used
     yield (
         f"<footer>strike {__version__}, seed {report.seed}, digest <code>{report.digest}</code>. "
@@ -64,15 +64,16 @@ def _page_parts(report: SimReport, title: str) -> Iterator[str]:
 
 
 def _outcome_card(report: SimReport) -> str:
-    words = f'<p class="dim">{escape(other_result_words(report))}</p>' if report.correction else ""
+    words = f'<p class="dim">{escape(uncorrected_result_words(report))}</p>' if report.correction else ""
     if report.win is None:
         return f'<section class="card"><p>{escape(headline_words(report))}</p></section>'
-    shown = list(report.shown())
+    shown = list(report.outcomes_to_show())
     parts = [
-        f'<i class="{CLASS[outcome]}" style="width:{100 * known.value:.2f}%"></i>' for outcome, known in shown
+        f'<i class="{CSS_CLASSES[outcome]}" style="width:{100 * known.value:.2f}%"></i>'
+        for outcome, known in shown
     ]
     legend = [
-        f'<span><i class="{CLASS[outcome]}"></i>{WORDS[outcome]} '
+        f'<span><i class="{CSS_CLASSES[outcome]}"></i>{OUTCOME_WORDS[outcome]} '
         f"<b>{short_percentage(known.value)}</b> {escape(interval_words(known))}</span>"
         for outcome, known in shown
     ]
@@ -109,7 +110,7 @@ def _plot_cards(report: SimReport, leg: FightTally) -> Iterator[str]:
             title, draw_histogram(leg.margins, lambda at: "won" if at > 0 else "lost" if at < 0 else "drawn")
         )
     for what in leg.came_of_it:
-        found = event_shares(leg, what)
+        found = shares_of_results(leg, what)
         if len(found) > 1:
             rows = [
                 f"<tr><td>{escape(how.capitalize())}</td>"
@@ -241,13 +242,15 @@ def _svg_text(words: str) -> str:
 def report_picture(report: SimReport) -> str:
     """Return the chance to win, the outcomes and the rounds as one SVG."""
     x, parts = 24.0, []
-    shown = list(report.shown()) if report.win else []
+    shown = list(report.outcomes_to_show()) if report.win else []
     for outcome, known in shown:
         wide = 592 * known.value
-        parts.append(f'<rect x="{x:.1f}" y="106" width="{wide:.1f}" height="16" class="{CLASS[outcome]}"/>')
+        parts.append(
+            f'<rect x="{x:.1f}" y="106" width="{wide:.1f}" height="16" class="{CSS_CLASSES[outcome]}"/>'
+        )
         x += wide
     legend = ", ".join(
-        f"{WORDS[outcome].lower()} {short_percentage(known.value)}" for outcome, known in shown
+        f"{OUTCOME_WORDS[outcome].lower()} {short_percentage(known.value)}" for outcome, known in shown
     )
     leg = report.tally.legs[0]
     rounds = plots.inner_svg(draw_histogram(leg.rounds, lambda _: "blue", 592, 170))

@@ -10,48 +10,48 @@ from functools import partial
 from hashlib import sha256
 from typing import NamedTuple
 
+from .chunk_worker import Arm, Task, installed_versions
 from .confidence_intervals import (
     DOUBT,
     Interval,
     chance_interval,
-    doubt_at_look,
-    mcnemar_test,
+    doubt_after_share,
+    mcnemar_p_value,
     mean_interval,
     paired_difference,
-    share_played,
+    share_of_needed_fights,
     stratified_interval,
     variance,
 )
-from .scheduler import Backend, TaskSpreader
 from .simulated_fight import FrozenCampaign
 from .simulation_hooks import OUTCOMES, WON
 from .tallies import Chunk, ChunkResult, DaysTally, PairTally
-from .worker import Arm, Task, describe_this_strike
+from .task_backends import Backend, TaskSpreader
 
-LOOK = 20
+FIGHTS_PER_LOOK = 20
 """The number of fights after which the precision of the chance to win is checked: never in between, so that
 the number of fights is the same wherever they are played.
 """
 CHUNK = 10
 """The fights that a worker plays in one go."""
-MOST = 200_000
+MAX_FIGHTS = 200_000
 """The most fights of a run that stops by itself."""
 DEFAULT_FIGHTS = {"quick": 400, "good": 200, "full": 100}
 """The default number of fights."""
-BETTER = "full"
+BETTER_PLAYER = "full"
 """The player whose chance to win is reported, unless only another's is asked for."""
-CHECKED, FEWEST_CHECKED = 5, 40
+REPLAYED_ONE_IN, MIN_REPLAYED = 5, 40
 """The better player replays every fifth of another player's fights, and at least forty in all."""
 ALL, KNOWN, INTERRUPTED, LIMIT = "fights", "until", "interrupt", "limit"
 """The reasons for which a run ends."""
 
 
 class SimPlan(NamedTuple):
-    """A plan of fights; each of its arms is a frozen campaign with the player that plays it.
+    """A plan of fights, with one or more arms; an arm is a frozen campaign and the player that plays it.
 
-    It has `fights` fights. With `until`, it has as many as are needed until the chance to win is known that
-    precisely. If the plan is `corrected`, its second arm has the same campaign with a better player, who
-    plays the first part of the fights again. The chance to win that is reported is then the better player's.
+    Without `until`, `fights` fights are played. With `until`, fights are played until the chance to win is
+    known that precisely. In a `corrected` plan, the second arm has the same campaign and a better player.
+    That player plays the first part of the fights again, and its chance to win is reported.
     """
 
     arms: Sequence[tuple[FrozenCampaign, str]]
@@ -62,32 +62,32 @@ class SimPlan(NamedTuple):
     corrected: bool = False
 
     @property
-    def most(self) -> int:
+    def max_fights(self) -> int:
         """The maximum number of fights."""
-        return self.fights if self.until is None else MOST
+        return self.fights if self.until is None else MAX_FIGHTS
 
     @property
     def fights_in_every_arm(self) -> int:
-        """The number of fights that are played in every arm: all of them if the plan isn't corrected.
+        """The number of fights that every arm plays.
 
-        In a corrected plan, the better player plays only the first part of the fights. If `until` asks for a
-        precision, the better player plays all of them, too.
+        It is the number of all fights, except in a corrected plan without `until`: there the better player
+        plays only the first part of them.
         """
         if not self.corrected or self.until is not None:
-            return self.most
-        return min(self.fights, max(FEWEST_CHECKED, self.fights // CHECKED))
+            return self.max_fights
+        return min(self.fights, max(MIN_REPLAYED, self.fights // REPLAYED_ONE_IN))
 
 
 class PlayedPlan(NamedTuple):
     """The result of a plan: the results of its fights, and the reason for its end."""
 
-    found: ChunkResult
+    results: ChunkResult
     stopped_by: str
 
     @property
     def tally(self) -> DaysTally:
         """The tally of the first arm: of the requested campaign and player, before any comparison."""
-        return self.found.arms[0]
+        return self.results.arms[0]
 
 
 Watch = Callable[[ChunkResult], None]
@@ -117,14 +117,14 @@ def play_plan(
     packed = {frozen.digest: frozen.packed for frozen, _ in plan.arms}
     found, stopped_by = ChunkResult(len(plan.arms)), ALL
     try:
-        backend.send_campaigns(describe_this_strike(), packed)
+        backend.send_campaigns(installed_versions(), packed)
         for chunk, came in TaskSpreader(backend, packed).results_in_order(_make_tasks(plan)):
             found.merge(came)
             watch(found)
             if (
-                (chunk.first + chunk.fights) % LOOK == 0
+                (chunk.first + chunk.fights) % FIGHTS_PER_LOOK == 0
                 and plan.until is not None
-                and outcome_chances(plan, found)[WON].within <= plan.until
+                and outcome_chances(plan, found)[WON].half_width <= plan.until
             ):
                 stopped_by = KNOWN
                 break
@@ -141,14 +141,14 @@ def play_plan(
 
 def _make_tasks(plan: SimPlan) -> Iterator[Task]:
     arms = tuple(Arm(frozen.digest, player) for frozen, player in plan.arms)
-    strike = describe_this_strike()
+    strike = installed_versions()
     for chunk in split_into_chunks(
-        plan.most, plan.chunk, LOOK if plan.until is not None else plan.fights_in_every_arm
+        plan.max_fights, plan.chunk, FIGHTS_PER_LOOK if plan.until is not None else plan.fights_in_every_arm
     ):
         yield Task(chunk, arms if chunk.first < plan.fights_in_every_arm else arms[:1], plan.seed, strike, {})
 
 
-def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chunk]:
+def split_into_chunks(fights: int, size: int, look: int = MAX_FIGHTS) -> Iterator[Chunk]:
     """Yield the fights in chunks of at most `size`, split also at each multiple of `look`."""
     first = number = 0
     while first < fights:
@@ -157,7 +157,7 @@ def split_into_chunks(fights: int, size: int, look: int = MOST) -> Iterator[Chun
         first, number = first + count, number + 1
 
 
-def digest_of(tallies: Sequence[DaysTally]) -> str:
+def digest_of_tallies(tallies: Sequence[DaysTally]) -> str:
     """Return a digest of all fights of all arms.
 
     With the same seed it is the same on any worker.
@@ -169,36 +169,36 @@ def digest_of(tallies: Sequence[DaysTally]) -> str:
 # The report
 
 
-def outcome_chances(plan: SimPlan, results: ChunkResult, over: bool = False) -> dict[str, Interval]:
+def outcome_chances(plan: SimPlan, results: ChunkResult, is_over: bool = False) -> dict[str, Interval]:
     """Return the chance of each outcome, with its interval.
 
-    While the run goes on, or if somebody stopped it, the intervals are wide enough for a reader who looks
-    again and again: such a reader is wrong once in 20 times. They are only as wide as for a single look if
-    the run is `over` after a number of fights that was fixed beforehand.
+    If the run is `is_over` after a fixed number of fights, the intervals are as wide as for a single look.
+    Otherwise they are wider, since a reader may look again and again: such a reader is wrong once in 20
+    times.
     """
     how = partial(_outcome_interval, plan, results)
-    if over and plan.until is None:
+    if is_over and plan.until is None:
         return {outcome: how(outcome, DOUBT) for outcome in OUTCOMES}
     if plan.until is not None:
-        share = share_played(how(WON, DOUBT), plan.until)
+        share = share_of_needed_fights(how(WON, DOUBT), plan.until)
     else:
         share = results.arms[1 if plan.corrected else 0].days / plan.fights_in_every_arm
-    return {outcome: how(outcome, doubt_at_look(share)) for outcome in OUTCOMES}
+    return {outcome: how(outcome, doubt_after_share(share)) for outcome in OUTCOMES}
 
 
 def _outcome_interval(plan: SimPlan, results: ChunkResult, outcome: str, doubt: float) -> Interval:
     tally = results.arms[0]
     if not plan.corrected:
         return chance_interval(tally.outcomes[outcome], tally.days, doubt)
-    return stratified_interval(results.pairs.by_wins(tally, outcome), doubt)
+    return stratified_interval(results.pairs.count_wins(tally, outcome), doubt)
 
 
 class Correction(NamedTuple):
-    """The better player's result, with the other player's fights from which it was estimated.
+    """The correction of a player's result by a better player, who played some of its fights again.
 
-    `by` is the better player. `pairs` is the number of fights that both have played. `as_played` is the other
-    player's chance to win in all its own fights. `shift` is how much higher the better player's chance to win
-    is in the pairs.
+    `by` is the better player. `pairs` is the number of fights that both have played. `as_played` is the first
+    player's chance to win in all its fights. `shift` is the better player's chance minus the first player's,
+    in the pairs.
     """
 
     by: str
@@ -211,14 +211,14 @@ def correct_by_pairs(results: ChunkResult) -> Correction:
     """Return the correction from the results of a corrected plan."""
     pairs, tally = results.pairs, results.arms[0]
     shift = paired_difference(pairs.second_only, pairs.first_only, pairs.pairs)
-    return Correction(BETTER, pairs.pairs, chance_interval(tally.won, tally.days), shift)
+    return Correction(BETTER_PLAYER, pairs.pairs, chance_interval(tally.won, tally.days), shift)
 
 
 class Comparison(NamedTuple):
     """The comparison of two campaigns that were played with the same dice.
 
-    `wins` is how much more often the second campaign is won than the first. `luck` is the chance that luck
-    alone makes such a difference. `margin` is how much higher the margins of the second are. `worth` is a
+    `wins` is the second campaign's share of wins minus the first's. `luck` is the chance that luck alone
+    makes such a difference. `margin` is the second's margin minus the first's, on average. `worth` is a
     factor: with separate dice, the comparison would need that many times as many fights.
     """
 
@@ -235,7 +235,7 @@ def compare_arms(pairs: PairTally) -> Comparison:
     apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)
     return Comparison(
         wins,
-        mcnemar_test(pairs.first_only, pairs.second_only),
+        mcnemar_p_value(pairs.first_only, pairs.second_only),
         mean_interval(pairs.difference, pairs.squares, pairs.pairs),
         apart / together if together else None,
     )

@@ -13,28 +13,28 @@ from ..content.merged_content import Book
 from ..content.schemas import is_prepared_kind
 from ..kernel.procedure import World
 from ..kernel.state_changes import State
-from ..problems import Refused, Usage, listed, nearest
+from ..problems import Refused, Usage, did_you_mean, listed
 from ..registry import installed_systems, load_system
 from ..registry.system_declaration import System
-from .simulated_fight import FrozenCampaign, simulation_rules_of
-from .simulation_hooks import Lineup
-from .variants import (
+from .campaign_variants import (
     DIFFICULTY,
     PARTY,
     WITHOUT,
     compile_files,
     parse_path_value,
-    put_in_values,
     read_campaign_files,
+    set_values_in_files,
 )
+from .simulated_fight import FrozenCampaign, simulation_rules_of
+from .simulation_hooks import Lineup
 
 
 class SimRequest(NamedTuple):
     """A request for a simulation.
 
-    `encounters` are ids; if there are none, the scene under way is played. `lineup` are the people. The other
-    fields are as typed: `sets` are the values to set (`PATH=VALUE`), and `compare` says how the campaign to
-    compare with differs, such as `goblin:2`.
+    `encounters` are ids; if there are none, the scene under way is played. `lineup` has the people. `sets`
+    and `compare` are as typed: `sets` has values to set (`PATH=VALUE`), and `compare` is the difference of
+    the campaign to compare with, such as `goblin:2`.
     """
 
     encounters: tuple[str, ...]
@@ -44,12 +44,12 @@ class SimRequest(NamedTuple):
     compare: str = ""
 
 
-def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
-    """Return the id of the encounter, or other prepared thing, that `name` means, and its system.
+def find_prepared_scene(book: Book, name: str, wanted: str = "") -> tuple[str, System]:
+    """Return the id of the encounter or other prepared thing with this name, and the system that plays it.
 
-    The system is `wanted` if that is given. Otherwise it is one with which the campaign says that it plays,
-    or else any that plays such things. Raises Usage if nothing or more than one thing is meant, or if no
-    system can be simulated.
+    The system is `wanted`, if given. Otherwise it is one of the campaign's systems that plays such things, or
+    else any such system. Raises Usage if the name fits nothing or several things, or if no system can be
+    simulated.
     """
     able = [each for each in installed_systems(book.registry) if each.simulation.rules]
     if wanted and wanted not in {each.name for each in able}:
@@ -60,14 +60,15 @@ def find_prepared(book: Book, name: str, wanted: str = "") -> tuple[str, System]
     for kind in dict.fromkeys(simulation_rules_of(each).prepared for each in able):
         table = {key: str(item.get("name", key)) for key, item in book.table(kind).items()}
         names.update(table)
-        if found := _find_id_by_name(name, table):
+        if found := _find_id_by_beginning(name, table):
             return found, _system_that_plays(able, kind, book, wanted)
     raise Usage(
-        f"There is no encounter {name!r} in {book.name}.{nearest(name, names)}", f"Known: {listed(names)}."
+        f"There is no encounter {name!r} in {book.name}.{did_you_mean(name, names)}",
+        f"Known: {listed(names)}.",
     )
 
 
-def _find_id_by_name(name: str, table: Mapping[str, str]) -> str:
+def _find_id_by_beginning(name: str, table: Mapping[str, str]) -> str:
     low = name.strip().lower()
     if low in table:
         return low
@@ -77,8 +78,8 @@ def _find_id_by_name(name: str, table: Mapping[str, str]) -> str:
     return found[0] if found else ""
 
 
-def _system_that_plays(able: Sequence[System], kind: str, book: Book, wanted: str) -> System:
-    fit = {each.name: each for each in able if simulation_rules_of(each).prepared == kind}
+def _system_that_plays(systems: Sequence[System], kind: str, book: Book, wanted: str) -> System:
+    fit = {each.name: each for each in systems if simulation_rules_of(each).prepared == kind}
     own = next((each for each in installed_systems(book.registry) if is_prepared_kind(each, kind)), None)
     for name in (wanted, *book.systems, own.name if own else "", *fit):
         if name in fit:
@@ -87,22 +88,30 @@ def _system_that_plays(able: Sequence[System], kind: str, book: Book, wanted: st
 
 
 def freeze_campaigns(
-    folder: Path, book: Book, state: State, request: SimRequest, built: Mapping[str, object] | None = None
+    folder: Path,
+    book: Book,
+    state: State,
+    request: SimRequest,
+    added_content: Mapping[str, object] | None = None,
 ) -> list[FrozenCampaign]:
     """Freeze the campaign to play and, for a comparison, the campaign to compare it with.
 
-    The things in `built` count as if they were in campaign.toml. Raises Usage for a wrong request, and
-    Refused for one that can't be played.
+    The things in `added_content` count as if they were in campaign.toml. Raises Usage for a wrong request,
+    and Refused for one that can't be played.
     """
-    files = read_campaign_files(folder) if request.sets or built or "=" in request.compare else {}
-    sets = [parse_path_value(word) for word in request.sets] + ([dict(built)] if built else [])
-    mine = compile_files(put_in_values(files, sets), request.sets) if sets else book
+    files = read_campaign_files(folder) if request.sets or added_content or "=" in request.compare else {}
+    sets = [parse_path_value(word) for word in request.sets] + (
+        [dict(added_content)] if added_content else []
+    )
+    mine = compile_files(set_values_in_files(files, sets), request.sets) if sets else book
     arms = [_freeze_campaign(mine, state, request, request.lineup)]
     if request.compare:
         lineup, value = _compared_lineup(mine, request, request.compare)
         theirs = mine
         if value is not None:
-            theirs = compile_files(put_in_values(files, [*sets, value]), (*request.sets, request.compare))
+            theirs = compile_files(
+                set_values_in_files(files, [*sets, value]), (*request.sets, request.compare)
+            )
         arms.append(_freeze_campaign(theirs, state, request, lineup))
     return arms
 
@@ -116,8 +125,8 @@ def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Line
         state = {key: value for key, value in state.items() if key not in (scene, "pending")}
     frozen = FrozenCampaign.freeze(book, state, request.system, request.encounters, lineup)
     if request.encounters:  # refuse here, once, what can't begin
-        from ..kernel.driver import default_or_pending, drive
-        from ..play.playable_moves import find_move
+        from ..kernel.driver import default_of_decision, drive
+        from ..play.playable_moves_and_time_limit import find_move
         from .simulated_fight import KeyedDice
 
         for encounter in request.encounters:
@@ -127,22 +136,23 @@ def _freeze_campaign(book: Book, state: State, request: SimRequest, lineup: Line
                 find_move(option.command).start(world, option.args),
                 world,
                 KeyedDice(0, ""),
-                default_or_pending,
+                default_of_decision,
             )
     return frozen
 
 
-def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup, dict[str, object] | None]:
-    """Return the lineup of the campaign to compare with, and what else is changed in that campaign.
+def _compared_lineup(
+    book: Book, request: SimRequest, difference: str
+) -> tuple[Lineup, dict[str, object] | None]:
+    """Return the lineup of the campaign to compare with, and any other value to change in that campaign.
 
-    `word` is the typed difference. If it is about the lineup or the difficulty, only the lineup differs, and
-    the second item is None. Otherwise the lineup is the request's own, and the second item has the changed
-    value as nested tables.
+    `difference` is the typed difference. For a difference of the people or the difficulty, the second item is
+    None. For any other, the lineup is the request's own, and the second item has the value as nested tables.
     """
     lineup = request.lineup
-    key, sign, text = word.partition("=")
+    key, sign, text = difference.partition("=")
     if not sign:
-        more = parse_creature_counts(book, [word])
+        more = parse_creature_counts(book, [difference])
         counts = {
             ref: lineup.creatures.get(ref, 0) + more.get(ref, 0) for ref in {**lineup.creatures, **more}
         }
@@ -155,7 +165,7 @@ def _compared_lineup(book: Book, request: SimRequest, word: str) -> tuple[Lineup
         whole = lineup.party or list(book.characters)
         party = named if key == PARTY else [combatant for combatant in whole if combatant not in named]
         return lineup._replace(party=tuple(party)), None
-    return lineup, parse_path_value(word)
+    return lineup, parse_path_value(difference)
 
 
 def parse_creature_counts(book: Book, words: Sequence[str]) -> dict[str, int]:
@@ -175,12 +185,12 @@ def find_character_id(book: Book, name: str) -> str:
 
     Raises Usage if there isn't exactly one.
     """
-    found = _find_id_by_name(
+    found = _find_id_by_beginning(
         name, {combatant: str(sheet["name"]) for combatant, sheet in book.characters.items()}
     )
     if not found:
         raise Usage(
-            f"There is no character {name!r}.{nearest(name, book.characters)}",
+            f"There is no character {name!r}.{did_you_mean(name, book.characters)}",
             f"Known: {listed(book.characters)}.",
         )
     return found

@@ -17,7 +17,7 @@ from ..content.merged_content import Book
 from ..kernel.driver import DrivenPlay, drive
 from ..kernel.procedure import Choose, Happened, Roll, World
 from ..kernel.state_changes import State, scene_table
-from ..play.decision_weighing import Underway
+from ..play.decision_weighing import CommandUnderway
 from ..play.legal_options import Option, begin_move
 from ..problems import Refused, Usage
 from ..registry import load_system
@@ -26,10 +26,10 @@ from ..registry.scenes_in_state import scene_of
 from ..registry.system_declaration import System
 from ..tabletop.scene import Person
 from .bot_players import Player, find_player
-from .simulation_hooks import DRAWN, WON, Lineup, Simulated, health_changes
+from .simulation_hooks import DRAWN, WON, Lineup, SimulationRules, health_changes
 
-BYTES = 8
-MOST_AT_ONCE = 8
+BYTES_PER_FACE = 8
+FACES_PER_DIGEST = 8
 """The most faces that one digest gives."""
 
 
@@ -51,16 +51,16 @@ class KeyedDice:
         faces: list[int] = []
         while len(faces) < roll.n:
             key = f"{self.key}\0{roll.who}\0{roll.purpose}\0{count}\0{len(faces)}"
-            digest = blake2b(key.encode(), digest_size=BYTES * MOST_AT_ONCE).digest()
-            for at in range(0, min(len(digest), BYTES * (roll.n - len(faces))), BYTES):
+            digest = blake2b(key.encode(), digest_size=BYTES_PER_FACE * FACES_PER_DIGEST).digest()
+            for at in range(0, min(len(digest), BYTES_PER_FACE * (roll.n - len(faces))), BYTES_PER_FACE):
                 # 64 bits: a face is likelier than another by no more than one part in 10^17.
-                faces.append(int.from_bytes(digest[at : at + BYTES], "big") % roll.sides + 1)
+                faces.append(int.from_bytes(digest[at : at + BYTES_PER_FACE], "big") % roll.sides + 1)
         return faces
 
 
 MOST_COMMANDS = 20_000
 """Commands after which a fight is given up: a player that never ends its turn must not block a run."""
-STALE = 12
+MAX_STALE_ROUNDS = 12
 """Rounds in a row without anybody hurt or healed, after which the fight counts as won by nobody."""
 
 
@@ -111,9 +111,9 @@ class PersonResult(NamedTuple):
 class FightResult(NamedTuple):
     """The result of a fight.
 
-    `margin` is the party's health at the end minus the health of the others. `came_of_it` are further results
-    that the rules define, such as a Concession. `commands` is the number of commands played. `stuck` is the
-    reason if the fight was given up before it was decided; it is "" otherwise, also for a draw.
+    `margin` is the party's health at the end minus the health of the others. `came_of_it` has further results
+    by kind, such as a Concession. `commands` is the number of commands played. `stuck` is the reason if the
+    fight was given up before it was decided, otherwise "".
     """
 
     number: int
@@ -130,7 +130,7 @@ class FightResult(NamedTuple):
 
 
 class DayResult(NamedTuple):
-    """The results of a day's encounters in a row, up to the first that isn't won."""
+    """The results of a day: of its encounters in order, up to the first that isn't won."""
 
     number: int
     fights: tuple[FightResult, ...]
@@ -187,19 +187,19 @@ class FrozenCampaign:
         return sha256(self.packed).hexdigest()[:24]
 
     @cached_property
-    def rules(self) -> Simulated:
+    def rules(self) -> SimulationRules:
         """The system's declaration for simulation."""
         return simulation_rules_of(self.system)
 
 
-def simulation_rules_of(system: System) -> Simulated:
+def simulation_rules_of(system: System) -> SimulationRules:
     """Return a system's declaration for simulation. Raises Usage if it has none."""
     if not system.simulation.rules:
         raise Usage(
             f"{system.title or system.name} can't be simulated.",
             "Its system doesn't say how it begins and ends (docs/systems.md).",
         )
-    found: Simulated = load_object(system.absolute(system.simulation.rules))
+    found: SimulationRules = load_object(system.absolute(system.simulation.rules))
     return found
 
 
@@ -284,7 +284,6 @@ class _Fight:
 
     @property
     def round(self) -> int:
-        """The number of the round under way."""
         return int(self.world.get(f"{self.system.scene.key}.round", 0))
 
     def _play_until_decided(self) -> str:
@@ -294,8 +293,8 @@ class _Fight:
             now = self.round
             if changed != self.tally.changes:
                 changed, since = self.tally.changes, now
-            if self.rules.health and now - since > STALE:
-                self.why = f"nobody was hurt or healed for {STALE} rounds."
+            if self.rules.health and now - since > MAX_STALE_ROUNDS:
+                self.why = f"nobody was hurt or healed for {MAX_STALE_ROUNDS} rounds."
                 return DRAWN
             if now > self.rules.most_rounds:
                 self.why = f"nobody had won after {self.rules.most_rounds} rounds."
@@ -315,7 +314,7 @@ class _Fight:
     def _leader_of(self, side: str) -> str:
         """Return the first person of a side who isn't out, or "".
 
-        If a whole side does something, this person counts as the actor.
+        This person counts as the actor of the whole side's commands.
         """
         people = self.people().items() if side else ()
         return next((combatant for combatant, one in people if one.side == side and not one.out), "")
@@ -323,7 +322,7 @@ class _Fight:
     def _play_option(self, option: Option) -> DrivenPlay:
         self.commands += 1
         so_far = list[list[int] | str]()
-        underway = Underway(self.world, option, so_far)
+        underway = CommandUnderway(self.world, option, so_far)
         self.world, procedure = begin_move(self.world, option.command, option.args)
 
         def roll_dice(roll: Roll) -> list[int]:
@@ -344,7 +343,7 @@ class _Fight:
 class _HealthTally:
     """The changes of people's health and the uses of things in a fight, counted fact by fact."""
 
-    def __init__(self, rules: Simulated, people: Mapping[str, Person]) -> None:
+    def __init__(self, rules: SimulationRules, people: Mapping[str, Person]) -> None:
         self.rules = rules
         self.people = dict(people)
         self.dealt: dict[str, int] = {}
@@ -357,7 +356,7 @@ class _HealthTally:
     def count_facts(self, facts: Sequence[Happened], actor: str, used: str) -> None:
         """Count the changes of health in the facts of a command.
 
-        They are counted for the people, and for `actor`'s use of the thing `used`.
+        They are counted for each person, and for the thing (`used`) that the `actor` used.
         """
         damage = healed = felled = 0
         for fact in facts:
@@ -381,9 +380,11 @@ class _HealthTally:
             own = self.uses.setdefault(actor, {})
             own[used] = own.get(used, UseCounts()) + UseCounts(1, damage, healed, int(felled))
 
-    def _is_other_side(self, one: str, other: str) -> bool:
+    def _is_other_side(self, person: str, other: str) -> bool:
         return (
-            one in self.people and other in self.people and self.people[one].side != self.people[other].side
+            person in self.people
+            and other in self.people
+            and self.people[person].side != self.people[other].side
         )
 
     def result(self, people: Mapping[str, Person]) -> dict[str, PersonResult]:

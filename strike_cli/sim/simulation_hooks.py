@@ -1,7 +1,6 @@
-"""What a system declares for `strike sim`: how scenes begin and end, and which side wins.
+"""A system's declaration for `strike sim`: how scenes begin and end, which side wins, what health is.
 
-It also declares which numbers are people's health. The simulation knows a system only through this
-declaration. Begin with `Simulated`.
+The simulation knows a system only through this declaration. Begin with `SimulationRules`.
 """
 
 from __future__ import annotations
@@ -24,23 +23,23 @@ OUTCOMES = (WON, LOST, FLED, DRAWN)
 """The possible outcomes of a fight for the party."""
 
 
-HOW_MANY = ("none", "one", "two", "three", "four", "five", "six")
+NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six")
 
 
 def count_word(people: int) -> str:
-    """Return a number of people as a word; it is "more" from seven on.
+    """Return a number of people as a word, such as "two"; "more" from seven on.
 
-    Cases with that many people are counted under the word.
+    Reports count cases under this word.
     """
-    return HOW_MANY[people] if people < len(HOW_MANY) else "more"
+    return NUMBER_WORDS[people] if people < len(NUMBER_WORDS) else "more"
 
 
 class Lineup(NamedTuple):
     """Changes to the participants of an encounter.
 
-    `party` are the characters who take part, by default all. `creatures` are additional creatures: the number
-    of each, by id. With a `difficulty`, the numbers of creatures in the encounter's list are raised or
-    lowered to fit it.
+    `party` has the ids of the characters who take part; if it is empty, all do. `creatures` has the number of
+    each additional creature, by id. With a `difficulty`, the numbers of creatures in the encounter's list are
+    raised or lowered to fit it.
     """
 
     party: Sequence[str] = ()
@@ -48,25 +47,25 @@ class Lineup(NamedTuple):
     difficulty: str = ""
 
 
-def count_nothing(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return no counts of a scene's end besides its winner: the default of `Simulated.came_of_it`."""
+def no_further_results(data: Mapping[str, object]) -> Mapping[str, str]:
+    """Return {}, the default of `SimulationRules.came_of_it`: scenes with no result but the winner."""
     return {}
 
 
 def no_thing_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return "": the default of `Simulated.used`, for systems whose commands use nothing with a name."""
+    """Return "", the default of `SimulationRules.used`: commands that use nothing with a name."""
     return ""
 
 
-def used_thing_name(world: World, what: str) -> str:
+def used_thing_name(world: World, thing_id: str) -> str:
     """Return a name for a thing that was used, made from its id.
 
-    It is the default of `Simulated.named`.
+    It is the default of `SimulationRules.named`.
     """
-    return what.rpartition(":")[2].replace("-", " ").capitalize()
+    return thing_id.rpartition(":")[2].replace("-", " ").capitalize()
 
 
-class Simulated(NamedTuple):
+class SimulationRules(NamedTuple):
     """A system's functions and words for playing its scenes without people.
 
     `begin` returns the option that begins a scene. It is called with the world, the id of a thing that the
@@ -94,7 +93,7 @@ class Simulated(NamedTuple):
     used: Callable[[Option, Mapping[str, object]], str] = no_thing_used
     named: Callable[[World, str], str] = used_thing_name
     """The function that names a thing that was used."""
-    came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = count_nothing
+    came_of_it: Callable[[Mapping[str, object]], Mapping[str, str]] = no_further_results
     worth_of: Callable[[World, str], float] | None = None
     """The function for a creature's worth against a difficulty, where the rules have one: called with the
     world and the creature's id.
@@ -114,11 +113,12 @@ class Simulated(NamedTuple):
 
 
 def health_changes(
-    rules: Simulated, changes: Iterable[tuple[str, object, object]], people: Collection[str]
+    rules: SimulationRules, changes: Iterable[tuple[str, object, object]], people: Collection[str]
 ) -> Iterator[tuple[str, str, int, int]]:
-    """Yield the changes of health in a fact: the person, the number's key, its old and new value.
+    """Yield the changes of health in a fact: the person's id, the number's key, its old and its new value.
 
-    `changes` have the path of each value, in which the number's key follows the person's id.
+    `changes` are the fact's changes of the state. The end of each path is the person's id and the number's
+    key.
     """
     for path, before, after in changes:
         above, _, key = path.rpartition(".")

@@ -14,7 +14,7 @@ from .confidence_intervals import PairedWins
 from .simulated_fight import DayResult, FightResult, PersonResult, UseCounts
 from .simulation_hooks import OUTCOMES, WON
 
-WHOLE = 1 << 256
+DIGEST_MODULUS = 1 << 256
 """The modulus for sums of digests, which makes their order and grouping irrelevant."""
 MOST_REASONS = 5
 """The most reasons for giving up a fight that are told apart."""
@@ -92,8 +92,8 @@ class FightTally:
         self.outcomes[fight.outcome] += 1
         self.rounds[fight.rounds] += 1
         self.margins[fight.margin] += 1
-        _keep_first(self.first_of_length, fight.rounds, fight.number)
-        _keep_first(self.first_of_margin, fight.margin, fight.number)
+        _keep_lowest_number(self.first_of_length, fight.rounds, fight.number)
+        _keep_lowest_number(self.first_of_margin, fight.margin, fight.number)
         for combatant, one in fight.people.items():
             self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).add_fight(one)
         for what, how in fight.came_of_it.items():
@@ -114,7 +114,7 @@ class FightTally:
             (self.first_of_margin, more.first_of_margin),
         ):
             for key, number in theirs.items():
-                _keep_first(mine, key, number)
+                _keep_lowest_number(mine, key, number)
         for combatant, one in more.people.items():
             self.people.setdefault(combatant, PersonTally(one.name, one.side, one.ref)).merge(one)
         for what, counts in more.came_of_it.items():
@@ -161,7 +161,7 @@ class FightTally:
         }
 
 
-def _keep_first(numbers: dict[int, int], key: int, number: int) -> None:
+def _keep_lowest_number(numbers: dict[int, int], key: int, number: int) -> None:
     numbers[key] = min(number, numbers.get(key, number))
 
 
@@ -181,7 +181,7 @@ class DaysTally:
         """Add one more day to the statistics."""
         self.days += 1
         self.outcomes[day.outcome] += 1
-        self.digest = (self.digest + day.digest) % WHOLE
+        self.digest = (self.digest + day.digest) % DIGEST_MODULUS
         while len(self.legs) < len(day.fights):
             self.legs.append(FightTally())
         for leg, fight in zip(self.legs, day.fights, strict=False):
@@ -191,7 +191,7 @@ class DaysTally:
         """Add another tally of the same encounters to this one."""
         self.days += more.days
         self.outcomes.update(more.outcomes)
-        self.digest = (self.digest + more.digest) % WHOLE
+        self.digest = (self.digest + more.digest) % DIGEST_MODULUS
         while len(self.legs) < len(more.legs):
             self.legs.append(FightTally())
         for leg, other in zip(self.legs, more.legs, strict=False):
@@ -208,10 +208,10 @@ class DaysTally:
 
 
 class PairTally:
-    """The statistics of days that were played twice with the same dice, in two arms.
+    """The statistics of days that were played twice with the same dice, once in each of two arms.
 
-    It counts the outcomes of both arms, and adds up the differences of the margins (the second's minus the
-    first's).
+    It has the pairs by their two outcomes, and the sum of the differences of the margins, the second arm's
+    minus the first's.
     """
 
     def __init__(self) -> None:
@@ -237,8 +237,8 @@ class PairTally:
         """The number of pairs that only the second arm has won."""
         return sum(n for (one, other), n in self.outcomes.items() if one != WON == other)
 
-    def by_wins(self, first: DaysTally, outcome: str) -> PairedWins:
-        """Count the pairs by whether the first arm won, and by whether the second ended with `outcome`.
+    def count_wins(self, first: DaysTally, outcome: str) -> PairedWins:
+        """Count the pairs by two tests: the first arm won, and the second arm ended with `outcome`.
 
         `first` is the first arm's tally. Days that only the first arm has played are counted as `besides`.
         """
@@ -278,7 +278,7 @@ def final_margin(day: DayResult) -> int:
 
 
 class Chunk(NamedTuple):
-    """Consecutive fights: the chunk's number, its `first` fight's number, and the number of fights."""
+    """Consecutive fights or days: the chunk's number, the first fight's number, the number of fights."""
 
     number: int
     first: int
@@ -286,13 +286,13 @@ class Chunk(NamedTuple):
 
 
 class ChunkResult:
-    """The result of one or more chunks: a tally of each arm, and one of pairs of the first two arms."""
+    """The result of one or more chunks: a tally for each arm, and one for the pairs of the first two arms."""
 
     def __init__(self, arms: int) -> None:
         self.arms = [DaysTally() for _ in range(arms)]
         self.pairs = PairTally()
 
-    def add_fight(self, days: list[DayResult]) -> None:
+    def add_day(self, days: list[DayResult]) -> None:
         """Add one more day, as it was played in each arm."""
         for tally, day in zip(self.arms, days, strict=True):
             tally.add_day(day)

@@ -1,8 +1,8 @@
 """The game systems that come with strike; each is made like a plugin's system.
 
-Each package has rules, forms, commands and screens, and a `system.py` whose one value names them all; begin
-there. No system imports another but `core`, on whose characters all of them play: `core` (Skill Rolls),
-`wealth`, `conflict` (Team Conflicts), `chase`, `combat`; `prep` and `campaign` are no games.
+Each package has rules, schemas, commands and screens. Its `system.py` has one value that names them all;
+begin there. The games are `core` (Skill Rolls), `wealth`, `conflict` (Team Conflicts), `chase` and `combat`.
+`prep` and `campaign` are no games. No system imports another, except `core`, which has the characters.
 
 Example: `strike roll skill` is `core/commands/roll.py`, its rule `core/skill_roll.py`.
 """
@@ -21,6 +21,6 @@ def __getattr__(name: str) -> Plugin:
     """Import strike's own plugin when it is first asked for; AttributeError for any other name."""
     if name != "plugin":
         raise AttributeError(name)
-    from .core_plugin import PLUGIN
+    from .built_in_plugin import PLUGIN
 
     return PLUGIN

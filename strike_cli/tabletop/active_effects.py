@@ -1,7 +1,7 @@
 """The effects of statuses, Conditions and traits: sources, bans, remaps and reactions.
 
-Each effect has its reason. Only this module looks into the effects. A rule asks here what affects a kind of
-roll, an action, a stage or a fact, and never looks for a status by name.
+Only this module reads the definitions of effects. A rule asks this module for everything that affects a roll,
+an action, a die or a moment, and never looks for a status by name. Each answer comes with its reason.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.procedure import World
-from ..kernel.state_changes import about, remember_by_identity
+from ..kernel.state_changes import cached_by_identity, cached_values_of
 from ..kernel.statements import Clause
 from ..values import Value
+from .characters_and_names import characters_in, checked_creature_size, conditions_on, scenes_of_person
 from .dice import Modifier, Source
 from .facts import OfCondition, OfStatus, OfTrait, TargetIs
-from .people import characters_in, conditions_on, creature_size_in_squares, scenes_of_person
 from .squares_and_lines import footprint, format_square, parse_square
 from .zones import zone_affects
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 class ActiveEffect(Value):
-    """A status, Condition or trait that somebody has: its definition, and the clause that names it.
+    """A status, Condition or trait of a person: its definition, and the clause that names it.
 
-    `instance` is the status as the scene has it; for a Condition or a trait, `instance` is empty.
+    `instance` is the status in the scene's table. It is empty for a Condition or a trait.
     """
 
     __slots__ = ("as_reason", "definition", "id", "instance")
@@ -69,10 +69,10 @@ Standing = Callable[[ActiveEffect, str], bool]
 
 
 class CombinedEffects:
-    """Everything that the effects on a person do together.
+    """All effects on a person, with their parts sorted for look-up.
 
-    Bans are listed by action, reactions by moment, and changes of numbers by the number. Each is listed with
-    the effect that it comes from.
+    Bans are listed by action, reactions by moment, and changes of numbers by the number. Each part comes with
+    its effect.
     """
 
     __slots__ = ("bans", "flies", "held", "numbers", "reactions", "remaps", "sources")
@@ -95,11 +95,11 @@ class CombinedEffects:
 
 
 def combined_effects(world: World, person: str) -> CombinedEffects:
-    """Return what all effects on a person do together: those of scenes, zones, traits and Conditions.
+    """Return all effects on a person together: those of scenes, zones, traits and Conditions.
 
     The result is cached.
     """
-    known = about(world)
+    known = cached_values_of(world)
     found: CombinedEffects | None = known.get(person)
     if found is None:
         parts: list[object] = []
@@ -115,45 +115,45 @@ _NOBODY: Mapping[str, PersonKept] = {}
 
 
 def _conditions_of(world: World, person: str) -> Sequence[str] | None:
-    """Return the Conditions of a person.
+    """Return the Conditions of a person; None or an empty tuple if there are none.
 
-    Equal Conditions are always returned as the same object, since the cache goes by identity.
+    Equal Conditions are the same object, since the cache of effects compares by identity.
     """
     if "others" not in world.state:  # the common case, without a search
         own = characters_in(world.state).get(person)
         return own.get("conditions") if own else None
-    return _same_conditions(tuple(conditions_on(world, person)))
+    return _interned_conditions(tuple(conditions_on(world, person)))
 
 
 @lru_cache(maxsize=1024)
-def _same_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
+def _interned_conditions(conditions: tuple[str, ...]) -> tuple[str, ...]:
     return conditions
 
 
 def _combine_effects(
     book: ContentOfScenes, conditions: Sequence[str] | None, *parts: object
 ) -> CombinedEffects:
-    """Return what a person's Conditions, the zones around them and their scenes do together.
+    """Return all effects on a person together.
 
-    For each scene, `parts` has two values: the person's statuses in the scene, and the id of the person's
-    sheet, whose traits count. For each zone, `parts` has one value.
+    `parts` has two values for each scene: the person's statuses there, and the id of the person's sheet,
+    whose traits count. It has one value for each zone around the person.
     """
-    zones = [part for part in parts if type(part) is _InZone]
-    scenes = [part for part in parts if type(part) is not _InZone]
+    zones = [part for part in parts if type(part) is _ZoneStatus]
+    scenes = [part for part in parts if type(part) is not _ZoneStatus]
     of_scenes = cast(
         "list[tuple[Sequence[StatusHeld] | None, str]]", list(zip(scenes[::2], scenes[1::2], strict=True))
     )
     return CombinedEffects(tuple(_active_effects(book, conditions or (), of_scenes, zones)))
 
 
-_carried = remember_by_identity(_combine_effects)
+_carried = cached_by_identity(_combine_effects)
 
 
 def effects_on(world: World, person: str) -> Sequence[ActiveEffect]:
     """Return the effects on a person.
 
-    They are every status in a scene and the statuses that it implies, every trait of an acting creature, and
-    every Condition. Each effect is there once, but one that stacks by source is there once for each source.
+    They are statuses from scenes and zones with the statuses they imply, then the traits of the person's
+    creature, then Conditions. An effect that stacks once is there once. Others can be there several times.
     """
     return combined_effects(world, person).held
 
@@ -162,7 +162,7 @@ def _active_effects(
     book: ContentOfScenes,
     conditions: Sequence[str],
     scenes: Sequence[tuple[Sequence[StatusHeld] | None, str]],
-    zones: Sequence[_InZone],
+    zones: Sequence[_ZoneStatus],
 ) -> Iterator[ActiveEffect]:
     seen: set[str] = set()
     waiting: list[tuple[str, Mapping[str, object]]] = []
@@ -189,7 +189,7 @@ def _active_effects(
             yield ActiveEffect(key, definition, {}, OfCondition)
 
 
-class _InZone(Value):
+class _ZoneStatus(Value):
     """A status that a zone gives to people in the zone, with the ids of the zone and of its maker."""
 
     __slots__ = ("by", "status", "zone")
@@ -200,35 +200,37 @@ class _InZone(Value):
         self.zone = zone
 
 
-_in_zone = lru_cache(maxsize=1024)(_InZone)
-"""Returns an _InZone, cached, so that what is computed from it is cached too."""
+_in_zone = lru_cache(maxsize=1024)(_ZoneStatus)
+"""Returns an _ZoneStatus, cached, so that what is computed from it is cached too."""
 
 
 def _statuses_from_zones(
-    zones: Mapping[str, ZoneKept], table: SceneKept, person: str, one: PersonKept
-) -> Iterator[_InZone]:
+    zones: Mapping[str, ZoneKept], table: SceneKept, person: str, stored_person: PersonKept
+) -> Iterator[_ZoneStatus]:
     for key, zone in zones.items():
-        if "status" in zone and "at" in one:
+        if "status" in zone and "at" in stored_person:
             people = table.get("people") or table.get("combatants", _NOBODY)
-            squares = footprint(parse_square(one["at"]), creature_size_in_squares(one["size"]))
+            squares = footprint(
+                parse_square(stored_person["at"]), checked_creature_size(stored_person["size"])
+            )
             if zone_affects(zone, person, people) and any(
                 format_square(each) in zone["squares"] for each in squares
             ):
                 yield _in_zone(zone["status"], zone.get("by", ""), key)
 
 
-def number_changes_on(world: World, person: str, of: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
-    """Yield the changes to one of a person's numbers, each with the effect that makes the change.
+def changes_to_number(world: World, person: str, number: str) -> Iterator[tuple[ActiveEffect, NumberWritten]]:
+    """Yield the changes to one of a person's numbers, each with its effect.
 
-    `of` is the number, one of `vocabularies.NUMBERS`.
+    `number` is the number, one of `rules_vocabulary.NUMBERS`.
     """
-    yield from combined_effects(world, person).numbers.get(of, ())
+    yield from combined_effects(world, person).numbers.get(number, ())
 
 
 def _without_lower_statuses(book: ContentOfScenes, statuses: Sequence[StatusHeld]) -> Sequence[StatusHeld]:
     """Return the statuses that count (STR-TAC-25).
 
-    Of some statuses only the highest counts if somebody has several; the lower ones are left out.
+    For a status that stacks by "highest", only the instance with the highest value counts.
     """
     if len(statuses) < 2:
         return statuses
@@ -258,10 +260,10 @@ def roll_reasons(
 ) -> tuple[list[Source], list[Modifier]]:
     """Return the sources and modifiers that a person's effects give to a kind of roll.
 
-    With the `side` "own", the rolls are the person's own; with "against", they are rolls against the person.
-    A source or modifier with a range counts only if `range_` is that range, and one with tags only if `tags`
-    has one of these. One with a `when` counts only if `holds` returns True for it. One with a round counts
-    only in that round of a scene.
+    With the `side` "own", the rolls are the person's own. With "against", they are rolls against the person.
+    Some sources are limited. A source with a range counts only for this `range_`. A source with tags counts
+    only if one of them is in `tags`. A source with a round counts only in that round of a scene. A source
+    with a `when` counts only if `holds` returns True for it.
     """
     sources: list[Source] = []
     modifiers: list[Modifier] = []
@@ -296,12 +298,11 @@ def _is_about(on: str, roll: str) -> bool:
 def effect_banning(
     world: World, actor: str, action: str, count: int = 1, *, side: str = "own", other: str = ""
 ) -> ActiveEffect | None:
-    """Return the effect that forbids `actor` an action; None if no effect does.
+    """Return the effect that forbids `actor` an action, or None.
 
-    With the side "against", return the effect that forbids others to do this to `actor`. `count` is the
-    number of squares or actions so far, this one included; a ban with `over` forbids only what exceeds that
-    number. `other` is the person on the other side: some bans apply only if that person lacks the same
-    status.
+    With the `side` "against", it is the effect that forbids others to do this to `actor`. `count` is the
+    number of squares or actions so far, including this one; a ban with `over` applies only above that number.
+    `other` is the person on the other side: some bans apply only if that person lacks the same status.
     """
     for held, item in combined_effects(world, actor).bans.get(action, ()):
         if item["side"] != side or ("over" in item and count <= item["over"]):
@@ -314,20 +315,21 @@ def effect_banning(
 
 
 def decider_for(world: World, person: str) -> str:
-    """Return the decider for what a person does: the person, or the giver of a status that takes control.
+    """Return the decider for a person.
 
-    It is "the game master" if such a status has no giver.
+    Usually it is the person. With a status that takes control, it is the giver of the status, or "the game
+    master" if there is no giver.
     """
     for held, _ in combined_effects(world, person).bans.get("decide", ()):
         return str(held.instance.get("by") or "the game master")
     return person
 
 
-def limit_of_action(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
-    """Return how much `actor` may do of an action at most, and the effect that sets this limit.
+def action_limit(world: World, actor: str, action: str, most: int) -> tuple[int, ActiveEffect | None]:
+    """Return the limit on an action of `actor`, and the effect that sets the limit.
 
-    `most` is the limit without any effects, such as squares of movement. The effect is None if no effect sets
-    a lower limit.
+    `most` is the limit without any effects, such as squares of movement. The effect is None if none lowers
+    it.
     """
     limit = None
     for held, item in combined_effects(world, actor).bans.get(action, ()):
@@ -343,9 +345,9 @@ def can_fly(world: World, person: str) -> bool:
 
 
 def remap_die(world: World, target: str, face: int) -> tuple[int, ActiveEffect | None]:
-    """Return an attack die's face after the target's remaps (STR-TAC-11), and an effect.
+    """Return an attack die's face after the target's remaps (STR-TAC-11), and the effect that changed it.
 
-    It is the effect that changed the face; None if the face is unchanged.
+    The effect is None if the face is unchanged.
     """
     for held, item in combined_effects(world, target).remaps:
         mapped = item.get("faces", {}).get(str(face))
@@ -366,25 +368,25 @@ def remap_damage(world: World, attacker: str, damage: int) -> tuple[int, ActiveE
 
 
 class Reaction(Value):
-    """A reaction that an effect has to a moment.
+    """A reaction of an effect to a moment.
 
-    `number` is the reaction's place among all reactions of the effect, from 0.
+    `number` is the index of the reaction among all reactions of the effect.
     """
 
-    __slots__ = ("does", "held", "number")
+    __slots__ = ("definition", "held", "number")
 
     def __init__(self, held: ActiveEffect, number: int, does: ReactionWritten) -> None:
         self.held = held
         self.number = number
-        self.does = does
+        self.definition = does
 
 
 def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:
-    """Return the reactions to a moment, such as being damaged, that the effects on a person have."""
+    """Return the reactions of a person's effects to a moment, such as being damaged."""
     return combined_effects(world, person).reactions.get(moment, [])
 
 
-def reactions_of(held: ActiveEffect, moment: str) -> list[Reaction]:
-    """Return the reactions to a moment that one effect has."""
-    listed = enumerate(held.definition["reactions"])
-    return [Reaction(held, number, does) for number, does in listed if does["on"] == moment]
+def reactions_of_effect(effect: ActiveEffect, moment: str) -> list[Reaction]:
+    """Return the reactions of one effect to a moment."""
+    listed = enumerate(effect.definition["reactions"])
+    return [Reaction(effect, number, does) for number, does in listed if does["on"] == moment]

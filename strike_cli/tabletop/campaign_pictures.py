@@ -1,4 +1,4 @@
-"""Checks of the pictures that a campaign names: their kind, size and place under a map."""
+"""The pictures that a campaign names: reading them, their kind and size, and their place under a map."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ WANTED_FILE = "a png, jpg or webp file below the campaign's folder"
 WANTED = f"{WANTED_FILE}, or an https address"
 
 
-def is_address(image: str) -> bool:
+def is_web_address(image: str) -> bool:
     """Return whether a text names a picture by a web address."""
     return image.startswith("https://")
 
 
-def may_name_picture(image: str) -> bool:
+def can_name_picture(image: str) -> bool:
     """Return whether a text can name a picture: a web address, or a file of a known kind.
 
     Files are not opened.
     """
     if len(image) > 500 or not image.isprintable() or "\\" in image:
         return False
-    if is_address(image):
+    if is_web_address(image):
         host = image.removeprefix("https://").partition("/")[0]
         return bool(host) and "@" not in host and " " not in image
     parts = image.split("/")
@@ -43,9 +43,8 @@ def may_name_picture(image: str) -> bool:
 def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -> tuple[bytes, str]:
     """Return the content and the media type of a picture below a campaign's folder.
 
-    Raises ValueError, with the reason, if the picture is missing, if tabletops don't show its kind, or if it
-    is larger than `largest` bytes. The same is raised for a picture outside the folder, even one that is
-    linked into it.
+    Raises ValueError, with the reason, if the picture is missing, is no png, jpg or webp, or is larger than
+    `largest` bytes. A picture outside the folder raises it too, even if a link leads there from the folder.
     """
     path = folder / file
     media_type = MEDIA_TYPES.get(path.suffix.lower())
@@ -70,9 +69,9 @@ def read_campaign_picture(folder: Path, file: str, largest: int | None = None) -
 
 
 def picture_size(content: bytes) -> tuple[int, int]:
-    """Return the width and height of a picture in pixels, as its content gives them.
+    """Return the width and height of a picture in pixels, read from its content.
 
-    Raises ValueError if the content ends before these numbers.
+    Raises ValueError if the content doesn't have them.
     """
     kind = media_type_of(content)
     try:
@@ -93,8 +92,8 @@ def picture_place(
     """Return the place of a map's picture, in squares from the corner of A1: {x, y, width, height}.
 
     `pixels` is the side of a square in pixels, or its width and height. `offset` is the pixel of the picture
-    at the corner of A1. Return None if the picture covers the whole map; that is so if `pixels` is None, or
-    if the picture's size is unknown or impossible.
+    at the corner of A1. The result is None if the picture covers the whole map. That is so if `pixels` is
+    None, and if the picture's size is unknown or impossible.
     """
     if pixels is None:
         return None
@@ -118,7 +117,7 @@ def picture_place_on_map(rows: Sequence[str], content: bytes, image: PictureKept
     return place or {"x": 0, "y": 0, "width": max(map(len, rows), default=0), "height": len(rows)}
 
 
-def pixels_and_offset(
+def pixels_and_offset_for_place(
     size: tuple[int, int], place: Sequence[float]
 ) -> tuple[float | list[float], list[float]]:
     """Return the `pixels` and the `offset` that put a picture at a `place`.
@@ -127,17 +126,17 @@ def pixels_and_offset(
     in pixels. `place` is x, y, width and height in squares, from the corner of A1.
     """
     across, down = (
-        _whole_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
+        _int_if_whole(round(pixels / squares, 4)) for pixels, squares in zip(size, place[2:], strict=True)
     )
     offset = [
-        _whole_if_whole(round(-at * pixels, 2)) for at, pixels in zip(place, (across, down), strict=False)
+        _int_if_whole(round(-at * pixels, 2)) for at, pixels in zip(place, (across, down), strict=False)
     ]
     # Drawing programs round sizes to whole pixels: that is no visible stretch.
     same = abs(across - down) * place[3] < 1
     return (across if same else [across, down]), offset
 
 
-def _whole_if_whole(value: float) -> float:
+def _int_if_whole(value: float) -> float:
     return int(value) if value == int(value) else value
 
 
@@ -155,7 +154,7 @@ def _size_of_webp(content: bytes) -> tuple[int, int]:
 
 
 def _size_of_jpeg(content: bytes) -> tuple[int, int]:
-    """Return the width and height that the first frame segment of a JPEG has.
+    """Return the width and height from the first frame segment of a JPEG.
 
     Raises ValueError or IndexError if the JPEG has no such segment.
     """
@@ -184,6 +183,6 @@ def media_type_of(content: bytes) -> str:
     return "image/webp" if content[:4] == b"RIFF" and content[8:12] == b"WEBP" else ""
 
 
-def is_color(text: str) -> bool:
+def is_argb_color(text: str) -> bool:
     """Return whether a text is a colour as AARRGGBB in hexadecimal."""
     return len(text) == 8 and all(sign in "0123456789abcdefABCDEF" for sign in text)

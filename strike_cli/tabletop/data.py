@@ -1,7 +1,7 @@
-"""The types of scenes' tables, of characters in the state, and of the book's content.
+"""Types with schemas: the tables of scenes, characters in the state, and the book's content.
 
-The schemas of these types are here, too. `scene.py` explains the keys of a scene's table. A program that
-names these types only in annotations needn't import this module.
+`scene.py` explains the keys of a scene's table. A module that names these types only in annotations needn't
+import this one.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from ..faults import Fault, Faults, Place
 from ..schemas_from_types import Default, fields_of_typed_dict, form, form_of
-from ..untrusted_data_reader import is_whole_number
+from ..untrusted_input import is_whole_number
 from ..validation import (
     NAME,
-    Anything,
     Either,
     Field,
     Fields,
     Flag,
-    Known,
+    KnownItemId,
     ListOf,
-    Measure,
     Names,
     Number,
     OneOf,
+    RealNumber,
     Record,
     Reference,
     TableOf,
     Text,
-    Word,
+    UncheckedTable,
+    VocabularyWord,
 )
-from .campaign_pictures import WANTED, WANTED_FILE, is_address, is_color, may_name_picture
-from .fog import seen_squares
+from .campaign_pictures import WANTED, WANTED_FILE, can_name_picture, is_argb_color, is_web_address
+from .fog import parse_seen_squares
 from .grid import LEGEND
 from .rules_vocabulary import DURATIONS, STANDINGS, TIMES, UNTIL, Sight, ZoneEnd, ZoneWho
 from .squares_and_lines import FARTHEST, LARGEST, parse_square
@@ -48,9 +48,9 @@ from .status_effect_schemas import (
 _COUNT = Number(0)
 
 
-def _is_columns(text: str) -> bool:
+def _is_column_list(text: str) -> bool:
     try:
-        return bool(seen_squares({"1": text}))
+        return bool(parse_seen_squares({"1": text}))
     except ValueError:
         return False
 
@@ -58,7 +58,7 @@ def _is_columns(text: str) -> bool:
 SQUARES = ListOf(Text())
 """The form of squares, and of rectangles such as A1-C3."""
 SEEN = TableOf(
-    Text(_is_columns, "columns of the row, like A-C F"),
+    Text(_is_column_list, "columns of the row, like A-C F"),
     Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),
 )
 """The form of the squares that the party has seen on a map with fog, row by row."""
@@ -73,11 +73,11 @@ def _is_square(text: str) -> bool:
 
 
 SquareName = Annotated[str, Text(_is_square, "a square like C7")]
-Points = Annotated[Sequence[Sequence[float]], ListOf(ListOf(Measure(-1, 1000), 2, 2), 2)]
+Points = Annotated[Sequence[Sequence[float]], ListOf(ListOf(RealNumber(-1, 1000), 2, 2), 2)]
 """A line from point to point, in squares from the top left corner of the map: `[[0, 2], [3.5, 2]]`."""
-_Color = Annotated[str, Text(is_color, "a colour as AARRGGBB, such as ffeccd8b")]
-_STRENGTH = Measure(0, FARTHEST)
-_PIXELS = Measure(0.01, 10_000)
+_Color = Annotated[str, Text(is_argb_color, "a colour as AARRGGBB, such as ffeccd8b")]
+_STRENGTH = RealNumber(0, FARTHEST)
+_PIXELS = RealNumber(0.01, 10_000)
 
 
 class DoorKept(TypedDict):
@@ -99,27 +99,27 @@ def _check_image(image: PictureKept, where: Place, faults: Faults) -> None:
 
 @form(_check_image)
 class PictureKept(TypedDict):
-    """The picture under a map: its file in the campaign's folder, and how it lies under the squares.
+    """The picture under a map: its file in the campaign's folder, and its place under the squares.
 
     `sha256` is the hash of the file. `pixels` is the side of a square in pixels, or two numbers: a square's
-    width and height. Without `pixels`, the picture is stretched over the whole map. `offset` says which pixel
-    of the picture is at the corner of A1, from the left and from the top. Its numbers are negative if that
-    corner is outside the picture.
+    width and height. Without `pixels`, the picture is stretched over the whole map. `offset` is the pixel of
+    the picture at the corner of A1, from the left and from the top. Its numbers are negative if that corner
+    is outside the picture.
     """
 
     file: str
     sha256: NotRequired[str]
     pixels: NotRequired[Annotated[float | Sequence[float], Either(list, ListOf(_PIXELS, 2, 2), _PIXELS)]]
-    offset: NotRequired[Annotated[Sequence[float], ListOf(Measure(-20_000, 20_000), 2, 2)]]
+    offset: NotRequired[Annotated[Sequence[float], ListOf(RealNumber(-20_000, 20_000), 2, 2)]]
 
 
 class LightKept(TypedDict):
-    """A light: its place, how many squares it reaches, and its colour as AARRGGBB in hexadecimal.
+    """A light: its place, its range in squares, and its colour as AARRGGBB in hexadecimal.
 
-    An `intensity` of 1 is normal. `shadows` says whether walls stop the light.
+    An `intensity` of 1 is normal. `shadows` is true if walls stop the light.
     """
 
-    at: Annotated[Sequence[float], ListOf(Measure(-1, 1000), 2, 2)]
+    at: Annotated[Sequence[float], ListOf(RealNumber(-1, 1000), 2, 2)]
     range: Annotated[float, _STRENGTH]
     color: NotRequired[_Color]
     intensity: NotRequired[Annotated[float, _STRENGTH]]
@@ -127,9 +127,9 @@ class LightKept(TypedDict):
 
 
 class AmbientKept(TypedDict):
-    """The light that is everywhere on a map: its colour.
+    """The ambient light of a map: its colour.
 
-    `baked` says whether the picture of the map already shows the lights.
+    `baked` is true if the map's picture already shows the lights.
     """
 
     color: NotRequired[_Color]
@@ -160,9 +160,9 @@ class BoardKept(TypedDict, total=False):
 
 
 class ZoneKept(TypedDict):
-    """A zone in a scene: its squares, its effects and whom they concern, and when it ends.
+    """A zone in a scene: its squares, its effects, the people affected, and its end.
 
-    `hit` has, for each person, the last round in which it hurt them.
+    `hit` has, for each person, the last round in which the zone hurt that person.
     """
 
     name: str
@@ -171,7 +171,7 @@ class ZoneKept(TypedDict):
     damage: NotRequired[Annotated[int, _COUNT]]
     difficult: NotRequired[bool]
     sight: NotRequired[Sight]
-    status: NotRequired[Annotated[str, Known("statuses")]]
+    status: NotRequired[Annotated[str, KnownItemId("statuses")]]
     secret: NotRequired[bool]
     blocks: NotRequired[bool]
     cover: NotRequired[bool]
@@ -184,7 +184,7 @@ class ZoneKept(TypedDict):
 
 
 class InOrder(TypedDict):
-    """Somebody in a turn order: their initiative, and the last round in which they had a turn."""
+    """A person in a turn order, with the initiative and the last round of a turn (`acted`)."""
 
     name: str
     at: NotRequired[str]
@@ -203,9 +203,9 @@ class InOrder(TypedDict):
 
 
 class InScene(InOrder):
-    """Somebody in a scene.
+    """A person in a scene.
 
-    Their statuses, and the numbers that the scene's `meters` name, are further keys.
+    Statuses, and the numbers that the scene's `meters` name, are further keys.
     """
 
     ref: NotRequired[str]
@@ -215,15 +215,15 @@ class InScene(InOrder):
 
 
 class StatusHeld(TypedDict):
-    """A status that somebody has.
+    """A status of a person.
 
-    `ends` is the status's duration. `until` is the moment at which the status ends, in the turn of the person
-    `of`. `by` is the id of its giver. `value` is the status's number, if it has one.
+    `ends` is the status's duration. `until` is the moment at which the status ends, and `of` the person in
+    whose turn that is. `by` is the id of the giver. `value` is the status's number, if it has one.
     """
 
-    id: Annotated[str, Known("statuses")]
-    ends: Annotated[str, Word("durations", DURATIONS)]
-    until: NotRequired[Annotated[str, Word("moments", UNTIL)]]
+    id: Annotated[str, KnownItemId("statuses")]
+    ends: Annotated[str, VocabularyWord("durations", DURATIONS)]
+    until: NotRequired[Annotated[str, VocabularyWord("moments", UNTIL)]]
     of: NotRequired[str]
     by: NotRequired[str]
     later: NotRequired[bool]
@@ -234,7 +234,7 @@ class StatusHeld(TypedDict):
 class PersonKept(InScene):
     """Somebody in a scene, with their statuses."""
 
-    statuses: NotRequired[Annotated[list[StatusHeld], ListOf(Anything())]]
+    statuses: NotRequired[Annotated[list[StatusHeld], ListOf(UncheckedTable())]]
 
 
 COMBATANT: Mapping[str, object] = {"ref": (Text(), ...), "side": (OneOf("party", "enemies"), ...)}
@@ -242,7 +242,7 @@ COMBATANT: Mapping[str, object] = {"ref": (Text(), ...), "side": (OneOf("party",
 
 
 class MeterKept(TypedDict):
-    """A number, such as HP, that a scene shows for each person, and the way in which it is shown."""
+    """A number, such as HP, that a scene shows for each person, and its appearance."""
 
     name: str
     max: NotRequired[str]
@@ -318,8 +318,8 @@ class GroundKept(OrderKept, total=False):
     If there is fog, `seen` has the squares that the party has seen; for each row it has the columns.
     """
 
-    map: Annotated[BoardKept, Anything()]
-    zones: Annotated[dict[str, ZoneKept], TableOf(Anything())]
+    map: Annotated[BoardKept, UncheckedTable()]
+    zones: Annotated[dict[str, ZoneKept], TableOf(UncheckedTable())]
     seen: Annotated[dict[str, str], SEEN]
 
 
@@ -346,15 +346,15 @@ class SceneKept(SceneHead, total=False):
     combatants: Mapping[str, PersonKept]
 
 
-def scene_form(person: Mapping[str, Field] | None = None, **more: Field) -> Record:
+def scene_schema(person_fields: Mapping[str, Field] | None = None, **table_fields: Field) -> Record:
     """Return the schema of a scene's table in the state.
 
-    `person` has the fields that a game adds to each person, and `more` has those that it adds to the table.
-    Which of a person's numbers are meters of the scene is said by the table itself, in `meters`.
+    `person_fields` has the fields that a game adds to each person, and `table_fields` has those that it adds
+    to the table. The key `meters` of the table itself names the numbers to show.
     """
-    someone = Record(**{**fields_of_typed_dict(PersonKept), **(person or {})})
+    someone = Record(**{**fields_of_typed_dict(PersonKept), **(person_fields or {})})
     own: Fields = {"name": (Text(), ...), "people": (TableOf(someone), ...)}
-    return Record(**{**fields_of_typed_dict(SceneHead), **own, **more})
+    return Record(**{**fields_of_typed_dict(SceneHead), **own, **table_fields})
 
 
 # Characters in the state
@@ -400,7 +400,7 @@ class NamedTrick(GainedTrick):
 
 
 class ConditionCourse(TypedDict, total=False):
-    """The progress of a Condition: how many rests count towards its end, and how many were untended.
+    """The progress of a Condition: the rests that count towards its end, and the untended rests.
 
     After enough untended rests it turns into another Condition.
     """
@@ -419,7 +419,7 @@ class ChargesKept(TypedDict):
 class OtherKept(TypedDict, total=False):
     """The Conditions of somebody without a sheet, or of a whole side."""
 
-    conditions: list[Annotated[str, Known("conditions")]]
+    conditions: list[Annotated[str, KnownItemId("conditions")]]
     doubts: list[str]  # the Skills to which Lost Confidence applies
     course: dict[str, ConditionCourse]
 
@@ -449,7 +449,7 @@ class CharacterKept(OtherKept, total=False):
 
 # People in the book
 
-PICTURE = Text(may_name_picture, WANTED)
+PICTURE = Text(can_name_picture, WANTED)
 _Named = Annotated[str | NamedTrick, Either(str, NAME, form_of(NamedTrick))]
 
 
@@ -494,7 +494,7 @@ class CreatureWritten(TypedDict):
 
 
 class StepNamed(TypedDict):
-    """A step of an effect, of which only the kind (`do`) is known; each game has its own form of steps."""
+    """A step of an effect with only its kind (`do`). Each game has its own form of steps."""
 
     do: str
 
@@ -515,7 +515,7 @@ class ReactionWritten(TypedDict):
 
 
 class Contributions(TypedDict):
-    """What a status, trait or Condition does to rolls, actions, dice and numbers, and its reactions."""
+    """The effects of a status, trait or Condition: on rolls, actions, dice and numbers, and its reactions."""
 
     sources: Annotated[Sequence[SourceWritten], Default([])]
     bans: Annotated[Sequence[BanWritten], Default([])]
@@ -569,8 +569,8 @@ class ContentOfScenes(Protocol):
 # Encounters in the book
 
 _Sign = Annotated[str, Text(lambda key: len(key) == 1, "one character of the map")]
-_MAP_FILE = Text(lambda text: may_name_picture(text) and not is_address(text), WANTED_FILE)
-SQUARES_OF = ("party", "enemies")
+_MAP_FILE = Text(lambda text: can_name_picture(text) and not is_web_address(text), WANTED_FILE)
+SIDE_SQUARES = ("party", "enemies")
 """What a sign of a map can mean besides a person: squares for people of this side."""
 
 
@@ -587,7 +587,7 @@ class GroundWritten(TypedDict):
 
 
 class HazardWritten(GroundWritten):
-    """Ground that is in the book under a name, by which encounters and zones refer to it."""
+    """Named ground in the book. Encounters and zones refer to it by its name."""
 
     summary: Annotated[str, Default("")]
     override: Annotated[bool, Default(False)]
@@ -598,15 +598,14 @@ class _HazardName(Reference):
         id = str(super().resolve(value, where, names))
         if not names.has("hazards", id):
             return {"name": value}
-        hazard = names.thing("hazards", id)
+        hazard = names.resolved_item("hazards", id)
         return {key: hazard[key] for key in hazard if key not in ("summary", "override")}
 
 
 class _Zone(Record):
     """The schema of a zone of an encounter.
 
-    A zone with a `hazard` gets everything from that entry of the book. It also gets the entry's name if it
-    has no name itself.
+    A zone with a `hazard` gets all values from that entry of the book. Its own `name` stays, if it has one.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -639,17 +638,17 @@ class TerrainWritten(GroundWritten):
 _Terrain = Annotated[TerrainWritten, Either(str, _HazardName("hazards"), form_of(TerrainWritten))]
 
 
-def _check_stops_something(wall: WallWritten, where: Place, faults: Faults) -> None:
+def _check_wall_stops_something(wall: WallWritten, where: Place, faults: Faults) -> None:
     if wall.get("sight") is False and wall.get("steps") is False:
         faults.append(Fault(where, "stops neither sight nor steps: leave the wall out"))
 
 
-@form(_check_stops_something)
+@form(_check_wall_stops_something)
 class WallWritten(TypedDict):
-    """A wall that lets something through: `sight` or `steps` is false if the wall doesn't stop them.
+    """A wall that lets something through. `sight` or `steps` is false if the wall doesn't stop it.
 
     A wall with `sight = "terrain"`, such as the outline of a tree, stops sight only together with another
-    one: one can see past one such wall, but not past two.
+    such wall.
     """
 
     line: Points
@@ -663,8 +662,8 @@ _Wall = Annotated[Points | WallWritten, Either(dict, form_of(WallWritten), form_
 class _Encounter(Record):
     """The schema of an encounter.
 
-    `place` has a person for each sign of the map, and `at` has squares for each person. If a person is given
-    with a number, as in `goblin:4`, resolving moves that number into `counts`, under the sign.
+    `place` has a person for each sign of the map. `at` has squares for each person. A number after a person,
+    as in `goblin:4`, moves into `counts`, under the same sign.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> Mapping[str, object]:
@@ -693,7 +692,7 @@ class _Encounter(Record):
 
 
 def _resolve_person(person: str, where: Place, names: Names) -> str:
-    known = person in SQUARES_OF or names.has("characters", person)
+    known = person in SIDE_SQUARES or names.has("characters", person)
     return person if known else names.full_id("creatures", person, where)
 
 
@@ -701,7 +700,8 @@ def _resolve_person(person: str, where: Place, names: Names) -> str:
 class EncounterWritten(TypedDict):
     """An encounter in a campaign's file: the map as drawn, the people on it, and further creatures.
 
-    Each person's place is given by a sign of the map, or as squares. The further creatures have no place.
+    A sign of the map, or a list of squares, gives the place of each person. The further creatures have no
+    place.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""Rolls of dice, with Advantage, Disadvantage and modifiers; the record has a reason for each."""
+"""Rolls of dice, with Advantage, Disadvantage and modifiers. Each of these has a reason in the record."""
 
 # Annotations are left as they are: kept as text, a NamedTuple would compile each of them at every start.
 
@@ -11,20 +11,20 @@ from ..kernel.procedure import Procedure, Roll
 from ..kernel.statements import (
     ENGLISH,
     Clause,
+    FieldType,
     Language,
     Reason,
-    Sort,
     Speaker,
     Statement,
     clause_as_json,
-    clause_as_known,
+    clause_as_known_json,
     say,
     statement_from_fields,
 )
 from ..values import Value
 
 if TYPE_CHECKING:
-    from ..kernel.roll_data import ModifierTold, RollTold, SourceTold
+    from ..kernel.roll_types import ModifierTold, RollTold, SourceTold
 
     Explained = TypeVar("Explained", SourceTold, ModifierTold)
 
@@ -37,7 +37,7 @@ PLAIN = "plain"
 
 
 class Throw(Clause):
-    """The note for somebody who rolls two dice: what the roll is about, which die counts, and why."""
+    """The note for a roller of two dice: the subject of the roll, the die that counts, and the reasons."""
 
     mode: str
     reasons: Sequence[Reason]
@@ -49,8 +49,8 @@ class Throw(Clause):
 class Source(Value):
     """A reason for Advantage or Disadvantage on a roll.
 
-    `of` is the id of what gives the reason, such as a Condition, a status, a Flaw, a Favor or a banked bonus.
-    For a reason that somebody typed, `of` is "".
+    `of` is the id of the source, such as a Condition, a status, a Flaw, a Favor or a banked bonus. For a
+    typed reason, `of` is "".
     """
 
     __slots__ = ("kind", "of", "reason")
@@ -61,9 +61,9 @@ class Source(Value):
         self.of = of
 
     def as_json(self) -> "SourceTold":
-        """Return the source as commands return it.
+        """Return the source in the form of a command's result.
 
-        A reason that is a clause is put into words only when it is shown.
+        A reason that is a clause stays a clause. It becomes words when it is shown.
         """
         return {"kind": self.kind, "reason": self.reason}
 
@@ -71,7 +71,7 @@ class Source(Value):
 class Modifier(NamedTuple):
     """A number that is added to a roll, with the reason for it.
 
-    `of` is the id of what gives the modifier, as in `Source`.
+    `of` is the id of the source, as in `Source`.
     """
 
     value: int
@@ -79,9 +79,9 @@ class Modifier(NamedTuple):
     of: str = ""
 
     def as_json(self) -> "ModifierTold":
-        """Return the modifier as commands return it.
+        """Return the modifier in the form of a command's result.
 
-        A reason that is a clause is put into words only when it is shown.
+        A reason that is a clause stays a clause. It becomes words when it is shown.
         """
         return {"value": self.value, "reason": self.reason}
 
@@ -116,9 +116,9 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
-        """Return the roll as commands return it.
+        """Return the roll in the form of a command's result.
 
-        `--json` has it in the same form, with the reasons in words.
+        `--json` has the same form, with the reasons in words.
         """
         return {
             "purpose": self.purpose,
@@ -139,7 +139,7 @@ class Rolled:
         return hash((self.who, self.purpose, tuple(self.faces)))
 
     def words(self, language: Language = ENGLISH) -> str:
-        """Return what the dice show, for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
+        """Return the shown dice for a sentence: `5`, `5 of 5,2`, `4+1 = 5`."""
         words = f"{self.kept}" if len(self.faces) == 1 else language.best(self.kept, self.faces)
         if self.modifiers:
             words += "".join(f"{item.value:+d}" for item in self.modifiers) + f" = {self.total}"
@@ -147,10 +147,10 @@ class Rolled:
 
 
 class Handful(Rolled):
-    """A roll of dice that all count, so that no single one is `kept`.
+    """A roll of dice that all count, so no single die is `kept`.
 
-    `total` is the dice's sum, or another result made from them. If the dice differ, `dice` has the number of
-    sides of each, and `sides` is the largest of these numbers.
+    `total` is the sum of the dice, or another result made from them. If the dice differ, `dice` has the
+    number of sides of each, and `sides` is the largest of these numbers.
     """
 
     __slots__ = ("dice",)
@@ -170,7 +170,10 @@ class Handful(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """Return the roll as commands return it, with `kept` None, and with `dice` if the dice differ."""
+        """Return the roll in the form of a command's result.
+
+        `kept` is None, and `dice` is there if the dice differ.
+        """
         told = super().as_json()
         told["kept"] = None
         if self.dice:
@@ -178,11 +181,11 @@ class Handful(Rolled):
         return told
 
 
-class UnlikeDice(Rolled):
-    """A roll of dice with different numbers of sides, of which only the best counts.
+class BestOfMixedDice(Rolled):
+    """A roll of dice with different numbers of sides, of which one counts.
 
-    With Disadvantage, only the worst counts. `dice` has the number of sides of each die, and `sides` is the
-    largest of these numbers.
+    It is the best die, or with Disadvantage the worst. `dice` has the number of sides of each die, and
+    `sides` is the largest of these numbers.
     """
 
     __slots__ = ("dice",)
@@ -200,19 +203,19 @@ class UnlikeDice(Rolled):
         self.dice = dice
 
     def as_json(self) -> "RollTold":
-        """Return the roll as commands return it, with `dice`."""
+        """Return the roll in the form of a command's result, with `dice`."""
         return {**super().as_json(), "dice": list(self.dice)}
 
 
-OF_SKILLS = ("skill", "opposed")
+ROLLS_NAMING_SKILLS = ("skill", "opposed")
 """The kinds of roll whose purpose names a Skill."""
 
 
-class _RollSort(Sort[Rolled]):
-    """The sort of a roll in a fact; the roll is printed as its dice.
+class _RollField(FieldType[Rolled]):
+    """The field type of a roll in a fact. The roll is printed as its dice.
 
-    An audience that may not know the roller learns nothing of the roll. Reasons that name other people whom
-    it may not know are left out.
+    An audience that may not know the roller learns nothing of the roll. Reasons with other people unknown to
+    the audience are left out.
     """
 
     def words(self, value: Rolled, statement: Statement, speaker: Speaker, joint: str = "") -> str | None:
@@ -224,10 +227,10 @@ class _RollSort(Sort[Rolled]):
     def known_part(self, value: Rolled, statement: Statement, speaker: Speaker) -> Rolled | None:
         if not self.is_known(value, statement, speaker):
             return None
-        sources = [one for one in value.sources if _may_hear(one.reason, speaker)]
-        modifiers = [one for one in value.modifiers if _may_hear(one.reason, speaker)]
+        sources = [one for one in value.sources if _may_know_reason(one.reason, speaker)]
+        modifiers = [one for one in value.modifiers if _may_know_reason(one.reason, speaker)]
         kind, _, skill = value.purpose.partition(": ")
-        readable = kind not in OF_SKILLS or speaker.audience_may_read(
+        readable = kind not in ROLLS_NAMING_SKILLS or speaker.audience_may_read(
             skill
         )  # it may be whatever somebody typed
         if readable and len(sources) == len(value.sources) and len(modifiers) == len(value.modifiers):
@@ -238,15 +241,15 @@ class _RollSort(Sort[Rolled]):
         return left
 
     def to_json(self, value: Rolled, speaker: Speaker) -> dict[str, object]:
-        return {**_word_reasons(value.as_json(), speaker, clause_as_json)}
+        return {**_put_reasons_into_words(value.as_json(), speaker, clause_as_json)}
 
     def known_json(self, value: Rolled, statement: Statement, speaker: Speaker) -> object:
         left = self.known_part(value, statement, speaker)
         if left is None:
             return None
-        return _word_reasons(left.as_json(), speaker, clause_as_known)
+        return _put_reasons_into_words(left.as_json(), speaker, clause_as_known_json)
 
-    def of_json(self, value: object) -> Rolled:
+    def from_json(self, value: object) -> Rolled:
         return rolled_from_json(cast("RollTold", value))
 
     def ids(self, value: Rolled) -> Iterator[tuple[str, str]]:
@@ -257,7 +260,7 @@ class _RollSort(Sort[Rolled]):
                 yield from reason.ids()
 
 
-def _may_hear(reason: Reason, speaker: Speaker) -> bool:
+def _may_know_reason(reason: Reason, speaker: Speaker) -> bool:
     # Words alone are those of `--adv "why"`, which somebody typed.
     return speaker.audience_may_read(reason) if isinstance(reason, str) else say(reason, speaker) is not None
 
@@ -265,17 +268,17 @@ def _may_hear(reason: Reason, speaker: Speaker) -> bool:
 ClauseAsJson = Callable[[Clause, Speaker], dict[str, object]]
 
 
-def _word_reasons(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
-    """Put the reasons of a roll into words, for each of its sources and modifiers.
+def _put_reasons_into_words(stored: "RollTold", speaker: Speaker, as_json: ClauseAsJson) -> "RollTold":
+    """Put the reasons of a stored roll into words, in place, and return the roll.
 
-    Of a reason that is a clause, the words go into `reason`, and the clause into `because`.
+    For a reason that is a clause, `reason` gets the words, and `because` the clause.
     """
-    stored["sources"] = [_with_words(one, speaker, as_json) for one in stored["sources"]]
-    stored["modifiers"] = [_with_words(one, speaker, as_json) for one in stored["modifiers"]]
+    stored["sources"] = [_put_reason_into_words(one, speaker, as_json) for one in stored["sources"]]
+    stored["modifiers"] = [_put_reason_into_words(one, speaker, as_json) for one in stored["modifiers"]]
     return stored
 
 
-def _with_words(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Explained":
+def _put_reason_into_words(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "Explained":
     reason = item["reason"]
     if not isinstance(reason, str):
         item["reason"], item["because"] = say(reason, speaker) or "", as_json(reason, speaker)
@@ -285,7 +288,7 @@ def _with_words(item: "Explained", speaker: Speaker, as_json: ClauseAsJson) -> "
 def rolled_from_json(stored: "RollTold") -> Rolled:
     """Return the roll that a journal stores as `stored`.
 
-    Raises KeyError, TypeError or ValueError for anything else.
+    Raises KeyError, TypeError or ValueError if `stored` isn't a roll.
     """
     reasons = [Source(one["kind"], _reason_from_json(one)) for one in stored["sources"]]
     modifiers = [Modifier(one["value"], _reason_from_json(one)) for one in stored["modifiers"]]
@@ -294,7 +297,7 @@ def rolled_from_json(stored: "RollTold") -> Rolled:
         total, sides, dice = stored["total"], stored["sides"], stored.get("dice", ())
         return Handful(person, purpose, faces, total, sides, modifiers, dice)
     if "dice" in stored:
-        return UnlikeDice(person, purpose, faces, stored["dice"], stored["mode"], reasons)
+        return BestOfMixedDice(person, purpose, faces, stored["dice"], stored["mode"], reasons)
     rolled = Rolled(person, purpose, faces, stored["mode"], reasons, modifiers, stored["sides"])
     rolled.total = stored["total"]
     return rolled
@@ -307,22 +310,21 @@ def _reason_from_json(item: "SourceTold | ModifierTold") -> Reason:
     return found if isinstance(found, Clause) else str(item["reason"])
 
 
-DiceRoll = Annotated[Rolled, _RollSort()]
+DiceRoll = Annotated[Rolled, _RollField()]
 """A roll, as a field of a fact."""
 
 
 def typed_sources(advantage: Sequence[str] = (), disadvantage: Sequence[str] = ()) -> list[Source]:
-    """Return sources for the reasons that people typed."""
+    """Return sources for typed reasons: those for Advantage, then those for Disadvantage."""
     return [Source(ADVANTAGE, reason) for reason in advantage] + [
         Source(DISADVANTAGE, reason) for reason in disadvantage
     ]
 
 
 def mode_of(reasons: Sequence[Source]) -> str:
-    """Return ADVANTAGE, DISADVANTAGE or PLAIN for these reasons.
+    """Return ADVANTAGE, DISADVANTAGE or PLAIN for these reasons (STR-CORE-04).
 
-    Several reasons for one of them count once; if there are reasons for both, they cancel each other
-    (STR-CORE-04).
+    Several reasons of one kind count once. Reasons of both kinds cancel each other.
     """
     kinds = {source.kind for source in reasons}
     return kinds.pop() if len(kinds) == 1 else PLAIN
@@ -332,7 +334,7 @@ OfTwo = Mapping[str, Callable[[Sequence[int]], Hashable]]
 """What returns the part of the dice that matters, by the mode of the roll."""
 
 
-def ask_die(
+def die_request(
     person: str,
     purpose: str,
     reasons: Sequence[Source] = (),
@@ -344,9 +346,9 @@ def ask_die(
     """Return the mode of a roll, and the request for its dice.
 
     `about` tells the roller more than `purpose` does, such as the target. `id` is the key of the answer in
-    journals; it is needed if `purpose` contains a name. `matters` has a function for each mode, which returns
-    what the rule needs to know of the faces: odds then count faces with equal results together. By default
-    the face that counts is needed.
+    journals; it is needed if `purpose` contains a name. `matters` has a function of the faces for each mode.
+    Odds count faces together if this function returns the same for them. By default it returns the face that
+    counts.
     """
     mode = mode_of(reasons) if reasons else PLAIN
     read = (matters or KEPT).get(mode)
@@ -368,22 +370,21 @@ def roll_die(
 ) -> Procedure[Rolled]:
     """Roll a die, or two of which one counts (STR-CORE-04), and add modifiers (STR-CORE-05).
 
-    The total is not clamped: a table lookup clamps it, a comparison doesn't. `about` is for the roller, and
-    `id` is the key in journals (see `ask_die`). `matters` returns what the rule needs to know of the face
-    that counts, such as whether it is 12: odds play faces with equal results only once. Without `matters`,
-    the odds play every face.
+    The total isn't clamped; a table look-up clamps it. `about` is for the roller, and `id` is the key in
+    journals (see `die_request`). `matters` is a function of the face that counts, for example whether it is
+    12. Odds play faces with equal results only once. Without `matters`, odds play every face.
     """
-    mode, question = ask_die(
-        person, purpose, reasons, sides, about, id, matters and _apply_to_counting_face_by_mode(matters)
+    mode, question = die_request(
+        person, purpose, reasons, sides, about, id, matters and _functions_of_counting_face(matters)
     )
     return Rolled(person, purpose, (yield question), mode, reasons, modifiers, sides)
 
 
 @lru_cache(maxsize=256)
-def _apply_to_counting_face_by_mode(matters: Callable[[int], Hashable]) -> OfTwo:
-    """Return, by mode, a function of all faces that applies `matters` to the face that counts.
+def _functions_of_counting_face(matters: Callable[[int], Hashable]) -> OfTwo:
+    """Return a function of all faces for each mode, which applies `matters` to the face that counts.
 
-    It is cached, so that equal arguments give the same functions, which drivers recognise.
+    The result is cached, since drivers recognise a function by its identity.
     """
     return {
         PLAIN: lambda faces: matters(faces[0]),
@@ -393,15 +394,14 @@ def _apply_to_counting_face_by_mode(matters: Callable[[int], Hashable]) -> OfTwo
 
 
 def clamp_total(total: int, sides: int = 6) -> int:
-    """Return a total, limited to 1 to `sides`, for a lookup in a table (STR-CORE-05)."""
+    """Return a total limited to the range from 1 to `sides`, for a look-up in a table (STR-CORE-05)."""
     return 1 if total < 1 else min(total, sides)
 
 
-def may_learn(faces: Sequence[int]) -> bool:
-    """Return whether an Unskilled roll lets somebody learn the Skill (STR-CORE-06).
+def faces_allow_learning(faces: Sequence[int]) -> bool:
+    """Return whether the faces of an Unskilled roll allow learning the Skill (STR-CORE-06).
 
-    The natural `faces` decide, without modifiers: a single die must show 6; two dice must show 6 and 6, or 6
-    and 5.
+    Modifiers don't count. A single die must show 6. Two dice must show 6 and 6, or 6 and 5.
     """
     return max(faces) == 6 and min(faces) >= 5
 
@@ -414,6 +414,6 @@ def sorted_faces(faces: Sequence[int]) -> tuple[int, ...]:
 # Without and with a Skill to learn.
 KEPT: OfTwo = {ADVANTAGE: max, DISADVANTAGE: min}
 LEARNING: OfTwo = {
-    ADVANTAGE: lambda faces: (max(faces), may_learn(faces)),
-    DISADVANTAGE: lambda faces: (min(faces), may_learn(faces)),
+    ADVANTAGE: lambda faces: (max(faces), faces_allow_learning(faces)),
+    DISADVANTAGE: lambda faces: (min(faces), faces_allow_learning(faces)),
 }

@@ -25,7 +25,7 @@ MOST_CHARACTERS = 200
 class DiceFault(ValueError):
     """The error for a text that can't be parsed as dice.
 
-    `reason` says why not, and `at` is the place in the text, counted from 0.
+    `reason` is the reason, and `at` the place in the text, counted from 0.
     """
 
     def __init__(self, text: str, at: int, reason: str) -> None:
@@ -33,7 +33,7 @@ class DiceFault(ValueError):
         self.text, self.at, self.reason = text, at, reason
 
     @property
-    def usage(self) -> Usage:
+    def as_usage(self) -> Usage:
         """The error to show to people, with a caret below the faulty place."""
         shown = self.text[:MOST_CHARACTERS]
         return Usage(
@@ -45,9 +45,9 @@ class DiceFault(ValueError):
 class Dice(NamedTuple):
     """Dice of one kind: `n` dice with `sides` sides each.
 
-    `reroll` has the faces that are rolled again, once. `keep` has one of the words kh, kl, dh and dl, and the
-    number of dice to keep or to drop. With `at_least`, the result isn't the sum, but the number of dice that
-    show that value or more. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
+    `reroll` has the faces that are rolled again, once. `keep` is one of the words kh, kl, dh and dl, with the
+    number of dice to keep or to drop. With `at_least`, the result is the number of dice that show that value
+    or more, in place of the sum. `fudge` dice (dF) have three faces, worth -1, 0 and 1.
     """
 
     n: int
@@ -58,31 +58,29 @@ class Dice(NamedTuple):
     keep: tuple[str, int] | None = None
     at_least: int | None = None
 
-    def signed_keep_count(self, dice: int) -> int:
-        """Return as one signed number how many of `dice` rolled dice count.
+    def signed_keep_count(self, rolled: int) -> int:
+        """Return the number of dice that count, out of `rolled` rolled dice, with a sign.
 
-        If it is positive, that many of the highest count; if it is negative, that many of the lowest. 0 means
-        that all count.
+        A positive number means the highest dice, a negative one the lowest. 0 means that all count.
         """
         if self.keep is None:
             return 0
         how, count = self.keep
-        count = count if how[0] == "k" else dice - count
+        count = count if how[0] == "k" else rolled - count
         return count if how in ("kh", "dl") else -count
 
-    def face_worth(self, face: int) -> int:
-        """Return the value of a natural face.
-
-        It is the face's number; for fudge dice it is -1, 0 or 1.
-        """
+    def face_number(self, face: int) -> int:
+        """Return the number of a natural face: the face itself, or -1, 0 or 1 for fudge dice."""
         return face - 2 if self.fudge else face
 
-    def face_value(self, face: int) -> int:
-        """Return what a face adds to the total.
+    def face_contribution(self, face: int) -> int:
+        """Return the amount that a face adds to the total.
 
-        It is the face's worth; if the dice count successes, it is 1 or 0.
+        It is the number of the face. For dice that count successes, it is 1 or 0.
         """
-        return self.face_worth(face) if self.at_least is None else int(self.face_worth(face) >= self.at_least)
+        return (
+            self.face_number(face) if self.at_least is None else int(self.face_number(face) >= self.at_least)
+        )
 
     def faces_that_count(self, faces: Sequence[int]) -> list[int]:
         """Return the faces that count, in the order of `faces`."""
@@ -163,20 +161,20 @@ _BEGINS = re.compile(
 
 
 def begins_like_dice(text: str) -> bool:
-    """Return whether a text begins like dice, even faulty ones, so that it can't be a name."""
+    """Return whether a text begins like dice, even like faulty dice. Such a text can't be a name."""
     return _BEGINS.match(text) is not None
 
 
 @lru_cache(maxsize=1024)
 def parse_dice(text: str) -> Expression:
-    """Return the expression that a text in dice notation means.
+    """Return the expression in a text in dice notation.
 
     Raises:
         DiceFault: The text is not dice; the fault has the place and the reason.
     """
     if len(text) > MOST_CHARACTERS:
         raise DiceFault(text, MOST_CHARACTERS, f"it is longer than {MOST_CHARACTERS} characters")
-    reader = _Reader(text)
+    reader = _Parser(text)
     tree = reader.read_sum()
     if reader.unread_text:
         raise reader.fault_here(reader.describe_unread())
@@ -186,15 +184,15 @@ def parse_dice(text: str) -> Expression:
 
 
 def dice_or_none(text: str) -> Expression | None:
-    """Return the expression that a text in dice notation means; None if it isn't dice."""
+    """Return the expression in a text in dice notation, or None if the text isn't dice."""
     try:
         return parse_dice(text)
     except DiceFault:
         return None
 
 
-class _Reader:
-    """The parser of one text in dice notation: the text, and the place where parsing goes on.
+class _Parser:
+    """The parser of one text in dice notation: the text, and the place of the next character to read.
 
     Blanks are skipped.
     """
@@ -205,28 +203,25 @@ class _Reader:
 
     @property
     def unread_text(self) -> str:
-        """The text that has not been read yet, without leading blanks."""
+        """The unread text without leading blanks. Getting it skips these blanks."""
         found = self.lower[self.at :].lstrip()
         self.at = len(self.lower) - len(found)
         return found
 
     def fault_here(self, reason: str) -> DiceFault:
-        """Return a fault at the place where parsing goes on."""
+        """Return a fault at the place of the next character to read."""
         return DiceFault(self.text, self.at, reason)
 
     def take_word(self, *words: str) -> str:
-        """Read the first of these words that the unread text begins with, and return that word.
-
-        Return "" if the unread text begins with none of them.
-        """
+        """Read the first of these words with which the unread text begins, and return it, or "" for none."""
         found = next((word for word in words if self.unread_text.startswith(word)), "")
         self.at += len(found)
         return found
 
     def read_number(self, most: int, name: str) -> int | None:
-        """Read a number and return it; return None if the unread text doesn't begin with one.
+        """Read a number and return it, or None if the unread text doesn't begin with a number.
 
-        Raises DiceFault for a number above `most`. `name` says in the message what the number is.
+        Raises DiceFault for a number above `most`; `name` names the number in the message.
         """
         digits = re.match(r"[0-9]*", self.unread_text)
         if not digits or not digits[0]:
@@ -237,7 +232,7 @@ class _Reader:
         return int(digits[0])
 
     def describe_unread(self) -> str:
-        """Return why the unread text can't be read, in words."""
+        """Return the reason in words why the unread text is wrong here."""
         mods = {
             ">": "successes are counted with >=5 or s5",
             "<": "only >=5 (or s5) counts dice",
@@ -339,18 +334,20 @@ class _Reader:
 class ThrownTerm(NamedTuple):
     """The throw of the dice of one term.
 
-    `faces` has all natural faces in the order in which they fell. `left` has the faces that remain after
-    rerolls, together with those that explosions added.
+    `faces` has all natural faces in the order of the throws. `remaining_faces` has the faces after rerolls,
+    with those added by explosions.
     """
 
     dice: Dice
     faces: Sequence[int]
-    left: Sequence[int]
+    remaining_faces: Sequence[int]
 
     @property
     def total(self) -> int:
         """The sum of the dice; for dice that count successes, the number of successes."""
-        return sum(self.dice.face_value(face) for face in self.dice.faces_that_count(self.left))
+        return sum(
+            self.dice.face_contribution(face) for face in self.dice.faces_that_count(self.remaining_faces)
+        )
 
 
 class Thrown(NamedTuple):
@@ -440,7 +437,7 @@ class _StepBudget:
 
 @lru_cache(maxsize=64)
 def count_totals(tree: Part) -> Ways:
-    """Return the number of ways in which an expression comes to each total; sorted by total.
+    """Return the number of ways to each total of an expression, sorted by total.
 
     Raises:
         TooManyWays: Counting would take too long.
@@ -476,11 +473,13 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
         else dict.fromkeys(faces, 1)
     )
     if not dice.explode:
-        return _count_kept(dice, [(dice.n, first)], dice.signed_keep_count(dice.n), steps)
+        return _count_kept_ways(dice, [(dice.n, first)], dice.signed_keep_count(dice.n), steps)
     # Explosions depend only on the number of highest faces, among the dice and among those added.
     top, found = first.pop(dice.sides), defaultdict[int, int](int)
     lower = dict.fromkeys(range(1, dice.sides), 1)
-    below = lru_cache(maxsize=None)(partial(_count_kept_below, dice, first if again else lower, lower, steps))
+    below = lru_cache(maxsize=None)(
+        partial(_count_kept_ways_below_top, dice, first if again else lower, lower, steps)
+    )
     for own in range(dice.n + 1):
         for added, extra, ways in _explosion_outcomes(own):
             scale = comb(dice.n, own) * top**own * ways * dice.sides ** (MOST_EXPLOSIONS - added)
@@ -494,37 +493,37 @@ def _count_dice_ways(dice: Dice, steps: _StepBudget) -> Ways:
             keep_left = (keep - kept_tops or None) if keep > 0 else keep
             steps.spend(1)
             for total, each in below(pool, keep_left).items():
-                found[total + kept_tops * dice.face_value(dice.sides)] += scale * each
+                found[total + kept_tops * dice.face_contribution(dice.sides)] += scale * each
     return found
 
 
-def _count_kept_below(
-    dice: Dice, first: Weights, lower: Weights, steps: _StepBudget, left: tuple[int, int], keep: int | None
+def _count_kept_ways_below_top(
+    dice: Dice, first: Weights, lower: Weights, steps: _StepBudget, counts: tuple[int, int], keep: int | None
 ) -> Ways:
-    """Return in how many ways dice that don't show the highest face come to each total.
+    """Return the ways to each total of dice that don't show the highest face.
 
-    There are two sorts of dice. `left` has the number of dice of each sort; `first` and `lower` have the
-    weights of their faces. `keep` is as in `_count_kept`, but None means that no die counts.
+    There are two sorts of dice. `remaining_faces` has the number of dice of each sort; `first` and `lower`
+    have the weights of their faces. `keep` is as in `_count_kept_ways`, but None means that no die counts.
     """
-    pool = [(n, weights) for n, weights in zip(left, (first, lower), strict=True) if n]
+    pool = [(n, weights) for n, weights in zip(counts, (first, lower), strict=True) if n]
     if keep is None:
         return {0: prod(sum(weights.values()) ** n for n, weights in pool)}
-    return _count_kept(dice, pool, keep, steps)
+    return _count_kept_ways(dice, pool, keep, steps)
 
 
-def _explosion_outcomes(began: int) -> Iterator[tuple[int, int, int]]:
-    """Yield the outcomes of explosions, if `began` dice show the highest face at first.
+def _explosion_outcomes(top_faces: int) -> Iterator[tuple[int, int, int]]:
+    """Yield the outcomes of explosions, if `top_faces` dice show the highest face at first.
 
-    Each outcome has three numbers: how many dice are added, how many of these show the highest face, and in
-    how many orders that can happen.
+    Each outcome has three numbers: the added dice, the added dice with the highest face, and the number of
+    orders in which that can happen.
     """
-    began = min(began, MOST_EXPLOSIONS)
-    may = MOST_EXPLOSIONS - began
-    if not began:
+    top_faces = min(top_faces, MOST_EXPLOSIONS)
+    may = MOST_EXPLOSIONS - top_faces
+    if not top_faces:
         yield 0, 0, 1
         return
     for top in range(may + 1):  # it ends with the die that makes the number of lower faces that began it full
-        yield began + top, top, comb(began + top - 1, top)
+        yield top_faces + top, top, comb(top_faces + top - 1, top)
     for top in range(may + 1, MOST_EXPLOSIONS + 1):
         yield MOST_EXPLOSIONS, top, comb(MOST_EXPLOSIONS, top)
 
@@ -535,8 +534,8 @@ Pool = Sequence[tuple[int, Weights]]
 """Dice of several sorts: how many of each, and their faces."""
 
 
-def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
-    """Return in how many ways dice come to each total if only some of them count.
+def _count_kept_ways(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
+    """Return the ways to each total of dice, if only some of them count.
 
     A positive `keep` is the number of highest dice that count, a negative one that of the lowest. If `keep`
     is 0, all dice count.
@@ -546,7 +545,7 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
         found: Ways = {0: 1}
         for n, weights in pool:
             found = _combine_ways(
-                found, _count_sums(n, _count_values(dice, weights), steps), int.__add__, steps
+                found, _count_sums(n, _value_weights(dice, weights), steps), int.__add__, steps
             )
         return found
     # From the best face to the worst: how many of each sort show it. Once enough are kept the rest is free.
@@ -569,7 +568,7 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
                 )
                 if not weight:
                     continue
-                now = total + min(sum(showing), wanted) * dice.face_value(face)
+                now = total + min(sum(showing), wanted) * dice.face_contribution(face)
                 rest = tuple(n - shown for n, shown in zip(left, showing, strict=True))
                 if sum(showing) >= wanted:
                     done[now] += weight * prod(tail[at] ** n for tail, n in zip(tails, rest, strict=True))
@@ -579,19 +578,16 @@ def _count_kept(dice: Dice, pool: Pool, keep: int, steps: _StepBudget) -> Ways:
     return {total: ways for total, ways in done.items() if ways}
 
 
-def _count_values(dice: Dice, weights: Weights) -> Ways:
-    """Return for each value that one die can add to the total the weight of that value."""
+def _value_weights(dice: Dice, weights: Weights) -> Ways:
+    """Return the weight of each amount that one die can add to the total."""
     found: dict[int, int] = defaultdict(int)
     for face, weight in weights.items():
-        found[dice.face_value(face)] += weight
+        found[dice.face_contribution(face)] += weight
     return found
 
 
 def _count_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
-    """Return in how many ways `n` equal dice come to each sum.
-
-    `ways` has the number of ways for one die.
-    """
+    """Return the ways to each sum of `n` equal dice. `ways` has the ways for one die."""
     low, high = min(ways, default=0), max(ways, default=0)
     if len(set(ways.values())) == 1 and len(ways) == high - low + 1:
         return _count_plain_sums(n, low, high, ways[low], steps)
@@ -606,7 +602,7 @@ def _count_sums(n: int, ways: Ways, steps: _StepBudget) -> Ways:
 
 
 def _count_plain_sums(n: int, low: int, high: int, weight: int, steps: _StepBudget) -> Ways:
-    """Return in how many ways `n` dice with the faces from `low` to `high` come to each sum.
+    """Return the ways to each sum of `n` dice with the faces from `low` to `high`.
 
     Each face has the weight `weight`. The ways are counted by running sums.
     """

@@ -13,46 +13,46 @@ if TYPE_CHECKING:
     from .data import BoardKept, DoorKept
 
 
-def is_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
+def has_door(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
     """Return whether there is a door at a square, or in a wall beside it.
 
-    With `beyond`, return whether there is a door in the wall between the two squares.
+    With `beyond`, only a door in the wall between the two squares counts.
     """
-    return _is_whole_square(board, square, beyond) or bool(_doors_in_walls(board, square, beyond))
+    return _is_door_square(board, square, beyond) or bool(_wall_door_indexes(board, square, beyond))
 
 
-def is_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
+def is_door_open(board: BoardKept, square: Square, beyond: Square | None = None) -> bool:
     """Return whether the door at a square, or in a wall beside it, is open.
 
-    With `beyond`, it is the door in the wall between the two squares. Raises Refused if there is no such
+    With `beyond`, only a door in the wall between the two squares counts. Raises Refused if there is no such
     door, or if there are several.
     """
-    if _is_whole_square(board, square, beyond):
+    if _is_door_square(board, square, beyond):
         return _sign_at(board, square) == OPEN_DOOR
-    number = _find_door(board, square, beyond)
+    number = _find_wall_door(board, square, beyond)
     return bool(board["doors"][number]["open"])
 
 
-def moved_door(
+def changes_moving_door(
     board: BoardKept, square: Square, beyond: Square | None, opens: bool, standing: Mapping[Square, str]
 ) -> dict[str, object]:
-    """Return the keys of a scene's `map` that change if a door is opened or closed.
+    """Return the changed keys of a scene's `map` for a door that opens or closes.
 
-    Return {} if the door is already as wanted. `opens` says whether the door is to be open. The door is at
+    `opens` is True to open the door. The result is {} if the door already is as wanted. The door is at
     `square`, or in the wall between `square` and `beyond`. `standing` has people's names by their squares.
-    Raises Refused if there is no such door, if there are several, or if somebody stands in a door that is a
+    Raises Refused if there is no such door, if there are several, or if a person stands in a door that is a
     square.
     """
-    if is_open(board, square, beyond) == opens:
+    if is_door_open(board, square, beyond) == opens:
         return {}
-    if _is_whole_square(board, square, beyond):
+    if _is_door_square(board, square, beyond):
         if square in standing:
             raise Refused(f"{standing[square]} stands in the door at {format_square(square)}.")
         x, y = square
         rows = list(board["rows"])
         rows[y] = rows[y][:x] + (OPEN_DOOR if opens else CLOSED_DOOR) + rows[y][x + 1 :]
         return {"rows": rows}
-    number = _find_door(board, square, beyond)
+    number = _find_wall_door(board, square, beyond)
     return {
         "doors": [
             {**door, "open": opens} if each == number else door for each, door in enumerate(board["doors"])
@@ -66,7 +66,7 @@ def with_all_doors_open(board: BoardKept) -> BoardKept:
     return {**board, "rows": rows, "doors": [{**door, "open": True} for door in board.get("doors", ())]}
 
 
-def _is_whole_square(board: BoardKept, square: Square, beyond: Square | None) -> bool:
+def _is_door_square(board: BoardKept, square: Square, beyond: Square | None) -> bool:
     return beyond is None and _sign_at(board, square) in (CLOSED_DOOR, OPEN_DOOR)
 
 
@@ -76,11 +76,11 @@ def _sign_at(board: BoardKept, square: Square) -> str:
     return rows[y][x] if 0 <= y < len(rows) and 0 <= x < len(rows[y]) else ""
 
 
-def _find_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
-    found = _doors_in_walls(board, square, beyond)
+def _find_wall_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
+    found = _wall_door_indexes(board, square, beyond)
     if not found:
         between = f" and {format_square(beyond)}" if beyond else ""
-        known = list(_door_words(board))
+        known = list(_door_places(board))
         hint = f"There are doors at {listed(known)}." if known else "This map has no doors."
         raise Refused(f"There is no door at {format_square(square)}{between}.", hint)
     if len(found) > 1:
@@ -91,7 +91,7 @@ def _find_door(board: BoardKept, square: Square, beyond: Square | None) -> int:
     return found[0]
 
 
-def _door_words(board: BoardKept) -> Iterator[str]:
+def _door_places(board: BoardKept) -> Iterator[str]:
     """Yield the place of each door of a map in words: a square, or the two squares beside a wall."""
     squares = [(x, y) for y, row in enumerate(board.get("rows", ())) for x in range(len(row))]
     for x, y in squares:
@@ -99,18 +99,18 @@ def _door_words(board: BoardKept) -> Iterator[str]:
             yield format_square((x, y))
     for x, y in squares if board.get("doors") else ():
         for other in ((x + 1, y), (x, y + 1)):
-            if _doors_in_walls(board, (x, y), other):
+            if _wall_door_indexes(board, (x, y), other):
                 yield f"{format_square((x, y))} to {format_square(other)}"
 
 
-def _doors_in_walls(board: BoardKept, square: Square, beyond: Square | None) -> list[int]:
-    return [n for n, door in enumerate(board.get("doors", ())) if _is_door_at(door, square, beyond)]
+def _wall_door_indexes(board: BoardKept, square: Square, beyond: Square | None) -> list[int]:
+    return [n for n, door in enumerate(board.get("doors", ())) if _is_wall_door_at(door, square, beyond)]
 
 
-def _is_door_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
+def _is_wall_door_at(door: DoorKept, square: Square, beyond: Square | None) -> bool:
     """Return whether a door is in the wall between two squares.
 
-    Without `beyond`, return whether the door is on any side of the square.
+    Without `beyond`, a door on any side of the square counts.
     """
     wall = Walls(wall_segments([door["at"]]))
     if beyond is not None:

@@ -1,7 +1,4 @@
-"""Explanations, in plain words, of what statuses, Conditions and traits do.
-
-Each effect gets a line of its own.
-"""
+"""Explanations of statuses, Conditions and traits in plain words, a line for each effect."""
 
 from __future__ import annotations
 
@@ -18,10 +15,7 @@ if TYPE_CHECKING:
 
 
 class ExplainedLine(NamedTuple):
-    """A line of an explanation: a heading of a word or two (`about`), and a sentence.
-
-    The sentence has no full stop.
-    """
+    """A line of an explanation: a heading of a word or two (`about`), and a sentence without a full stop."""
 
     about: str
     text: str
@@ -35,21 +29,21 @@ B = TypeVar("B")
 class Explainer(Generic[B]):
     """The explainer of the statuses, Conditions and traits in a book.
 
-    `brought` loads the object behind a plugin's word; its arguments are the book, the word's vocabulary and
-    the word. `steps` describes a reaction's steps as the scene that plays them words them. `moments` has the
-    words for moments that only one kind of scene has.
+    `load_word` loads the object behind a plugin's word. Its arguments are the book, the word's vocabulary and
+    the word. `describe_steps` describes the steps of a reaction in the words of its scene. `moments` has
+    words for moments of only one kind of scene.
     """
 
     def __init__(
         self,
         book: B,
-        brought: Callable[[B, str, str], object],
-        steps: Callable[[B, Sequence[StepNamed]], str],
+        load_word: Callable[[B, str, str], object],
+        describe_steps: Callable[[B, Sequence[StepNamed]], str],
         moments: Mapping[str, str] | None = None,
     ) -> None:
         self.book = book
-        self.brought = brought
-        self.steps = steps
+        self.brought = load_word
+        self.steps = describe_steps
         self.moments = moments or {}
 
     def explain_contributions(self, definition: EffectWritten) -> Iterator[ExplainedLine]:

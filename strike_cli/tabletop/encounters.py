@@ -21,28 +21,28 @@ from .grid import (
     parse_area,
     parse_square,
 )
-from .reinforcements import find_room, name_creatures
-from .squares_and_lines import WALL_KINDS, sort_walls
+from .reinforcements import find_squares_for_creatures, name_creatures
+from .squares_and_lines import WALL_KINDS, walls_by_kind
 from .zones import free_zone_id
 
 if TYPE_CHECKING:
     from .data import BoardKept, DoorKept, EncounterWritten, GroundWritten, PersonKept, Points, ZoneKept
 
-BUILT_IN: Mapping[str, GroundWritten] = {
+BUILT_IN_TERRAIN: Mapping[str, GroundWritten] = {
     ":": {"name": "Obscured", "obscured": True},
     "%": {"name": "Dark", "dark": True},
 }
 """The signs for ground that hides people, unless an encounter says otherwise."""
 
-OF_THE_MAP = ("one_way_walls", "doors", "lights", "ambient", "image")
+COPIED_MAP_KEYS = ("one_way_walls", "doors", "lights", "ambient", "image")
 """The keys of an encounter that a fight takes over into its map as they are."""
 
 
 class Layout(NamedTuple):
     """The parsed map of an encounter.
 
-    `place` has a person or a side for each sign, and `squares` has the squares of each sign. People whom the
-    encounter places by `at` get a made-up sign of several letters. `zones` has the zones by id.
+    `place` has a person or a side for each sign, and `squares` has the squares of each sign. People from the
+    encounter's `at` get a made-up sign of several letters. `zones` has the zones by id.
     """
 
     board: BoardKept
@@ -56,14 +56,14 @@ def read_layout(encounter: EncounterWritten) -> Layout:
 
     Raises ValueError for text that names no square, and Refused if there is no map.
     """
-    if not map_rows(encounter):
+    if not written_map_rows(encounter):
         name = encounter.get("name", "The encounter")
         raise Refused(f"{name} has no map.", "Squares need one: `map` in campaign.toml.")
-    terrain = terrain_by_sign(encounter)
+    terrain = written_terrain_by_sign(encounter)
     place = dict(encounter.get("place", {}))
     found: dict[str, list[Square]] = {}
     rows = []
-    for y, line in enumerate(map_rows(encounter)):
+    for y, line in enumerate(written_map_rows(encounter)):
         row = ""
         for x, sign in enumerate(line.rstrip()):
             if sign not in LEGEND or sign in place:
@@ -72,11 +72,11 @@ def read_layout(encounter: EncounterWritten) -> Layout:
         rows.append(row)
     written: Mapping[str, object] = encounter
     kept = {
-        **sort_walls(encounter.get("walls", ())),
-        **{key: written[key] for key in OF_THE_MAP if written.get(key)},
+        **walls_by_kind(encounter.get("walls", ())),
+        **{key: written[key] for key in COPIED_MAP_KEYS if written.get(key)},
     }
     if doors := encounter.get("doors"):
-        kept |= {kind: _without_doors(kept[kind], doors) for kind in WALL_KINDS if kind in kept}
+        kept |= {kind: _cut_walls_at_doors(kept[kind], doors) for kind in WALL_KINDS if kind in kept}
     board = cast("BoardKept", {"rows": rows, **kept})
     if isinstance(image := encounter.get("image"), str) and image:
         board["image"] = {"file": image}
@@ -87,12 +87,11 @@ def read_layout(encounter: EncounterWritten) -> Layout:
     return Layout(board, place, found, _make_zones(encounter, terrain, found))
 
 
-def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
-    """Return the walls with gaps at the doors, so that one can go through an open door."""
-    from .wall_and_door_lines import DoorCutter, doors_from_map
+def _cut_walls_at_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
+    from .wall_and_door_lines import DoorCutter, door_lines
 
     found: list[Points] = []
-    cutter = DoorCutter(doors_from_map(doors))
+    cutter = DoorCutter(door_lines(doors))
     for wall in cast("Sequence[Points]", walls):
         whole = [(x, y) for x, y in wall]
         left = cutter.cut_wall(whole)
@@ -100,30 +99,30 @@ def _without_doors(walls: object, doors: Sequence[DoorKept]) -> list[Points]:
     return found
 
 
-def map_rows(encounter: EncounterWritten) -> list[str]:
-    """Return the lines of an encounter's map, as they are written."""
+def written_map_rows(encounter: EncounterWritten) -> list[str]:
+    """Return the lines of an encounter's map as written."""
     return str(encounter["map"]).strip("\n").splitlines()
 
 
-def terrain_by_sign(encounter: EncounterWritten) -> dict[str, GroundWritten]:
+def written_terrain_by_sign(encounter: EncounterWritten) -> dict[str, GroundWritten]:
     """Return the meaning of each sign for ground on an encounter's map.
 
     The usual signs are left out, and so are the signs of people.
     """
-    signs = {**BUILT_IN, **encounter.get("terrain", {})}
+    signs = {**BUILT_IN_TERRAIN, **encounter.get("terrain", {})}
     return {sign: meaning for sign, meaning in signs.items() if sign not in encounter.get("place", {})}
 
 
 def parse_areas(texts: Sequence[str]) -> list[Square]:
-    """Return the squares that texts name, each square once.
+    """Return the squares in texts, each square once.
 
-    A text names a square, like `C3`, or a rectangle, like `C3:F6`.
+    A text is a square, like `C3`, or a rectangle, like `C3:F6`. Raises ValueError for any other text.
     """
     return list(dict.fromkeys(square for text in texts for square in parse_area(text)))
 
 
 def _ground_sign(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
-    """Return the sign for ground in a scene's map that stands for a sign of an encounter's map."""
+    """Return the sign of a scene's map for a sign of an encounter's map."""
     meaning = terrain.get(sign)
     if meaning and meaning.get("wall"):
         return WALL
@@ -133,12 +132,14 @@ def _ground_sign(sign: str, terrain: Mapping[str, GroundWritten]) -> str:
 
 
 def _make_zones(
-    encounter: EncounterWritten, terrain: Mapping[str, GroundWritten], letters: Mapping[str, list[Square]]
+    encounter: EncounterWritten,
+    terrain: Mapping[str, GroundWritten],
+    squares_by_sign: Mapping[str, list[Square]],
 ) -> dict[str, ZoneKept]:
     written: list[tuple[GroundWritten, list[Square]]] = [
-        ({**meaning, "difficult": False}, letters[sign])
+        ({**meaning, "difficult": False}, squares_by_sign[sign])
         for sign, meaning in terrain.items()
-        if sign in letters
+        if sign in squares_by_sign
     ]
     written += [(zone, parse_areas(zone["squares"])) for zone in encounter.get("zones", ())]
     zones: dict[str, ZoneKept] = {}
@@ -167,11 +168,11 @@ PARTY, ENEMIES = "party", "enemies"
 PersonT = TypeVar("PersonT", bound="PersonKept")
 
 
-class Entering(Generic[PersonT]):
-    """The map of an encounter, and the people who have been placed on the map so far.
+class EncounterPlacement(Generic[PersonT]):
+    """The map of an encounter, and the people placed on it so far.
 
-    `enter` makes a person's table; its arguments are the id of a sheet, a name, a side and a square. With
-    `uncounted`, creatures of the same name get no numbers, as is right for maps with fog.
+    `enter` makes a person's table. Its arguments are the id of a sheet, a name, a side and a square. With
+    `uncounted`, creatures of the same name get no numbers; this is for maps with fog.
     """
 
     def __init__(
@@ -191,14 +192,15 @@ class Entering(Generic[PersonT]):
         self.people: dict[str, PersonT] = {}
 
     def place_party(self, party: Sequence[str]) -> None:
-        """Place the party, and everybody who has a sign on the map.
+        """Place the party, and everybody with a sign on the map.
 
-        First, party members without a sign are placed on the squares for the party, in order. Then each
-        character with a sign is placed once. A creature is placed on each square of its sign; if `counts` has
-        the sign, it is placed that many times. Raises TooFewPartySquares if the party has too few squares.
+        Party members without a sign come first, on the squares for the party, in order. Then each character
+        with a sign is placed once; characters of the party's side only if they are in `party`. A creature is
+        placed on each square of its sign. If `counts` has the sign, that many creatures are placed there and
+        nearby. Raises TooFewPartySquares if the party has too few squares.
         """
         loose = [who for who in party if who not in self.layout.place.values()]
-        squares = self._squares_of(PARTY)
+        squares = self._squares_for(PARTY)
         if len(squares) < len(loose):
             raise TooFewPartySquares(len(squares), len(loose))
         for who, square in zip(loose, squares, strict=False):
@@ -215,7 +217,7 @@ class Entering(Generic[PersonT]):
                 self._place_creatures(ref, self.encounter["side"].get(sign, ENEMIES), own)
 
     def creatures_without_place(self, more: Mapping[str, int]) -> dict[str, int]:
-        """Return the number of each creature that comes without a place on the map.
+        """Return the creatures that come without a place on the map, with their numbers.
 
         They are the encounter's creatures without a place, and those in `more`.
         """
@@ -223,21 +225,18 @@ class Entering(Generic[PersonT]):
         return {ref: own.get(ref, 0) + more.get(ref, 0) for ref in {**own, **more}}
 
     def place_enemies(self, wanted: Mapping[str, int]) -> None:
-        """Place enemies on the squares for enemies and near these.
+        """Place enemies on the squares for enemies, and near these.
 
-        `wanted` has the number of each creature. If the map has no squares for enemies, the new ones come
-        near the enemies already placed. If no enemies are placed either, they come far from the party.
+        `wanted` has the number of each creature. Without squares for enemies, they come near enemies already
+        placed. Without such enemies, they come far from the party.
         """
         there = [parse_square(one["at"]) for one in self.people.values() if one["side"] == ENEMIES]
-        spots = self._squares_of(ENEMIES) or there or ([self._farthest_square()] if wanted else [])
+        spots = self._squares_for(ENEMIES) or there or ([self._farthest_square()] if wanted else [])
         for ref, count in wanted.items():
             self._place_creatures(ref, ENEMIES, self._find_room(ref, count, spots))
 
-    def check_room(self) -> None:
-        """Raise Refused if somebody stands where there is no room.
-
-        There is no room on squares that are blocked, or that somebody else occupies.
-        """
+    def check_room_for_people(self) -> None:
+        """Raise Refused if a person stands on a blocked square, or on a square of another person."""
         taken: dict[Square, str] = {}
         for one in self.people.values():
             square, size, name = parse_square(one["at"]), one["size"], one["name"]
@@ -250,12 +249,14 @@ class Entering(Generic[PersonT]):
                 )
             taken |= dict.fromkeys(footprint(square, size), name)
 
-    def _squares_of(self, ref: str) -> list[Square]:
+    def _squares_for(self, ref: str) -> list[Square]:
         signs = [sign for sign, who in self.layout.place.items() if who == ref]
         return [square for sign in signs for square in self.layout.squares.get(sign, [])]
 
-    def _place_character(self, who: str, side: str, square: Square) -> None:
-        self.people[who] = self.enter(who, self.world.book.characters[who]["name"], side, square)
+    def _place_character(self, character: str, side: str, square: Square) -> None:
+        self.people[character] = self.enter(
+            character, self.world.book.characters[character]["name"], side, square
+        )
 
     def _place_creatures(self, ref: str, side: str, squares: Sequence[Square]) -> None:
         named = name_creatures(self.world, ref, len(squares), self.people, uncounted=self.uncounted)
@@ -267,7 +268,7 @@ class Entering(Generic[PersonT]):
         taken = {
             part for one in self.people.values() for part in footprint(parse_square(one["at"]), one["size"])
         }
-        return find_room(self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
+        return find_squares_for_creatures(self.grid, sheet.get("size", 1), count, spots, taken, sheet["name"])
 
     def _farthest_square(self) -> Square:
         others = [parse_square(one["at"]) for one in self.people.values()]

@@ -2,15 +2,15 @@
 
 from typing import Annotated
 
-from ..kernel.statements import Clause, Fact, Named, Person, Reason, Said, Speaker, say
+from ..kernel.statements import Clause, Fact, NamedId, Person, Reason, Said, Speaker, say
 
-Status = Annotated[str, Named("statuses")]
+Status = Annotated[str, NamedId("statuses")]
 """A status of the book, by its full id."""
-Condition = Annotated[str, Named("conditions")]
+Condition = Annotated[str, NamedId("conditions")]
 """A Condition of the book, by its full id."""
-Trait = Annotated[str, Named("trait")]
+Trait = Annotated[str, NamedId("trait")]
 """A trait of a creature, by its id, which is also its name."""
-Skill = Annotated[str, Named("skill")]
+Skill = Annotated[str, NamedId("skill")]
 """A Skill, by its id, which is also its name."""
 
 
@@ -50,15 +50,12 @@ class OfSkill(Clause):
 
 
 def typed_reason(words: str) -> Reason:
-    """Return a reason made of words that somebody typed; "" for no words.
-
-    A full stop at the end of the words is left out.
-    """
+    """Return a reason from typed words, without a full stop at the end; "" for no words."""
     return Said(words.rstrip(".")) if words else ""
 
 
 class TargetIs(Clause):
-    """A reason for a roll: what the roll's target is, or something that the target has."""
+    """A reason for a roll: an effect on the roll's target, such as a status."""
 
     what: Clause
 
@@ -66,7 +63,7 @@ class TargetIs(Clause):
 
 
 class _OfPoints(Fact):
-    """A change of somebody's Action Points.
+    """A change of a person's Action Points.
 
     The reason is stored as a clause, and as words in `why`.
     """
@@ -81,9 +78,9 @@ class _OfPoints(Fact):
         """Return the fields in the form of the journal, with the reason in words too."""
         return {**super().as_json(speaker), "why": self._reason_words(speaker)}
 
-    def known_to(self, speaker: Speaker) -> dict[str, object]:
+    def as_json_known_to(self, speaker: Speaker) -> dict[str, object]:
         """Return the fields that the audience may know, with the reason in words too."""
-        return {**super().known_to(speaker), "why": self._reason_words(speaker)}
+        return {**super().as_json_known_to(speaker), "why": self._reason_words(speaker)}
 
     def _reason_words(self, speaker: Speaker) -> str:
         because: Reason = vars(self)["because"]

@@ -1,7 +1,7 @@
 """Fog: the squares of a map that the party has seen, and the ground on them.
 
-A scene's system stores these squares in the scene's table. What the party can see depends on the rules of
-that system, so it isn't computed here.
+A scene's table stores these squares. This module doesn't compute what the party sees, since that depends on
+the rules of the scene's system.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ Seen = Collection[Square]
 # --- as the state has it: rows by their numbers, each with its columns in runs, `{"5": "C-F K"}`
 
 
-def seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
-    """Return the squares in a scene's `seen`. Raises ValueError for text that names no square."""
+def parse_seen_squares(rows: Mapping[str, str]) -> frozenset[Square]:
+    """Return the squares in a scene's `seen`. Raises ValueError for text that isn't columns of a row."""
     return _parse_rows(tuple(rows.items()))
 
 
@@ -62,11 +62,11 @@ def _column_runs(columns: Sequence[int]) -> Iterator[str]:
 # --- what lies on them
 
 
-def seen_ground(seen: Seen, ground: BoardKept) -> BoardKept:
-    """Return the part of a map that is on the `seen` squares, with the keys of a scene's `map`.
+def seen_part_of_map(seen: Seen, ground: BoardKept) -> BoardKept:
+    """Return a map reduced to the `seen` squares, with the keys of a scene's `map`.
 
-    Walls and doors on these squares, or along their sides, are included. The picture is left out, since it
-    shows the whole map.
+    It keeps walls and doors on these squares or along their sides, and lights on these squares. The picture
+    is left out, since it shows the whole map.
     """
     rows = [
         "".join(sign if (x, y) in seen else NOTHING for x, sign in enumerate(row)).rstrip(NOTHING)
@@ -88,15 +88,15 @@ def seen_ground(seen: Seen, ground: BoardKept) -> BoardKept:
 
 
 def seen_square_names(seen: Seen, squares: Iterable[str]) -> tuple[str, ...]:
-    """Return the names of those squares that have been seen."""
+    """Return the names of the squares that have been seen, out of `squares`."""
     return tuple(square for square in squares if parse_square(square) in seen)
 
 
 def _seen_parts(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
-    """Yield the parts of a line that go through a seen square, or along a side of one."""
+    """Yield the parts of a line that lie in a seen square or along a side of one."""
     part: list[Point] = []
     for start, end in pairwise(line):
-        for here, there in _cut_at_squares(start, end):
+        for here, there in _cut_at_grid_lines(start, end):
             if not _is_point_seen(seen, [(here[0] + there[0]) / 2, (here[1] + there[1]) / 2]):
                 continue
             if part and part[-1] != here:
@@ -107,8 +107,8 @@ def _seen_parts(seen: Seen, line: Sequence[Point]) -> Iterator[list[Point]]:
         yield part
 
 
-def _cut_at_squares(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
-    """Cut a straight line into pieces, each of which is in one square or along one side."""
+def _cut_at_grid_lines(start: Point, end: Point) -> Iterator[tuple[Point, Point]]:
+    """Yield the pieces of a straight line, cut where the line crosses from one square to the next."""
     steps = {0.0, 1.0}
     for a, b in zip(start, end, strict=True):
         if a != b:

@@ -1,7 +1,8 @@
 """Maps in the files of other programs, and the formats that read and write such files.
 
 A plugin can add a format by `Plugin(map_formats=...)`. The formats that come with strike are in
-`content/uvtt.py` and `content/foundry_scene.py`. Lengths are in squares, from the top left corner of the map.
+`content/universal_vtt.py` and `content/foundry_scene.py`. Lengths are in squares, from the top left corner of
+the map.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ _MOST_TRIED = 4_000_000
 """How many comparisons between stretches of walls and doors are made."""
 
 
-def check_extent(points: int, doors: int, lights: int) -> None:
+def check_map_complexity(points: int, doors: int, lights: int) -> None:
     """Raise ValueError for a map with too many points, doors or lights to process within seconds."""
     for count, most, what in (
         (points, MOST_POINTS, "points of walls"),
@@ -38,7 +39,7 @@ def check_extent(points: int, doors: int, lights: int) -> None:
 def require_finite(value: object) -> float:
     """Return a number from a file as a float.
 
-    Raises ValueError for a huge or infinite number, and for anything that is no number.
+    Raises ValueError for a huge or infinite number, and for a value that isn't a number.
     """
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _HUGE:
         raise ValueError(f"{value!r} is not a number")
@@ -57,9 +58,9 @@ class MapDoor(NamedTuple):
 
 
 class Light(NamedTuple):
-    """A light: where it is, how many squares it reaches, and its colour as AARRGGBB in hexadecimal.
+    """A light: its place, its range in squares, and its colour as AARRGGBB in hexadecimal.
 
-    An `intensity` of 1 is normal. `shadows` says whether walls stop the light.
+    An `intensity` of 1 is normal. `shadows` is true if walls stop the light.
     """
 
     at: Point
@@ -70,9 +71,9 @@ class Light(NamedTuple):
 
 
 class Ambient(NamedTuple):
-    """The light that is everywhere on a map, as AARRGGBB in hexadecimal.
+    """The ambient light of a map: its colour as AARRGGBB in hexadecimal.
 
-    `baked` says whether the picture of the map already shows the lights.
+    `baked` is true if the picture of the map already shows the lights.
     """
 
     color: str = "ffffffff"
@@ -80,17 +81,17 @@ class Ambient(NamedTuple):
 
 
 class MapFile(NamedTuple):
-    """A map read from a file: its size in squares, and its walls, with gaps where doors are.
+    """A map read from a file: its size in squares, and its walls, with gaps at doors.
 
-    Lights are only for programs that show the map: no rule uses them. A one-way wall stops movement and sight
-    that come from the left of its direction. A see-through wall stops only steps, and a walk-through wall
-    only sight. One can walk through a terrain wall, and see past one such wall, but not past two.
+    Lights are only for programs that show the map; no rule uses them. A one-way wall stops movement and sight
+    from the left of its direction. A see-through wall stops only steps, and a walk-through wall only sight. A
+    terrain wall doesn't stop steps, and stops sight only together with another terrain wall.
 
     If the picture isn't in the file, `picture` names another file beside it. The picture is at `place` (x, y,
     width and height in squares from the corner of A1). Without a `place`, the picture begins at the corner of
     A1 and has `pixels` for each square.
 
-    `name` is the map's name in the file, and `notes` has sentences about what differs from the file. With
+    `name` is the map's name in the file. `notes` has sentences about differences from the file. With
     `maybe_windows`, open doors may be windows. `rows` has the squares of the map, if they aren't all floor.
     If the map is a floor of a building, `level` is that floor, and `levels` has all floors.
     """
@@ -119,7 +120,7 @@ class MapFile(NamedTuple):
 
 
 class Stairs(NamedTuple):
-    """Squares of a map that lead to other floors, which are named in `to`."""
+    """Squares of a map that lead to other floors. `to` has the names of these floors."""
 
     to: Sequence[str]
     squares: Sequence[str]
@@ -130,15 +131,15 @@ class MapFormat(NamedTuple):
 
     A format that only reads has no `write`, and one that only writes has no `read`. `read` takes a file's
     content and name, and raises CampaignProblem if the content can't be read. `write` takes a map, its
-    picture, and the number of the picture's pixels to a square; it returns the file's content. The map is as
-    the state or an encounter has it (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
+    picture, and the number of the picture's pixels to a square. It returns the file's content. The map has
+    the keys of a map in the state or in an encounter (`rows`, `walls`, `one_way_walls`, `see_through_walls`,
     `walk_through_walls`, `terrain_walls`, `doors`, `lights`, `ambient`).
 
-    `one_way` says whether such files can have one-way walls; if not, `write` gets one-way walls among
-    `walls`. `half` says the same of walls that stop only steps, or only sight. With `plain_elsewhere`, these
-    files can have one-way walls and half walls, but other programs read both as plain walls. With
-    `picture_beside`, a file doesn't contain the picture; it only names the picture, by the map's `image`.
-    `recognizes` returns whether content is of this kind, whatever the file's name.
+    `one_way` is true if such files can have one-way walls. If not, `write` gets one-way walls among `walls`.
+    `half` is the same for walls that stop only steps, or only sight. With `plain_elsewhere`, these files can
+    have one-way walls and half walls, but other programs read both as plain walls. With `picture_beside`, a
+    file doesn't contain the picture; it only names the picture, by the map's `image`. `recognizes` returns
+    whether content is of this kind, whatever the file's name.
     """
 
     title: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .grid import Grid
 from .squares_and_lines import SEE_THROUGH, TERRAIN, WALK_THROUGH, WALL_KINDS
-from .wall_and_door_lines import DoorCutter, doors_from_map, square_doors, wall_outlines
+from .wall_and_door_lines import DoorCutter, door_lines, lines_of_square_doors, wall_outlines
 
 if TYPE_CHECKING:
     from .data import BoardKept
@@ -23,17 +23,17 @@ _LIKE: Mapping[str, Mapping[str, int]] = {
 """For each kind of wall, the keys in which it differs from a plain one."""
 
 
-def wall_documents(
-    board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]]
+def wall_and_door_documents(
+    board: BoardKept, to_pixels: Callable[[Sequence[float]], Sequence[int]]
 ) -> Iterator[dict[str, object]]:
     """Yield a document for each straight piece of a map's walls, and for each door.
 
-    A document has only the keys in which it differs from that of a plain wall. `at` converts a point of the
-    map to pixels.
+    A document has the ends of the piece (`c`), and the keys that differ from those of a plain wall.
+    `to_pixels` converts a point of the map to pixels.
     """
     of: Mapping[str, Sequence[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # keys of walls
     grid = Grid(board["rows"])
-    doors = [*doors_from_map(board.get("doors", ())), *square_doors(grid)]
+    doors = [*door_lines(board.get("doors", ())), *lines_of_square_doors(grid)]
     cutter, panes, terrain = DoorCutter(doors), of.get(SEE_THROUGH, ()), of.get(TERRAIN, ())
     for kind in WALL_KINDS:
         for line in [*of.get(kind, ()), *(wall_outlines(grid) if kind == "walls" else ())]:
@@ -41,26 +41,26 @@ def wall_documents(
                 continue
             like = {**_LIKE[kind], **({"move": 0} if kind == TERRAIN and line not in panes else {})}
             for piece in cutter.cut_wall([(x, y) for x, y in line]):
-                yield from ({**like, "c": [*at(a), *at(b)]} for a, b in pairwise(piece))
+                yield from ({**like, "c": [*to_pixels(a), *to_pixels(b)]} for a, b in pairwise(piece))
     for door in doors:
-        yield {"door": 1, "ds": int(door.open), "c": [*at(door.start), *at(door.end)]}
+        yield {"door": 1, "ds": int(door.open), "c": [*to_pixels(door.start), *to_pixels(door.end)]}
 
 
 def light_documents(
-    board: BoardKept, at: Callable[[Sequence[float]], Sequence[int]], units: float = 1
+    board: BoardKept, to_pixels: Callable[[Sequence[float]], Sequence[int]], square_side: float = 1
 ) -> Iterator[dict[str, object]]:
     """Yield a document for each light of a map.
 
-    Half of a light's reach is bright. `at` converts a point of the map to pixels. The side of a square is
-    `units` long.
+    Half of a light's reach is bright. `to_pixels` converts a point of the map to pixels. The side of a square
+    is `square_side` long.
     """
     for light in board.get("lights", ()):
         yield {
-            **dict(zip("xy", at(light["at"]), strict=True)),
+            **dict(zip("xy", to_pixels(light["at"]), strict=True)),
             "walls": light.get("shadows", True),
             "config": {
-                "dim": light["range"] * units,
-                "bright": light["range"] * units / 2,
+                "dim": light["range"] * square_side,
+                "bright": light["range"] * square_side / 2,
                 "color": f"#{light.get('color', 'ffffffff')[2:]}",
                 "alpha": min(1, light.get("intensity", 1) / 2),
             },

@@ -1,15 +1,27 @@
-"""Facts about what the game master sets by hand, in the scenes of all games.
+"""Facts about values that the game master sets by hand, in the scenes of all games.
 
-Some of these facts also follow from rules, but there are no rules in this module.
+Rules cause some of these facts, too, but no rules are in this module.
 """
 
 from collections.abc import Sequence
 from typing import Annotated
 
-from ..kernel.statements import Clause, Fact, Hp, Listed, Named, Person, Reason, Square, Typed, Words, Zone
+from ..kernel.statements import (
+    Clause,
+    Fact,
+    Hp,
+    MarkedList,
+    NamedId,
+    Person,
+    Reason,
+    Square,
+    TypedText,
+    Words,
+    Zone,
+)
 from .squares_and_lines import Area
 
-Encounter = Annotated[str, Named("encounters")]
+Encounter = Annotated[str, NamedId("encounters")]
 """An encounter, by its id; it is shown by the name of its scene."""
 
 
@@ -45,7 +57,7 @@ class MadeUp(Fact):
     `creatures` has their names.
     """
 
-    creatures: Annotated[Sequence[str], Listed(Typed(), ", ")] = ()
+    creatures: Annotated[Sequence[str], MarkedList(TypedText(), ", ")] = ()
 
     gm_only = True
     says = "[Made up: {creatures}.]"
@@ -93,7 +105,7 @@ class GroundSeen(Fact):
 
 
 class FogSet(Fact):
-    """The game master changes which squares players see.
+    """The game master changes the squares that players see.
 
     Fog is switched "on" or "off", or it is lifted from squares ("lift") or laid over them ("cover").
     """

@@ -1,9 +1,10 @@
 """The squares of a map: distance, movement, sight, cover and flanking.
 
-This is pure geometry, in whole numbers. Nothing here knows creatures, powers or turns: the caller says which
-squares one may pass, may stop on, or should avoid. All lengths are in squares. A diagonal step is one square
-long (STR-TAC-07). On a map with `alternate`, every second diagonal step is two squares long. `squares` has
-the names of squares, lines across squares, and walls; `distance_measure` has units of length.
+This is pure geometry, in whole numbers. Nothing here knows creatures, powers or turns. The caller says which
+squares a creature may pass, may stop on, or should avoid. All lengths are in squares. A diagonal step is one
+square long (STR-TAC-07). On a map with `alternate`, every second diagonal step is two squares long.
+`squares_and_lines` has the names of squares, lines across squares, and walls. `distance_measure` has units of
+length.
 """
 
 from __future__ import annotations
@@ -15,19 +16,20 @@ from heapq import heappop, heappush
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from ..old_names import OldName
 from .squares_and_lines import (
     ALTERNATE,
     DIAGONALS_OF_MAP,
     UNIT,
     WALL_KINDS,
-    Eyes,
+    EyePoints,
     Segment,
     Walls,
     centre_in_half_squares,
     corners_in_half_squares,
-    eyes_at,
-    is_clear,
+    eye_points_at,
     is_closed_corner,
+    is_line_clear,
     is_side_walled,
     middle_in_wall_units,
     squares_crossed,
@@ -76,11 +78,11 @@ DIRECTIONS = STRAIGHT + DIAGONAL
 
 
 def distance(a: Square, b: Square) -> int:
-    """Return how many squares it is from `a` to `b`; a diagonal counts as 1 (STR-TAC-07)."""
+    """Return the distance from `a` to `b` in squares. A diagonal counts as 1 (STR-TAC-07)."""
     return max(abs(a[0] - b[0]), abs(a[1] - b[1]))
 
 
-def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False) -> int:
+def distance_between_spaces(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False) -> int:
     """Return the distance between two creatures' spaces, in squares (STR-TAC-07).
 
     It is 1 if the spaces are adjacent, and 0 if they overlap. With `alternate`, every second diagonal counts
@@ -94,8 +96,8 @@ def gap(a: Square, size_a: int, b: Square, size_b: int, alternate: bool = False)
     return max(across, down, 0)
 
 
-def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
-    """Return the squares on the line between the middles of two spaces, those nearest `b` first.
+def squares_between_spaces(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Square]:
+    """Return the squares on the line between the middles of two spaces, the nearest to `b` first.
 
     The squares of the two spaces themselves are left out.
     """
@@ -105,12 +107,12 @@ def between(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> list[Squa
         for square in squares_crossed(centre_in_half_squares(a, size_a), centre_in_half_squares(b, size_b))
         if square not in own
     ]
-    return sorted(found, key=lambda square: (gap(square, 1, b, size_b), square))
+    return sorted(found, key=lambda square: (distance_between_spaces(square, 1, b, size_b), square))
 
 
-def adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+def are_adjacent(a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
     """Return whether two spaces touch at a side or a corner, without overlapping (STR-TAC-07)."""
-    return gap(a, size_a, b, size_b) == 1
+    return distance_between_spaces(a, size_a, b, size_b) == 1
 
 
 def flanks(
@@ -118,19 +120,19 @@ def flanks(
 ) -> bool:
     """Return whether `a` and `b` flank `target` (STR-TAC-20).
 
-    Both have to be adjacent to the target, at opposite sides or at opposite corners. At opposite sides of a
-    large target, they needn't be exactly across from each other: any square at the side will do.
+    Both must be adjacent to the target, at opposite sides or at opposite corners. At opposite sides of a
+    large target, any square of the side is enough.
     """
-    if not (adjacent(a, target, size_a, size_target) and adjacent(b, target, size_b, size_target)):
+    if not (are_adjacent(a, target, size_a, size_target) and are_adjacent(b, target, size_b, size_target)):
         return False
-    across, down = _side_beyond(a, size_a, target, size_target)
-    return _side_beyond(b, size_b, target, size_target) == (-across, -down)
+    across, down = _direction_of_space(a, size_a, target, size_target)
+    return _direction_of_space(b, size_b, target, size_target) == (-across, -down)
 
 
-def _side_beyond(a: Square, size_a: int, target: Square, size_target: int) -> Square:
-    """Return at which side or corner of `target` the space `a` is.
+def _direction_of_space(a: Square, size_a: int, target: Square, size_target: int) -> Square:
+    """Return the direction of the space `a` from `target`, as (across, down).
 
-    (-1, 0) means the left side, and (1, 1) the corner below and right.
+    (-1, 0) is the left side, and (1, 1) the corner below and right.
     """
     across = (a[0] >= target[0] + size_target) - (a[0] + size_a <= target[0])
     down = (a[1] >= target[1] + size_target) - (a[1] + size_a <= target[1])
@@ -145,9 +147,9 @@ class Grid:
 
     `.` is floor, `#` wall, `~` difficult terrain, `+` a closed door, `/` an open door, and a blank nothing.
     Any other sign raises ValueError, with its row, column and character. Short rows are filled up with
-    nothing. The squares in `rough` are difficult terrain, whatever the rows say. `walls` are walls between
-    squares. `sight_walls` are the walls that stop sight, if those aren't the same. With `alternate`, every
-    second diagonal of a walk counts as two squares.
+    nothing. The squares in `rough` are difficult terrain, too. `walls` are walls between squares.
+    `sight_walls` are the walls that stop sight; by default they are the same. With `alternate`, every second
+    diagonal of a walk counts as two squares.
     """
 
     __slots__ = (
@@ -194,10 +196,11 @@ class Grid:
         self._distances: dict[tuple[Square, int], dict[Square, int]] = {}
         self._covered: dict[tuple[Square, Square, int, int], bool] = {}
 
-    def roughened(self, rough: Collection[Square]) -> Grid:
-        """Return a copy of the map whose difficult squares are `rough`.
+    def with_difficult_squares(self, rough: Collection[Square]) -> Grid:
+        """Return a copy of the map with the squares in `rough` as difficult terrain.
 
-        The copy shares everything that was computed about walls.
+        They replace the earlier `rough` squares; difficult terrain in the rows stays. The copy shares
+        everything that was computed about walls.
         """
         other = copy(self)
         other.rough = rough
@@ -205,22 +208,22 @@ class Grid:
         other._priced, other._onward, other._distances = {}, {}, {}
         return other
 
-    def inside(self, square: Square) -> bool:
+    def is_on_map(self, square: Square) -> bool:
         """Return whether a square is within the rectangle of the map."""
         return 0 <= square[0] < self.width and 0 <= square[1] < self.height
 
-    def char(self, square: Square) -> str:
+    def sign_at(self, square: Square) -> str:
         """Return the sign of a square; NOTHING outside the map."""
         x, y = square
         return self.rows[y][x] if 0 <= x < self.width and 0 <= y < self.height else NOTHING
 
-    def blocked(self, square: Square) -> bool:
+    def is_blocked(self, square: Square) -> bool:
         """Return whether a square stops movement and sight: wall, closed door, nothing, or off the map."""
-        return self.char(square) in _BLOCKING
+        return self.sign_at(square) in _BLOCKING
 
-    def difficult(self, square: Square) -> bool:
+    def is_difficult(self, square: Square) -> bool:
         """Return whether a square is difficult terrain, which costs 2 and bars a Shift (STR-TAC-07)."""
-        return self.char(square) == DIFFICULT or square in self.rough
+        return self.sign_at(square) == DIFFICULT or square in self.rough
 
     # --- movement
 
@@ -228,20 +231,20 @@ class Grid:
         """Return whether a creature has room with its top left corner on a square.
 
         It has room if no square of its space is blocked, and no wall goes through the space. A one-way wall
-        may go through, since a large creature may be on its way across.
+        may go through the space, since a large creature may be on its way across.
         """
         if size == 1:
-            return not self.blocked(square)
+            return not self.is_blocked(square)
         x, y = square
-        return not any(map(self.blocked, footprint(square, size))) and not any(
-            self.walled(here, there) and (not self._one_way or self.walled(there, here))
+        return not any(map(self.is_blocked, footprint(square, size))) and not any(
+            self.is_step_walled(here, there) and (not self._one_way or self.is_step_walled(there, here))
             for here in footprint(square, size)
             for there in ((here[0] + 1, here[1]), (here[0], here[1] + 1))
             if there[0] < x + size and there[1] < y + size
         )
 
-    def walled(self, here: Square, there: Square) -> bool:
-        """Return whether a wall stops a step from the middle of a square to that of a neighbour."""
+    def is_step_walled(self, here: Square, there: Square) -> bool:
+        """Return whether a wall stops a step from the middle of a square to the middle of a neighbour."""
         if self.walls is None:
             return False
         if here not in self._walls_near:
@@ -251,9 +254,9 @@ class Grid:
         return self._walls_near[here].stops_line(middle_in_wall_units(here), middle_in_wall_units(there))
 
     def neighbours(self, square: Square, size: int = 1) -> tuple[Square, ...]:
-        """Return the squares one step away that walls and doors leave open (STR-TAC-07).
+        """Return the squares that a creature can reach with one step, past walls and doors (STR-TAC-07).
 
-        One may step diagonally around one corner, but not between two blocked squares.
+        A diagonal step around one corner is possible. A diagonal step between two blocked squares isn't.
         """
         known = self._steps.get((square, size))
         if known is None:
@@ -266,7 +269,8 @@ class Grid:
 
         def is_unwalled(here: Square, step: Square) -> bool:
             return self.walls is None or not any(
-                self.walled(part, (part[0] + step[0], part[1] + step[1])) for part in footprint(here, size)
+                self.is_step_walled(part, (part[0] + step[0], part[1] + step[1]))
+                for part in footprint(here, size)
             )
 
         def leads_around_corner(first: Square, second: Square) -> bool:
@@ -287,51 +291,52 @@ class Grid:
                 yield x + right, y + down
 
     def step_cost(self, square: Square, shift: bool = False, size: int = 1) -> int:
-        """Return the movement that a step onto `square` costs (STR-TAC-07).
+        """Return the movement cost of a step onto `square` (STR-TAC-07).
 
-        It is 1, or 2 on difficult terrain; that is so if any square of the creature's space is difficult.
-        Raises ValueError if the step is a `shift` onto difficult terrain.
+        It is 2 if any square of the creature's space is difficult terrain, else 1. Raises ValueError if the
+        step is a `shift` onto difficult terrain.
         """
-        if not self._any_difficult(square, size):
+        if not self._is_space_difficult(square, size):
             return 1
         if shift:
             raise ValueError(f"{format_square(square)} is difficult terrain, which bars a Shift: walk there")
         return 2
 
-    def _any_difficult(self, square: Square, size: int) -> bool:
+    def _is_space_difficult(self, square: Square, size: int) -> bool:
         if size == 1:
-            return self.difficult(square)
-        return any(map(self.difficult, footprint(square, size)))
+            return self.is_difficult(square)
+        return any(map(self.is_difficult, footprint(square, size)))
 
     def steps_from(self, square: Square, size: int) -> tuple[tuple[Square, int], ...]:
-        """Return the squares one step away (`neighbours`), each with the movement that the step costs."""
+        """Return the squares one step away (`neighbours`), each with the movement cost of the step."""
         known = self._priced.get((square, size))
         if known is None:
             known = self._priced[square, size] = tuple(
-                (step, 2 if self._any_difficult(step, size) else 1) for step in self.neighbours(square, size)
+                (step, 2 if self._is_space_difficult(step, size) else 1)
+                for step in self.neighbours(square, size)
             )
         return known
 
     def _steps_with_diagonals(
-        self, square: Square, size: int, smooth: bool, dear: bool
+        self, square: Square, size: int, ignore_difficult: bool, next_diagonal_costs_2: bool
     ) -> tuple[tuple[Square, int, bool], ...]:
-        """Return the steps from a square, each with its cost and whether the diagonal after it costs 2.
+        """Return the steps from a square, each with its cost, and whether the diagonal after it costs 2.
 
-        `dear` says whether the next diagonal costs 2 now. `smooth` says whether difficult terrain costs
-        nothing extra.
+        With `next_diagonal_costs_2`, the next diagonal costs 2 now. With `ignore_difficult`, difficult
+        terrain costs nothing extra.
         """
-        known = self._onward.get((square, size, smooth, dear))
+        known = self._onward.get((square, size, ignore_difficult, next_diagonal_costs_2))
         if known is None:
             found = []
             for step, price in self.steps_from(square, size):
                 diagonal = self.alternate and is_diagonal(square, step)
-                cost = (1 if smooth else price) * (2 if diagonal and dear else 1)
-                found.append((step, cost, dear != diagonal))
-            known = self._onward[square, size, smooth, dear] = tuple(found)
+                cost = (1 if ignore_difficult else price) * (2 if diagonal and next_diagonal_costs_2 else 1)
+                found.append((step, cost, next_diagonal_costs_2 != diagonal))
+            known = self._onward[square, size, ignore_difficult, next_diagonal_costs_2] = tuple(found)
         return known
 
-    def distances(self, start: Square, size: int = 1) -> dict[Square, int]:
-        """Return the walking distance from a square to every other that can be reached, ignoring people.
+    def distances_from(self, start: Square, size: int = 1) -> dict[Square, int]:
+        """Return the walking distance from a square to each square that can be reached, ignoring people.
 
         The result is cached, so callers must not change it.
         """
@@ -340,20 +345,25 @@ class Grid:
             if len(self._distances) >= MOST_DISTANCES:
                 self._distances.clear()
             known = self._distances[start, size] = self.reachable(
-                start, FAR, passable=_any_square, standable=_any_square, size=size
+                start,
+                MORE_THAN_ANY_DISTANCE,
+                passable=_allow_any_square,
+                standable=_allow_any_square,
+                size=size,
             )
         return known
 
     def distances_to(self, goal: Square, size: int = 1) -> dict[Square, int]:
-        """Return the walking distance to a square from every other square, ignoring people.
+        """Return the walking distance to a square from each square that leads there, ignoring people.
 
-        Difficult terrain counts as it does on the way from `goal`.
+        Difficult terrain counts as on the way from `goal`. The result is cached, so callers must not change
+        it.
         """
-        return self.backwards.distances(goal, size)
+        return self.with_one_way_walls_reversed.distances_from(goal, size)
 
     @property
-    def backwards(self) -> Grid:
-        """The map on which all paths of this map can be walked backwards: one-way walls are reversed."""
+    def with_one_way_walls_reversed(self) -> Grid:
+        """The map with its one-way walls reversed, on which all paths can be walked backwards."""
         if self.walls is None or not self.walls.one_way:
             return self
         if self._backwards is None:
@@ -363,10 +373,10 @@ class Grid:
         return self._backwards
 
     def path_cost(self, path: Sequence[Square], size: int = 1, odd: bool = False) -> int:
-        """Return the movement that a path costs (STR-TAC-07).
+        """Return the movement cost of a path (STR-TAC-07).
 
-        The first square of `path` is where the path begins. `odd` says whether an odd number of diagonals was
-        walked before; if diagonals alternate, the next one then counts as 2.
+        The path begins at the first square of `path`. `odd` is True if an odd number of diagonals was walked
+        before. If diagonals alternate, the next one then counts as 2.
         """
         spent = 0
         for here, there in pairwise(path):
@@ -384,16 +394,16 @@ class Grid:
         passable: Predicate,
         standable: Predicate,
         size: int = 1,
-        smooth: bool = False,
+        ignore_difficult: bool = False,
         odd: bool = False,
     ) -> dict[Square, int]:
-        """Return every square on which a walk of at most `speed` can end, with its cost (STR-TAC-07).
+        """Return each square on which a walk of at most `speed` can end, with its cost (STR-TAC-07).
 
-        `passable` tests whether one may walk through a square, and `standable` whether one may stop there.
-        `smooth` says whether difficult terrain costs nothing extra. `odd` says whether an odd number of
-        diagonals was walked before.
+        `passable` tests whether a creature may walk through a square, and `standable` whether it may stop
+        there. With `ignore_difficult`, difficult terrain costs nothing extra. `odd` is True if an odd number
+        of diagonals was walked before.
         """
-        cost = self._movement_costs(start, speed, passable, size, smooth, odd and self.alternate)
+        cost = self._movement_costs(start, speed, passable, size, ignore_difficult, odd and self.alternate)
         return {
             square: spent
             for square, spent in cost.items()
@@ -401,12 +411,12 @@ class Grid:
         }
 
     def _movement_costs(
-        self, start: Square, speed: int, passable: Predicate, size: int, smooth: bool, odd: bool
+        self, start: Square, speed: int, passable: Predicate, size: int, ignore_difficult: bool, odd: bool
     ) -> dict[Square, int]:
-        """Return, for each square within `speed`, the least movement that it costs to get there.
+        """Return the least movement cost of each square within `speed`.
 
-        If every second diagonal counts as 2, a square can be visited twice: a longer path to it leads further
-        if the next diagonal is then the cheap one.
+        If every second diagonal counts as 2, a square can be visited twice. A longer path to it can lead
+        further, if the next diagonal is the cheap one.
         """
         least = {start: 0}
         costs: dict[bool, dict[Square, int]] = {odd: least, not odd: {}}
@@ -420,9 +430,9 @@ class Grid:
             for square, dear in sorted(rings.pop(spent, ())):
                 if spent > costs[dear][square]:
                     continue
-                for step, price, after in self._steps_with_diagonals(square, size, smooth, dear):
+                for step, price, after in self._steps_with_diagonals(square, size, ignore_difficult, dear):
                     total, known = spent + price, costs[after]
-                    if total > speed or total >= known.get(step, FAR) or step in barred:
+                    if total > speed or total >= known.get(step, MORE_THAN_ANY_DISTANCE) or step in barred:
                         continue
                     if passable(step) if size == 1 else _holds_for_all(passable, step, size):
                         known[step] = total
@@ -430,7 +440,7 @@ class Grid:
                     else:
                         barred.add(step)
         for square, spent in costs[not odd].items():
-            least[square] = min(spent, least.get(square, FAR))
+            least[square] = min(spent, least.get(square, MORE_THAN_ANY_DISTANCE))
         return least
 
     def shortest_path(
@@ -443,16 +453,16 @@ class Grid:
         avoid_first: bool = False,
         limit: int | None = None,
         size: int = 1,
-        smooth: bool = False,
+        ignore_difficult: bool = False,
         odd: bool = False,
     ) -> list[Square] | None:
-        """Return the best path from `start` to `goal`, with both of these; None if there is no path.
+        """Return the best path from `start` to `goal`, including both; None if there is no path.
 
-        The best path costs the least movement; of several such paths, it has the fewest tolls; of several of
-        these, it is the straightest (STR-TAC-07, 08). `toll(from, to)` returns what else a step costs, such
-        as enemies who get an Opportunity; each of these counts once on a path. With `avoid_first`, fewer
-        tolls matter more than less movement. `limit` is the most movement that the path may cost. `smooth`
-        and `odd` are as in `reachable`.
+        The best path has the least movement cost, then the fewest tolls, then the straightest line
+        (STR-TAC-07, 08). `toll(from, to)` returns the tolls of a step, such as enemies who get an
+        Opportunity. Each toll counts once on a path. With `avoid_first`, fewer tolls come before less
+        movement. `limit` is the most movement that the path may cost. `ignore_difficult` and `odd` are as in
+        `reachable`.
         """
         if goal != start and not self.fits(goal, size):
             return None
@@ -472,50 +482,50 @@ class Grid:
         while frontier:
             _, square, spent, bend, label, paid, dear = heappop(frontier)
             if square == goal:
-                return _walk_back(labels, label)
-            if _is_worse(settled.get((square, dear), ()), spent, paid):
+                return _path_to_label(labels, label)
+            if _is_no_better(settled.get((square, dear), ()), spent, paid):
                 continue
             settled.setdefault((square, dear), []).append((spent, paid))
-            for step, price, after in self._steps_with_diagonals(square, size, smooth, dear):
+            for step, price, after in self._steps_with_diagonals(square, size, ignore_difficult, dear):
                 total = spent + price
                 better_known = settled.get((step, after), ())
-                if _is_worse(better_known, total, paid):  # a toll is never negative
+                if _is_no_better(better_known, total, paid):  # a toll is never negative
                     continue
                 dues = paid | toll(square, step) if toll else paid
-                if not _is_worse(better_known, total, dues) and _holds_for_all(passable, step, size):
+                if not _is_no_better(better_known, total, dues) and _holds_for_all(passable, step, size):
                     add_label(step, total, dues, bend + _deviation(start, goal, step), label, after)
         return None
 
     # --- sight
 
-    def line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Return whether a creature at `a` can see one at `b`, past walls and doors (STR-TAC-22).
+    def has_line_of_sight(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+        """Return whether a creature at `a` can see a creature at `b`, past walls and doors (STR-TAC-22).
 
-        If there are no one-way walls, the creature at `b` can then see the one at `a`, too. A creature can
-        see if any straight line from a corner of its square to a corner of the other is clear. The line may
-        graze blocked squares. It may not enter one, run along the seam of two, or slip through where two meet
-        at a corner. The creatures' own squares never block. Neighbours don't see each other through a side
-        that is all wall, nor around the end of such a side.
+        Without one-way walls, sight is mutual. A creature sees another if a straight line is clear from any
+        corner of its square to any corner of the other square. The line may graze blocked squares. It may not
+        enter one, run along the seam of two, or slip through where two meet at a corner. The creatures' own
+        squares never block. Neighbours don't see each other through a side that is all wall, nor around the
+        end of such a side.
         """
-        return self.sees_past(frozenset(), a, b, size_a, size_b)
+        return self.has_line_of_sight_past(frozenset(), a, b, size_a, size_b)
 
-    def sees_past(
-        self, veil: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
+    def has_line_of_sight_past(
+        self, opaque: frozenset[Square], a: Square, b: Square, size_a: int = 1, size_b: int = 1
     ) -> bool:
-        """Return whether there is a line of sight that avoids the squares in `veil`, such as smoke."""
+        """Return whether there is a line of sight that avoids the squares in `opaque`, such as smoke."""
         forward = a <= b or self._one_way
-        key = (veil, a, size_a, b, size_b) if forward else (veil, b, size_b, a, size_a)
+        key = (opaque, a, size_a, b, size_b) if forward else (opaque, b, size_b, a, size_a)
         known = self._seen.get(key)
         if known is None:
             ends = footprint(b, size_b)
             known = self._seen[key] = any(
-                self._has_line_of_sight(start, end, veil) for start in footprint(a, size_a) for end in ends
+                self._square_sees_square(start, end, opaque) for start in footprint(a, size_a) for end in ends
             )
         return known
 
-    def _has_line_of_sight(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
+    def _square_sees_square(self, a: Square, b: Square, veil: Collection[Square]) -> bool:
         def blocked(square: Square) -> bool:
-            return square != a and square != b and (self.blocked(square) or square in veil)
+            return square != a and square != b and (self.is_blocked(square) or square in veil)
 
         nothing_stands = self.bare and not veil
         if nothing_stands and not self.sight_walls:
@@ -523,7 +533,7 @@ class Grid:
         ends = [corner for corner in corners_in_half_squares(b) if not is_closed_corner(b, corner, blocked)]
         starts = [corner for corner in corners_in_half_squares(a) if not is_closed_corner(a, corner, blocked)]
         if not self.sight_walls:
-            return any(is_clear(start, end, blocked) for start in starts for end in ends)
+            return any(is_line_clear(start, end, blocked) for start in starts for end in ends)
         near = self.sight_walls.walls_near(middle_in_wall_units(a), middle_in_wall_units(b))
         if self._one_way:
             near = near.walls_facing(middle_in_wall_units(a), middle_in_wall_units(b))
@@ -533,17 +543,17 @@ class Grid:
             return False
         if nothing_stands and _has_straight_line(a, starts, b, ends, near):
             return True
-        eyes = [(start, eyes_at(a, start, near, self.blocked)) for start in starts]
-        aims = [(end, eyes_at(b, end, near, self.blocked)) for end in ends]
+        eyes = [(start, eye_points_at(a, start, near, self.is_blocked)) for start in starts]
+        aims = [(end, eye_points_at(b, end, near, self.is_blocked)) for end in ends]
         return any(
-            (nothing_stands or is_clear(start, end, blocked))
-            and _is_line_past_walls(looking, aim, near, blocked)
+            (nothing_stands or is_line_clear(start, end, blocked))
+            and _has_line_past_walls(looking, aim, near, blocked)
             for start, looking in eyes
             for end, aim in aims
         )
 
-    def cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
-        """Return whether `b`, whom `a` can see, has cover from `a` (STR-TAC-24).
+    def has_cover(self, a: Square, b: Square, size_a: int = 1, size_b: int = 1) -> bool:
+        """Return whether `b` has cover from `a` (STR-TAC-24). Without a line of sight, the result is False.
 
         There is cover if the line between their middles enters a blocked square, passes exactly between two
         blocked squares, or meets a wall of any kind.
@@ -557,15 +567,27 @@ class Grid:
         own = (*footprint(a, size_a), *footprint(b, size_b))
 
         def blocked(square: Square) -> bool:
-            return square not in own and self.blocked(square)
+            return square not in own and self.is_blocked(square)
 
         start, end = centre_in_half_squares(a, size_a), centre_in_half_squares(b, size_b)
         both = {id(walls): walls for walls in (self.walls, self.sight_walls) if walls}.values()
         eye, aim = to_wall_units(start), to_wall_units(end)
         met = any(walls.stops_line(eye, aim) or walls.count_terrain_touched(eye, aim) for walls in both)
-        if is_clear(start, end, blocked) and not met:
+        if is_line_clear(start, end, blocked) and not met:
             return False
-        return self.line_of_sight(a, b, size_a, size_b)
+        return self.has_line_of_sight(a, b, size_a, size_b)
+
+    char = OldName("sign_at")
+    blocked = OldName("is_blocked")
+    difficult = OldName("is_difficult")
+    walled = OldName("is_step_walled")
+    inside = OldName("is_on_map")
+    roughened = OldName("with_difficult_squares")
+    cover = OldName("has_cover")
+    distances = OldName("distances_from")
+    line_of_sight = OldName("has_line_of_sight")
+    sees_past = OldName("has_line_of_sight_past")
+    backwards = OldName("with_one_way_walls_reversed")
 
 
 def _has_straight_line(
@@ -573,7 +595,7 @@ def _has_straight_line(
 ) -> bool:
     """Return whether walls leave open any straight line from a corner of `a` to a corner of `b`.
 
-    Most squares are on open ground, where no line has to lean around a wall.
+    This is a quick test: on open ground, no line has to lean around a wall.
     """
     aims = [aim for aim in map(to_wall_units, ends) if not walls.cuts_line(middle_in_wall_units(b), aim)]
     return any(
@@ -584,8 +606,8 @@ def _has_straight_line(
     )
 
 
-def _is_line_past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predicate) -> bool:
-    """Return whether walls leave open a line between two eyes.
+def _has_line_past_walls(looking: EyePoints, aim: EyePoints, walls: Walls, blocked: Predicate) -> bool:
+    """Return whether walls leave open a line between two pairs of eye points.
 
     The line goes straight from corner to corner, or it leans around the ends of walls. A line that leans may
     not cross a blocked square.
@@ -597,7 +619,7 @@ def _is_line_past_walls(looking: Eyes, aim: Eyes, walls: Walls, blocked: Predica
     )
 
 
-FAR = 10_000
+MORE_THAN_ANY_DISTANCE = 10_000
 """More than any distance on a map."""
 MOST_DISTANCES = 400
 """How many squares of a map have their distances cached."""
@@ -608,7 +630,7 @@ def is_diagonal(here: Square, there: Square) -> bool:
     return here[0] != there[0] and here[1] != there[1]
 
 
-def _any_square(square: Square) -> bool:
+def _allow_any_square(square: Square) -> bool:
     return True
 
 
@@ -617,25 +639,25 @@ def _holds_for_all(allowed: Predicate, square: Square, size: int) -> bool:
 
 
 def _deviation(start: Square, goal: Square, square: Square) -> int:
-    """Return how far a square is from the straight line from `start` to `goal`.
+    """Return a measure of the distance of a square from the straight line from `start` to `goal`.
 
-    The result isn't in squares: it is good only for comparing squares.
+    It isn't in squares, and only serves to compare squares.
     """
     across, down = goal[0] - start[0], goal[1] - start[1]
     return abs(across * (square[1] - start[1]) - down * (square[0] - start[0]))
 
 
-def _is_worse(
+def _is_no_better(
     known: Iterable[tuple[int, frozenset[Hashable]]], spent: int, paid: frozenset[Hashable]
 ) -> bool:
-    """Return whether a path to a square is no better than one of the `known` paths to that square.
+    """Return whether a path is no better than one of the `known` paths to the same square.
 
-    That is so if the known path costs no more movement than `spent`, and no tolls but those in `paid`.
+    That is so if a known path costs no more than `spent`, and its tolls are all among those in `paid`.
     """
     return any(less <= spent and fewer <= paid for less, fewer in known)
 
 
-def _walk_back(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]:
+def _path_to_label(labels: Sequence[tuple[Square, int]], label: int) -> list[Square]:
     path = []
     while label >= 0:
         square, label = labels[label]
@@ -656,7 +678,7 @@ def _build_grid(
 ) -> Grid:
     if rough:
         bare = _build_grid(rows, frozenset(), walls, one_way, see_through, walk_through, terrain, alternate)
-        return bare.roughened(rough)
+        return bare.with_difficult_squares(rough)
     walked = Walls([*walls, *see_through], one_way)
     other = see_through or walk_through or terrain
     seen = Walls([*walls, *walk_through], one_way, terrain) if other else None
@@ -668,7 +690,7 @@ def grid_of(
 ) -> Grid:
     """Return the grid of a scene's map.
 
-    `rough` are squares that zones make difficult, and `blocked` those that zones make walls.
+    `rough` are squares that zones make difficult, and `is_blocked` those that zones make walls.
     """
     rows = tuple(board["rows"])
     of: Mapping[str, Iterable[Sequence[Sequence[float]]]] = board  # type: ignore[assignment]  # these keys alone

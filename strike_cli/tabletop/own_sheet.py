@@ -9,8 +9,8 @@ from typing import NamedTuple
 class Holding(NamedTuple):
     """An item on a sheet: a power, a Trick, a status.
 
-    `text` says what the item does. `note` says how things stand with it now, such as "save ends" or "2 of 3
-    charges left". With `used` it isn't available now, and with `last` it can be used only once more.
+    `text` describes the item. `note` is its present state, such as "save ends" or "2 of 3 charges left". With
+    `used` it isn't available now. With `last` it can be used only once more.
     """
 
     name: str
@@ -31,8 +31,8 @@ class OwnSheet(NamedTuple):
     """The part that a system adds to a player's own sheet.
 
     `numbers` has pairs of a name and a value, for the line at the top. `statuses` has the character's
-    statuses, with what they do and how long they last; None leaves them in the form that all scenes share.
-    `parts` has the parts below these.
+    statuses, with their effects and durations; None leaves them in the form that all scenes share. `parts`
+    has the parts below these.
     """
 
     numbers: Sequence[tuple[str, str]] = ()
@@ -43,7 +43,7 @@ class OwnSheet(NamedTuple):
 class OwnRoll(NamedTuple):
     """A roll that a player can propose from a phone: its name, its dice, and the command to type.
 
-    `n` and `sides` are the dice that the roll has if nothing changes them.
+    `n` and `sides` are the dice without any changes to the roll.
     """
 
     name: str

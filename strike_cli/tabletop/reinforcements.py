@@ -1,7 +1,4 @@
-"""The names and squares of creatures that join a scene.
-
-Creatures that are made up in play are here, too.
-"""
+"""Creatures that join a scene: their names and squares, and content made up in play."""
 
 from __future__ import annotations
 
@@ -19,45 +16,44 @@ if TYPE_CHECKING:
     from .data import PersonKept
 
 
-def add_made_up(world: World, things: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
-    """Add content that the game master makes up to the state and to the book.
+def add_made_up_content(world: World, content: Mapping[str, Mapping[str, object]]) -> Procedure[None]:
+    """Add made-up content to the state and to the book, and record it.
 
-    The content lasts for this scene and for later ones. Made-up encounters are removed once their scenes are
-    over.
+    The content stays for later scenes. Made-up encounters are removed when their scenes are over.
     """
     from .gm_override_facts import MadeUp
 
-    sets = {f"{MADE_UP}.{kind}": table for kind, table in merge_made_up(world.state, things).items()}
-    made = _tables_in(things.get("creatures", {}).values())
+    sets = {f"{MADE_UP}.{kind}": table for kind, table in merge_made_up_content(world.state, content).items()}
+    made = _only_tables(content.get("creatures", {}).values())
     yield world.tell(MadeUp([str(one["name"]) for one in made]), sets)
     world.book = world.book.with_made_up(world.state)
 
 
-def merge_made_up(
-    state: State, things: Mapping[str, Mapping[str, object]]
+def merge_made_up_content(
+    state: State, content: Mapping[str, Mapping[str, object]]
 ) -> Mapping[str, Mapping[str, object]]:
-    """Return a state's made-up content with `things` added, by kind and id.
+    """Return a state's made-up content with `content` added, by kind and id.
 
-    Earlier made-up encounters are left out, except those whose scenes are under way or parked.
+    Of the earlier made-up encounters, only those in use by a scene stay.
     """
     kept: Mapping[str, Mapping[str, object]] = state.get(MADE_UP, {})  # type: ignore[assignment]  # its form
-    over = {id for id in kept.get("encounters", ()) if not is_in_use(state, id)}
+    over = {id for id in kept.get("encounters", ()) if not is_used_in_scene(state, id)}
     return {
         kind: {
-            id: each for id, each in {**kept.get(kind, {}), **things.get(kind, {})}.items() if id not in over
+            id: each for id, each in {**kept.get(kind, {}), **content.get(kind, {})}.items() if id not in over
         }
-        for kind in {**kept, **things}
+        for kind in {**kept, **content}
     }
 
 
-def is_in_use(state: State, id: str) -> bool:
-    """Return whether a scene, under way or parked, uses an encounter or creature with this id."""
+def is_used_in_scene(state: State, id: str) -> bool:
+    """Return whether a scene uses an encounter or creature with this id. Parked scenes count."""
     return any(
         scene.get("id") == id
         or any(
             one.get("ref") == id
-            for people in _tables_in(scene.values())
-            for one in _tables_in(people.values())
+            for people in _only_tables(scene.values())
+            for one in _only_tables(people.values())
         )
         for scene in _scene_tables(state)
     )
@@ -66,15 +62,15 @@ def is_in_use(state: State, id: str) -> bool:
 def _scene_tables(state: State) -> Iterator[Mapping[str, object]]:
     for key, table in state.items():
         if key.startswith("parked"):
-            below = list(_tables_in([table]))
+            below = list(_only_tables([table]))
             for _ in range(2):  # one level by encounter, in some systems below one by system
-                below = [each for parent in below for each in _tables_in(parent.values())]
+                below = [each for parent in below for each in _only_tables(parent.values())]
                 yield from below
         else:
-            yield from _tables_in([table])
+            yield from _only_tables([table])
 
 
-def _tables_in(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
+def _only_tables(values: Iterable[object]) -> Iterator[Mapping[str, object]]:
     return (each for each in values if isinstance(each, dict))
 
 
@@ -83,13 +79,13 @@ def name_creatures(
 ) -> Iterator[tuple[str, str]]:
     """Yield the id and the name of each of `count` creatures of one kind.
 
-    If there are several, they are numbered. Creatures that come hidden get a word instead of a number; with
-    `uncounted`, as in a scene with fog, all creatures do. Players who see the third one first must not learn
-    how many are hidden. `known` has the people in the scene so far.
+    Several creatures are numbered. Creatures that come hidden get a word in place of a number, so that
+    players can't count them. With `uncounted`, as in a scene with fog, all creatures get a word. `known` has
+    the people in the scene so far.
     """
     short, name = ref.rpartition(":")[2], world.book.creatures[ref]["name"]
     if uncounted or world.book.creatures[ref].get("hidden"):
-        yield from _name_hidden(world, ref, count, known)
+        yield from _name_without_numbers(world, ref, count, known)
         return
     number = sum(1 for combatant in known.values() if combatant.get("ref") == ref)
     taken = {*known, *world.book.characters}  # ids of characters stay reserved
@@ -104,7 +100,7 @@ def name_creatures(
         yield f"{short}-{number}", f"{name} {number}"
 
 
-WORDS = (
+WORDS_FOR_HIDDEN = (
     "Alder", "Aspen", "Birch", "Briar", "Cedar", "Clover", "Elder", "Fern", "Furze", "Hazel", "Heather",
     "Holly", "Ivy", "Larch", "Lichen", "Linden", "Maple", "Moss", "Nettle", "Oak", "Osier", "Reed",
     "Rowan", "Rush", "Sedge", "Sorrel", "Spruce", "Teasel", "Thistle", "Thyme", "Willow", "Yarrow",
@@ -113,13 +109,13 @@ WORDS = (
 """The words that tell creatures of a kind apart without counting them."""
 
 
-def _name_hidden(
+def _name_without_numbers(
     world: World, ref: str, count: int, known: Mapping[str, PersonKept]
 ) -> Iterator[tuple[str, str]]:
-    """Yield the id and the name of each of `count` creatures that come hidden.
+    """Yield the id and the name of each of `count` creatures, with words in place of numbers.
 
-    Each gets a word; if there are more creatures than words, each gets two. Nobody can guess the order of the
-    words without the campaign's files.
+    A single creature of its kind gets no word. If there are more creatures than words, each further one gets
+    two words. The order of the words can't be guessed without the campaign's files.
     """
     from hashlib import sha256  # three hundredths of a start, which hardly any command needs
 
@@ -129,8 +125,8 @@ def _name_hidden(
         yield short, name
         return
     secret = repr((world.book.name, ref, sorted(world.book.creatures[ref].items(), key=str)))
-    pairs = [f"{one} {other}" for one in WORDS for other in WORDS if one != other]
-    for words in (WORDS, pairs):
+    pairs = [f"{one} {other}" for one in WORDS_FOR_HIDDEN for other in WORDS_FOR_HIDDEN if one != other]
+    for words in (WORDS_FOR_HIDDEN, pairs):
         for word in sorted(words, key=lambda word: sha256(f"{secret}{word}".encode()).digest()):
             key = f"{short}-{word.lower().replace(' ', '-')}"
             if count and key not in taken:
@@ -138,12 +134,12 @@ def _name_hidden(
                 yield key, f"{name} {word}"
 
 
-def find_room(
-    grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], what: str
+def find_squares_for_creatures(
+    grid: Grid, size: int, count: int, spots: Sequence[Square], taken: Collection[Square], name: str
 ) -> list[Square]:
     """Return squares for `count` creatures of a size.
 
-    The `spots` come first, then free squares near the first spot. Raises Refused if there is no room. `what`
+    The `spots` come first, then free squares near the first spot. Raises Refused if there is no room. `name`
     names the creatures in the message.
     """
     taken = set(taken)
@@ -159,5 +155,5 @@ def find_room(
             found.append(square)
             taken.update(footprint(square, size))
     if len(found) < count:
-        raise Refused(f"The map has no room for {count} {what}.", "Take fewer, or a larger map.")
+        raise Refused(f"The map has no room for {count} {name}.", "Take fewer, or a larger map.")
     return found

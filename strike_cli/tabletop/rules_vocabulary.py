@@ -1,6 +1,6 @@
-"""The words for durations, rolls and moments that schemas, play and sentences share.
+"""The words for durations, rolls, moments, numbers and zones, shared by schemas, play and texts.
 
-A plugin can add words (`Plugin.words`); each is a value of a class in this module.
+A plugin can add words (`Plugin.words`). Each is a value of a class in this module.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from ..values import Value
 class Duration(Value):
     """A duration of a status, with its wording.
 
-    If somebody has the same status twice, the one whose duration has the higher `rank` lasts longer. `given`
-    is the wording in a power. `standing` is the wording beside the status of a person. In both, `{}` stands
-    for the person whose turn it is, and `{scene}` for the word for the scene. `until` is the moment at which
-    a plugin's duration ends. `told` is the wording in `strike content explain`, which may contain `{}`, too;
-    by default it is `given`.
+    `rank` compares durations: if a person has the same status twice, the higher rank lasts longer. `given` is
+    the wording in a power. `standing` is the wording beside the status of a person. In both, `{}` is the
+    person whose turn it is, and `{scene}` the word for the scene. `until` is the moment at which a plugin's
+    duration ends. `told` is the wording in `strike content explain`, which may contain `{}`, too. By default
+    it is `given`.
     """
 
     rank: int
@@ -57,13 +57,12 @@ ZoneEnd = Literal["turn-start", "turn-end", "encounter"]
 
 
 class MomentKind:
-    """A moment that a plugin defines: the moment comes with each fact of the kind `fact`.
+    """A moment that a plugin defines. It comes with each fact of the kind `fact`.
 
-    `of` yields each person whose moment it is, with the person on the other side; if there is nobody on the
-    other side, it yields "" in that place. By default the moment is that of the fact's person. `act` says
-    what the person does then. `given` and `standing` are the wordings of a duration that ends at the moment,
-    as in `Duration`. `when` is the wording of something that happens at the moment, such as `when the tide
-    goes out`.
+    `of` yields pairs: the person of the moment, and the person on the other side, or "". By default it is the
+    person of the fact, with "". `act` is the word for the person's part in it. `given` and `standing` are the
+    wordings of a duration that ends at the moment, as in `Duration`. `when` is the wording of an event at the
+    moment, such as `when the tide goes out`.
     """
 
     def __init__(
@@ -136,7 +135,7 @@ STANDINGS: Mapping[str, str] = {
 class EndingFact(Value):
     """The wording of a fact that ends a status.
 
-    `given` is the wording in a power, and `standing` is that beside the status of its holder.
+    `given` is the wording in a power. `standing` is the wording beside the status of its holder.
     """
 
     given: str

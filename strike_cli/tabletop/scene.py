@@ -18,9 +18,10 @@ in the state's `pending`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from .distance_measure import Measure, zones_apart
-from .people import creature_size_in_squares
-from .squares_and_lines import ALIKE, DIAGONALS_OF_MAP, Square, footprint, parse_square
+from ..old_names import add_old_names
+from .characters_and_names import checked_creature_size
+from .distance_measure import Measure, count_borders_between
+from .squares_and_lines import DIAGONALS_COUNT_ONE, DIAGONALS_OF_MAP, Square, footprint, parse_square
 from .turn_order import (
     ACTED,
     ACTING,
@@ -30,10 +31,10 @@ from .turn_order import (
     WAITING,
     Entry,
     has_acted,
-    next_in_list,
+    next_people_in_list,
     order_entries,
     people_with_turns,
-    waiting,
+    turns_left_in_round,
 )
 from .zones import describe_zone
 
@@ -65,7 +66,7 @@ class Meter(NamedTuple):
 
     At `low` or less the person is Bloodied. `one` is the name of a single unit, such as a Strike, if the
     units are counted. `sign` is printed before the number, like the d of a die. Only a `vital` meter can make
-    somebody Bloodied, or down (at 0).
+    a person Bloodied, or down (at 0).
     """
 
     id: str
@@ -84,10 +85,7 @@ class Meter(NamedTuple):
 
 
 class Status(NamedTuple):
-    """A status that somebody has: its `id` in the book, and its name.
-
-    If it is `secret`, only the game master sees it.
-    """
+    """A status of a person: its `id` in the book, and its name. Only the game master sees a `secret` one."""
 
     id: str
     name: str
@@ -95,13 +93,13 @@ class Status(NamedTuple):
 
 
 class Person(NamedTuple):
-    """Somebody in a scene.
+    """A person in a scene.
 
-    `state` is "up", "down" or "out". `out` says why the person is out, if that is known ("left"). `down` says
-    in what way the person is down, if it isn't the usual way. `at` is a square such as C7, or the name of a
-    place. A `hidden` person is secret from the other sides, and from players if the person isn't of the
-    party. An `unseen` person is in the fog, on squares that the party has never seen, and so is secret from
-    players, too. `gone_unseen` says whether somebody who is out was in the fog when they left.
+    `state` is "up", "down" or "out". `out` is the reason for being out, if it is known ("left"). `down` is
+    the word for being down, if it isn't the usual one. `at` is a square such as C7, or the name of a place. A
+    `hidden` person is secret from the other sides; players don't see hidden people outside the party. An
+    `unseen` person is in the fog, on squares that the party has never seen, and so is secret from players.
+    `gone_unseen` is true if a person who is out was in the fog before.
     """
 
     id: str
@@ -127,9 +125,9 @@ class Order(NamedTuple):
 
     A "list" (`kind`) goes round by number. A "pool" has everybody who may still act. With "sides", sides act
     in turn. `active` and `next` are people or, with "sides", the names of sides. `entries` has the people;
-    with "sides", it has the sides first, then all people. For a list, `left` has all who have a turn left in
-    this round except the person acting, and `again` has all who have a turn in the next round. For a pool,
-    `again` has all who may begin the next round.
+    with "sides", the sides come first. For a list, `left` has the people with a turn left in this round
+    except the person acting, and `again` has all with a turn in the next round. For a pool, `again` has
+    everybody who may begin the next round.
     """
 
     kind: str
@@ -142,11 +140,11 @@ class Order(NamedTuple):
 
 
 class Zone(NamedTuple):
-    """Squares of a map that have an effect.
+    """A zone: squares of a map that have an effect.
 
-    `kind` is the most important effect: "wall", "obscured", "dark", "hazard", "difficult", "cover" or "".
-    `does` has all effects in words. `by` is the zone's maker, and `along` is the person with whom the zone
-    moves. `unseen` says whether all of the zone is in the fog.
+    `kind` is the most important effect: "wall", "obscured", "dark", "light", "hazard", "difficult", "cover"
+    or "". `does` has all effects in words. `by` is the zone's maker, and `along` is the person with whom the
+    zone moves. `unseen` is true if all of the zone is in the fog.
     """
 
     id: str
@@ -163,11 +161,10 @@ class Zone(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A map in squares, as an encounter draws it: rows of signs, walls and doors, a picture.
+    """A map in squares: rows of signs, walls and doors, a picture, and zones.
 
-    A one-way wall stops movement and sight that come from the left of its direction. `seen` are the squares
-    that the party has seen, or None if there is no fog. `diagonals` says how diagonals count, "1-1-1" or
-    "1-2-1".
+    A one-way wall stops movement and sight from the left of its direction. `seen` has the squares that the
+    party has seen, or None if there is no fog. `diagonals` is the way to count diagonals, "1-1-1" or "1-2-1".
     """
 
     rows: tuple[str, ...] = ()
@@ -180,7 +177,7 @@ class Board(NamedTuple):
     one_way_walls: tuple[Sequence[Sequence[float]], ...] = ()
     see_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
     walk_through_walls: tuple[Sequence[Sequence[float]], ...] = ()
-    diagonals: str = ALIKE
+    diagonals: str = DIAGONALS_COUNT_ONE
     terrain_walls: tuple[Sequence[Sequence[float]], ...] = ()
 
     @property
@@ -211,7 +208,7 @@ class Track(NamedTuple):
 
 
 class Card(NamedTuple):
-    """A pick that a person made, or that a side made as one; `who` is then "".
+    """A pick that a person made. For a pick of a whole side, `who` is "".
 
     `what` is None for an audience that may not see the pick yet.
     """
@@ -224,8 +221,8 @@ class Side(NamedTuple):
     """A side of a conflict or a chase.
 
     `team` has the side's people by id, and `numbers` has the side's own numbers by name. With `secret`, the
-    side's picks are face down until the dice are rolled. `taken` is the harm that the side has taken, if that
-    decides the contest: the side with less harm is ahead.
+    side's picks are face down until the dice are rolled. `taken` is the harm to the side, if harm decides the
+    contest. The side with less harm is ahead.
     """
 
     id: str
@@ -240,8 +237,8 @@ class Side(NamedTuple):
     taken: int | None = None
 
 
-class Thrown(NamedTuple):
-    """Dice that were rolled: who rolled them, for what, and what they show."""
+class ShownDice(NamedTuple):
+    """Rolled dice: the roller, the purpose, and the faces."""
 
     who: str
     purpose: str
@@ -255,11 +252,11 @@ class Thrown(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """An open decision: who decides, the key of the question, and the options with their meanings.
+    """An open decision: the decider, the key of the question, and the options with their meanings.
 
     `said` and `dice` have the facts and the dice that led to the decision. `text` is the question in words,
-    if the key alone isn't clear enough. `item` is the decision as the state stores it, from which it can be
-    worded for another audience.
+    if the key alone isn't clear enough. `item` is the decision as the state stores it. From it the decision
+    can be worded for another audience.
     """
 
     who: str
@@ -269,20 +266,23 @@ class Asked(NamedTuple):
     said: tuple[str, ...] = ()
     secret: bool = False
     text: str = ""
-    dice: tuple[Thrown, ...] = ()
+    dice: tuple[ShownDice, ...] = ()
     item: WaitingDecision | None = None
 
     @property
-    def asks(self) -> str:
+    def question(self) -> str:
         """The question in words."""
         return self.text or self.what
+
+
+add_old_names(Asked, asks="question")
 
 
 class Scene(NamedTuple):
     """A scene under way.
 
     `system` is the system that plays the scene, and `key` is the key of the scene's table in the state.
-    `over` says how the scene ended, once it is over. `measure` is how the scene measures distance; it is None
+    `over` is the outcome of a scene that is over, else "". `measure` is the measure of distance. It is None
     for a scene without a map in a game that doesn't measure by zones. `borders` has the neighbours of each
     zone.
     """
@@ -303,26 +303,31 @@ class Scene(NamedTuple):
     measure: Measure | None = None
     borders: Mapping[str, Sequence[str]] = {}
 
-    def apart(self, one: str, other: str) -> int | None:
+    def distance_between(self, person: str, other_person: str) -> int | None:
         """Return the distance between two people; None if the distance isn't known.
 
         It is a number of squares, or of borders in a game that measures by zones.
         """
-        here, there = self.people[one], self.people[other]
+        here, there = self.people[person], self.people[other_person]
         if self.measure is None:
             return None
         if not self.measure.by_squares:
-            return zones_apart(here.at, there.at, self.borders)
+            return count_borders_between(here.at, there.at, self.borders)
         squares = _square_or_none(here.at), _square_or_none(there.at)
         if squares[0] is None or squares[1] is None:
             return None
-        from .grid import gap  # callers that measure nothing need no geometry
+        from .grid import distance_between_spaces  # callers that measure nothing need no geometry
 
-        return gap(squares[0], here.size, squares[1], there.size, self.measure.alternate)
+        return distance_between_spaces(
+            squares[0], here.size, squares[1], there.size, self.measure.diagonals_alternate
+        )
+
+
+add_old_names(Scene, apart="distance_between")
 
 
 def read_scene(system: str, key: str, stored: Mapping[str, object]) -> Scene:
-    """Return the scene that a table in the state describes; the module's docstring lists its keys."""
+    """Return the scene from its table in the state. The module's docstring lists the table's keys."""
     table = cast("SceneKept", stored)
     people = read_people(table.get("people", {}), table.get("meters", {}))
     if int(table.get("round", 0)) < 2:
@@ -349,9 +354,9 @@ SURPRISED = Status("surprised", "Surprised")
 
 
 def mark_surprised(person: Person, stored: PersonKept) -> Person:
-    """Return a person, with the status SURPRISED if `stored` says that the person is surprised.
+    """Return a person, with the status SURPRISED if `stored` marks the person as surprised.
 
-    Somebody who is out doesn't get the status.
+    A person who is out doesn't get the status.
     """
     if not stored.get("surprised") or person.out:
         return person
@@ -359,10 +364,7 @@ def mark_surprised(person: Person, stored: PersonKept) -> Person:
 
 
 def scene_table_in(state: Mapping[str, object], key: str) -> SceneKept | None:
-    """Return the table of a scene, in the form that all scenes share.
-
-    Return None if the state has none under this key.
-    """
+    """Return the table of a scene in the state, or None if there is none under this key."""
     return cast("SceneKept | None", state.get(key))
 
 
@@ -376,10 +378,7 @@ def people_table(table: SceneKept, key: str) -> Mapping[str, PersonKept]:
 
 
 def read_people(people: Mapping[str, PersonKept], meters: Mapping[str, MeterKept]) -> dict[str, Person]:
-    """Return the people that a table of people describes, by id.
-
-    `meters` says which of their numbers to show.
-    """
+    """Return the people from a table of people, by id. `meters` has the numbers to show."""
     return {person: read_person(person, one, meters) for person, one in people.items()}
 
 
@@ -388,9 +387,9 @@ _MOST_READ = 512
 
 
 def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKept]) -> Person:
-    """Return the person that a table in a scene describes.
+    """Return a person from the person's table in a scene.
 
-    `meters` says which of the person's numbers to show. The result is cached by the identity of the table.
+    `meters` has the numbers to show. The result is cached by the identity of the table.
     """
     # States share unchanged tables, so a follower of a journal reads the same people
     # again and again.
@@ -418,7 +417,7 @@ def read_person(person_id: str, stored: PersonKept, meters: Mapping[str, MeterKe
         str(stored.get("side", "")),
         str(stored.get("ref", person_id)),
         stored.get("at"),
-        creature_size_in_squares(stored.get("size", 1)),
+        checked_creature_size(stored.get("size", 1)),
         stored.get("image") or None,
         "out" if out else "down" if stored.get("down") else "up",
         out,
@@ -444,9 +443,9 @@ def status_name(status: Mapping[str, object]) -> str:
 
 
 def describe_wounds(meter: Meter) -> str | None:
-    """Return in a word what others can see of a meter; None for a meter without a maximum.
+    """Return a word for the visible state of a meter, or None for a meter without a maximum.
 
-    For a vital meter it is `unhurt`, `hurt`, `bloodied` or `down`; if the meter has no limit for Bloodied, it
+    For a vital meter it is `unhurt`, `hurt`, `bloodied` or `down`. If the meter has no limit for Bloodied, it
     is `badly hurt` at half or less. For any other meter it is `unhurt` or `hurt`.
     """
     if not meter.most:
@@ -472,31 +471,36 @@ def read_order(table: OrderKept, people: Mapping[str, PersonKept], kind: str = "
     if not kind:
         return None
     if kind == "list":
-        left = [person for person in waiting(table, people) if person in people]
+        left = [person for person in turns_left_in_round(table, people) if person in people]
         if active in left:
             left.remove(active)
         again = [*people_with_turns(table, people)]
-        next_ = next_in_list(left, again, active)
+        next_ = next_people_in_list(left, again, active)
         return Order(kind, now, tuple(order_entries(table, people)), active, next_, tuple(left), tuple(again))
     if kind == "sides":
         sides = dict.fromkeys(str(one.get("side", "")) for one in people.values() if "out" not in one)
         entries = tuple(Entry(side, ACTING if side == active else WAITING) for side in sides)
-        entries += _pool_entries(people, active, now)
+        entries += _entries_without_list(people, active, now)
         return Order(kind, now, entries, active, tuple(side for side in sides if side != active))
-    entries = _pool_entries(people, active, now)
+    entries = _entries_without_list(people, active, now)
     return Order(kind, now, entries, active, tuple(one.who for one in entries if one.state == WAITING))
 
 
-def _pool_entries(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
+def _entries_without_list(people: Mapping[str, PersonKept], active: object, now: int) -> tuple[Entry, ...]:
     """Return an entry for everybody who isn't out, with their state in this round."""
     return tuple(
-        Entry(person, _turn_state(person, one, active, now), one.get(INITIATIVE), one.get("count", 1))
+        Entry(
+            person,
+            _turn_state_without_list(person, one, active, now),
+            one.get(INITIATIVE),
+            one.get("count", 1),
+        )
         for person, one in people.items()
         if "out" not in one
     )
 
 
-def _turn_state(person_id: str, person: PersonKept, active: object, now: int) -> str:
+def _turn_state_without_list(person_id: str, person: PersonKept, active: object, now: int) -> str:
     if person_id == active:
         return ACTING
     if person.get(DELAYED):
@@ -522,18 +526,18 @@ def read_board(table: GroundKept) -> Board | None:
         tuple(board.get("one_way_walls", ())),
         tuple(board.get("see_through_walls", ())),
         tuple(board.get("walk_through_walls", ())),
-        str(board.get(DIAGONALS_OF_MAP, ALIKE)),
+        str(board.get(DIAGONALS_OF_MAP, DIAGONALS_COUNT_ONE)),
         tuple(board.get("terrain_walls", ())),
     )
 
 
 def _read_seen(rows: Mapping[str, str]) -> "frozenset[Square]":
-    from .fog import seen_squares  # few scenes have any
+    from .fog import parse_seen_squares  # few scenes have any
 
-    return seen_squares(rows)
+    return parse_seen_squares(rows)
 
 
-def mark_fogged(scene: Scene) -> Scene:
+def mark_unseen_in_fog(scene: Scene) -> Scene:
     """Return a scene with marks on the people and zones that are in the fog.
 
     A scene without fog is returned as it is.
@@ -551,9 +555,9 @@ def mark_fogged(scene: Scene) -> Scene:
 
 
 def _is_unseen(seen: "frozenset[Square]", person: Person) -> bool:
-    """Return whether a person is on none of the `seen` squares.
+    """Return whether a person is in the fog, on none of the `seen` squares.
 
-    For somebody without a square, return whether they were in the fog when they left.
+    For a person without a square, it is whether the person was in the fog before.
     """
     at = _square_or_none(person.at)
     return person.gone_unseen if at is None else seen.isdisjoint(footprint(at, person.size))
@@ -567,10 +571,10 @@ def _square_or_none(text: str | None) -> "Square | None":
 
 
 def read_zone(id: str, zone: ZoneKept) -> Zone:
-    """Return the zone described by a table.
+    """Return the zone from its table.
 
-    Its keys are `name`, `squares`, `damage`, `sight` ("obscured" or "dark"), `difficult`, `blocks`, `cover`,
-    `secret`, `by` and `along`.
+    The keys are `name`, `squares`, `damage`, `sight` ("obscured", "dark" or "light"), `difficult`, `blocks`,
+    `cover`, `secret`, `by` and `along`.
     """
     sight, damage, difficult = zone.get("sight", ""), zone.get("damage", 0), bool(zone.get("difficult"))
     kinds = {"wall": zone.get("blocks"), sight: sight, "hazard": damage, "difficult": difficult}
@@ -590,12 +594,12 @@ def read_zone(id: str, zone: ZoneKept) -> Zone:
 
 
 def read_track(track: TrackKept | None) -> Track | None:
-    """Return the track described by a table; None for None."""
+    """Return the track from its table, or None without a table."""
     return Track(str(track["name"]), tuple(track["steps"]), str(track["at"])) if track else None
 
 
 def read_side(id: str, side: SideKept) -> Side:
-    """Return the side of a conflict or chase that a table in a scene describes."""
+    """Return a side of a conflict or chase from its table."""
     return Side(
         id,
         str(side.get("name", id)),
@@ -610,12 +614,12 @@ def read_side(id: str, side: SideKept) -> Side:
     )
 
 
-def people_of_teams(
+def read_people_of_teams(
     teams: Iterable[tuple[str, Iterable[str]]], tables: Mapping[str, Mapping[str, object]]
 ) -> dict[str, Person]:
-    """Return the people of a scene that lists its teams only by people's ids.
+    """Return the people of a scene whose teams are lists of ids.
 
-    `teams` has the ids on each side, and `tables` has the `name` and `image` of each person.
+    `teams` has the ids on each side. `tables` has the `name` and `image` of each person.
     """
     found: dict[str, Person] = {}
     for side, team in teams:
@@ -629,7 +633,7 @@ def people_of_teams(
 SCENE, DAY, CLOCK, HANDOUT = "scene", "day", "clock", "handout"
 
 
-class Exhibit(NamedTuple):
+class TableItem(NamedTuple):
     """An item on the table outside of scenes, such as a text, a clock or a picture.
 
     A text may be clauses as the state stores them; `exhibits_of` puts these into words. A clock has `filled`

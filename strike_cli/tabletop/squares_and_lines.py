@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Annotated, Final, cast
 
-from ..kernel.statements import Language, Named, Several, Speaker, Statement
+from ..kernel.statements import Language, ListField, NamedId, Speaker, Statement
 from ..values import Value
 
 Square = tuple[int, int]
@@ -21,8 +21,8 @@ LARGEST = 400
 FARTHEST = 1000
 """How many squares a light may reach, and how strong it may be compared to a plain one."""
 
-ALIKE, ALTERNATE = "1-1-1", "1-2-1"
-DIAGONALS = (ALIKE, ALTERNATE)
+DIAGONALS_COUNT_ONE, ALTERNATE = "1-1-1", "1-2-1"
+DIAGONALS = (DIAGONALS_COUNT_ONE, ALTERNATE)
 """How diagonals can count: each as one square, or every second one as two."""
 DIAGONALS_OF_MAP: Final = "diagonals"
 """The key under which a map of the state says how its diagonals count, unless each is one square."""
@@ -30,7 +30,7 @@ DIAGONALS_OF_MAP: Final = "diagonals"
 
 @lru_cache(maxsize=4096)
 def parse_square(text: str) -> Square:
-    """Return the square that a text names: `(2, 6)` for `"c7"`. Raises ValueError for any other text."""
+    """Return the square with a name: `(2, 6)` for `"c7"`. Raises ValueError for any other text."""
     written = text.strip().upper()
     letters = written.rstrip("0123456789")
     digits = written[len(letters) :]
@@ -44,7 +44,7 @@ def parse_square(text: str) -> Square:
 
 
 def parse_area(text: str) -> list[Square]:
-    """Return the squares that a text names: `"C3"` is one square, `"C3:F6"` a rectangle, row by row.
+    """Return the squares in a text: `"C3"` is one square, `"C3:F6"` a rectangle, row by row.
 
     Raises ValueError, like `parse_square`.
     """
@@ -76,37 +76,35 @@ def format_square(square: Square) -> str:
 
 
 def footprint(square: Square, size: int = 1) -> tuple[Square, ...]:
-    """Return the squares that a creature occupies, row by row.
-
-    `square` is the top left one of these.
-    """
+    """Return the squares of a creature's space, row by row. `square` is the top left one."""
     if size == 1:
         return (square,)
     x, y = square
     return tuple((x + right, y + down) for down in range(size) for right in range(size))
 
 
-class _AreaSort(Several[str]):
-    """The sort of a list of squares, which is worded briefly; squares in the fog are left out."""
+class _AreaField(ListField[str]):
+    """The field type of a list of squares, with brief wording. Squares in the fog are left out."""
 
     def __init__(self) -> None:
-        super().__init__(Named("square"))
+        super().__init__(NamedId("square"))
 
     def words(
         self, value: Sequence[str], statement: Statement, speaker: Speaker, joint: str = ""
     ) -> str | None:
         known = self.known_part(value, statement, speaker)
-        return None if known is None else squares_words(known, speaker.language)
+        return None if known is None else describe_squares(known, speaker.language)
 
 
-Area = Annotated[Sequence[str], _AreaSort()]
+Area = Annotated[Sequence[str], _AreaField()]
 """The squares in a field of a fact, with short words: "C3 to D4"."""
 
 
-def squares_words(names: Sequence[str], language: Language) -> str:
+def describe_squares(names: Sequence[str], language: Language) -> str:
     """Return squares in words.
 
-    Up to three squares are listed. For a rectangle the corners are given, and other squares are counted.
+    Up to three squares are listed. A rectangle is given by two corners. Other squares are given by their
+    number, with one of them as the place.
     """
     if len(names) <= 3:
         return ", ".join(names)
@@ -139,7 +137,7 @@ WALL_KINDS: Final = ("walls", "one_way_walls", SEE_THROUGH, WALK_THROUGH, TERRAI
 """The keys of a map for walls between squares. Each has a list of lines."""
 
 
-def sort_walls(walls: Iterable[object]) -> dict[str, list[object]]:
+def walls_by_kind(walls: Iterable[object]) -> dict[str, list[object]]:
     """Return an encounter's walls as a map stores them: a list of lines for each kind of wall.
 
     A wall of an encounter is a line, or `{line, sight, steps}`. Kinds without walls are left out. A terrain
@@ -159,8 +157,8 @@ def sort_walls(walls: Iterable[object]) -> dict[str, list[object]]:
     return found
 
 
-def walls_as_written(board: Mapping[str, object]) -> list[object]:
-    """Return a map's walls as an encounter writes them: the inverse of `sort_walls`."""
+def walls_for_encounter(board: Mapping[str, object]) -> list[object]:
+    """Return a map's walls as an encounter writes them: the inverse of `walls_by_kind`."""
     of = cast("Mapping[str, list[object]]", board)
     terrain, panes = of.get(TERRAIN, []), of.get(SEE_THROUGH, [])
     return [
@@ -175,7 +173,7 @@ def walls_as_written(board: Mapping[str, object]) -> list[object]:
 
 
 def wall_segments(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segment]:
-    """Return the straight segments of lines such as `[[0, 2], [3.5, 2], [3.5, 4]]`, in the unit of walls."""
+    """Return the straight segments of lines such as `[[0, 2], [3.5, 2], [3.5, 4]]`, in wall units (UNIT)."""
     found = []
     for polyline in polylines:
         points = [(round(x * UNIT), round(y * UNIT)) for x, y in polyline]
@@ -186,8 +184,8 @@ def wall_segments(polylines: Iterable[Sequence[Sequence[float]]]) -> list[Segmen
 class Walls:
     """Straight walls; the object never changes.
 
-    Walls in `segments` stop a line from both sides, and those in `one_way` only from their left. A line is
-    also stopped if it touches two of the walls in `terrain`.
+    Walls in `segments` stop a line from both sides, and those in `one_way` only from their left. Walls in
+    `terrain` stop a line that touches two of them.
     """
 
     __slots__ = ("_boxed", "_boxed_one_way", "_boxed_terrain", "one_way", "segments", "terrain")
@@ -208,7 +206,7 @@ class Walls:
     def walls_near(self, a: Point, b: Point) -> Walls:
         """Return the walls that can matter for a line between the middles of two squares.
 
-        Walls that matter only to eyes leaning out of these squares are included.
+        That includes walls that matter only for an eye that leans out of its square.
         """
         all_ = self._boxed, self._boxed_one_way, self._boxed_terrain
         return Walls(*([wall for wall, *_ in boxed.walls_near(a, b, _LEANING)] for boxed in all_))
@@ -216,12 +214,12 @@ class Walls:
     def walls_facing(self, a: Point, b: Point) -> Walls:
         """Return the walls that matter on the way from `a` to `b`, with one-way walls made plain.
 
-        A one-way wall stops what starts on the left of its line, and not what starts on the right. What
-        starts on the line may go to the left, but not to the right.
+        A one-way wall stops a way that begins on the left of the wall's line. It doesn't stop a way that
+        begins on the right. A way that begins on the line may go to the left, but not to the right.
         """
         if not self.one_way:
             return self
-        there = [wall for wall in self.one_way if _faces_line(wall, a, b)]
+        there = [wall for wall in self.one_way if _one_way_wall_stops(wall, a, b)]
         return Walls([*self.segments, *there], terrain=self.terrain)
 
     def stops_line(self, a: Point, b: Point) -> bool:
@@ -229,17 +227,17 @@ class Walls:
         if not self.one_way:
             return self.cuts_line(a, b)
         return self.cuts_line(a, b) or any(
-            _faces_line(wall, a, b) and Walls((wall,)).cuts_line(a, b) for wall in self.one_way
+            _one_way_wall_stops(wall, a, b) and Walls((wall,)).cuts_line(a, b) for wall in self.one_way
         )
 
     def with_one_way_reversed(self) -> Walls:
-        """Return a copy in which each one-way wall stops what comes from its other side."""
+        """Return a copy in which each one-way wall stops lines from its other side."""
         return Walls(self.segments, [(end, start) for start, end in self.one_way], self.terrain)
 
     def cuts_line(self, a: Point, b: Point) -> bool:
         """Return whether the straight line from `a` to `b` touches a wall, or two terrain walls.
 
-        One-way walls are ignored; those that matter count if `walls_facing` made them plain.
+        One-way walls are ignored. `walls_facing` makes those that matter plain, and then they count.
         """
         if any(_walls_touching(a, b, self._boxed.walls_near(a, b))):
             return True
@@ -250,7 +248,7 @@ class Walls:
         places = {
             place
             for c, d in _walls_touching(a, b, self._boxed_terrain.walls_near(a, b))
-            for place in _touch_points(a, b, c, d)
+            for place in _touch_positions(a, b, c, d)
         }
         return len(places)
 
@@ -269,11 +267,11 @@ def _walls_touching(
             yield c, d
 
 
-def _touch_points(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
-    """Yield the places at which a wall touches the line from `a` to `b`.
+def _touch_positions(a: Point, b: Point, c: Point, d: Point) -> Iterator[float]:
+    """Yield the positions at which a wall touches the line from `a` to `b`.
 
-    `c` and `d` are the ends of the wall. A place is a number: 0 is at `a`, and 1 is at `b`. A wall that lies
-    along the line touches it at both ends of the wall.
+    `c` and `d` are the ends of the wall. A position is a number from 0 at `a` to 1 at `b`. A wall along the
+    line touches it at both ends of the wall.
     """
     before, after = _side_of_line(c, d, a), _side_of_line(c, d, b)
     if before != after:
@@ -304,8 +302,8 @@ class _WallIndex:
         self.walls = [(wall, *_bounding_box(*wall)) for wall in walls]
         self._cells: dict[tuple[int, int], list[int]] = {}
 
-    def walls_near(self, a: Point, b: Point, far: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
-        """Return the walls that may come within `far` of the line from `a` to `b`.
+    def walls_near(self, a: Point, b: Point, margin: int = 0) -> Sequence[tuple[Segment, int, int, int, int]]:
+        """Return the walls that may come within `margin` of the line from `a` to `b`.
 
         Each wall is returned with the rectangle around it.
         """
@@ -315,29 +313,29 @@ class _WallIndex:
                 for number, (wall, *_) in enumerate(self.walls):
                     for cell in _cells_near(*wall, 0):
                         self._cells.setdefault(cell, []).append(number)
-            numbers = {number for cell in _cells_near(a, b, far) for number in self._cells.get(cell, ())}
+            numbers = {number for cell in _cells_near(a, b, margin) for number in self._cells.get(cell, ())}
             found = (self.walls[number] for number in sorted(numbers))
-        elif not far:
+        elif not margin:
             return self.walls
         left, right, top, bottom = _bounding_box(a, b)
-        left, right, top, bottom = left - far, right + far, top - far, bottom + far
+        left, right, top, bottom = left - margin, right + margin, top - margin, bottom + margin
         return [each for each in found
                 if each[1] <= right and each[2] >= left and each[3] <= bottom and each[4] >= top]  # fmt: skip
 
 
-def _cells_near(a: Point, b: Point, far: int) -> Iterator[tuple[int, int]]:
-    """Yield the cells of the index that are within `far` of a straight line, as (column, row)."""
+def _cells_near(a: Point, b: Point, margin: int) -> Iterator[tuple[int, int]]:
+    """Yield the cells of the index that are within `margin` of a straight line, as (column, row)."""
     (ax, ay), (bx, by) = (a, b) if a[1] <= b[1] else (b, a)
-    for row in range((ay - far) // _CELL, (by + far) // _CELL + 1):
+    for row in range((ay - margin) // _CELL, (by + margin) // _CELL + 1):
         xs = ax, bx
         if ay != by:  # the piece of the line from which these rows can be reached
-            begins, ends = max(ay, row * _CELL - far), min(by, (row + 1) * _CELL + far)
+            begins, ends = max(ay, row * _CELL - margin), min(by, (row + 1) * _CELL + margin)
             xs = ax + (bx - ax) * (begins - ay) // (by - ay), ax + (bx - ax) * (ends - ay) // (by - ay)
-        for column in range((min(xs) - far - 1) // _CELL, (max(xs) + far + 1) // _CELL + 1):
+        for column in range((min(xs) - margin - 1) // _CELL, (max(xs) + margin + 1) // _CELL + 1):
             yield column, row
 
 
-def _faces_line(wall: Segment, a: Point, b: Point) -> bool:
+def _one_way_wall_stops(wall: Segment, a: Point, b: Point) -> bool:
     """Return whether a one-way wall that touches the line from `a` to `b` stops that line."""
     return (_side_of_line(*wall, a) or -_side_of_line(*wall, b)) <= 0
 
@@ -350,7 +348,7 @@ def _bounding_box(a: Point, b: Point) -> Box:
 
 
 def _side_of_line(a: Point, b: Point, point: Point) -> int:
-    """Return on which side of the line through `a` and `b` a point is.
+    """Return the side of the line through `a` and `b` on which a point is.
 
     It is a negative number for one side, a positive one for the other, and 0 on the line.
     """
@@ -362,7 +360,7 @@ Predicate = Callable[[Square], bool]
 
 
 def walk_length(across: int, down: int, alternate: bool = False) -> int:
-    """Return the length of a walk on open ground that covers this many columns and rows, in squares.
+    """Return the length in squares of a walk across this many columns and rows, on open ground.
 
     With `alternate`, every second diagonal counts as two.
     """
@@ -415,12 +413,11 @@ def squares_crossed(start: Point, end: Point, unit: int = 2) -> Iterator[Square]
             yield x, y
 
 
-def is_clear(start: Square, end: Square, blocked: Predicate) -> bool:
-    """Return whether nothing blocked stops a line.
+def is_line_clear(start: Square, end: Square, blocked: Predicate) -> bool:
+    """Return whether no blocked square stops a line between two points, given in half squares.
 
-    A blocked square stops a line that goes through its inside. Two blocked squares that share a side stop a
-    line along that side. Two that share only a corner stop a line exactly through that corner. A line along a
-    side isn't stopped if only one of the two squares there is blocked.
+    A blocked square stops a line through its inside. Two blocked squares that share a side stop a line along
+    that side; a single one doesn't. Two that share only a corner stop a line exactly through that corner.
     """
     if any(map(blocked, squares_crossed(start, end))):
         return False
@@ -450,7 +447,8 @@ def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square
 def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
     """Yield the pairs of squares on both sides of a vertical line at `x`.
 
-    They are neighbours across the line and, at corners, squares that are diagonal to each other.
+    They are neighbours across the line and, at corners, squares that are diagonal to each other. `top` and
+    `bottom` are in half squares.
     """
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)
@@ -462,7 +460,7 @@ def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]
 def is_closed_corner(square: Square, corner: Square, blocked: Predicate) -> bool:
     """Return whether a creature on a square can't look out at one of its corners.
 
-    That is so if both other squares that share a side with the square at that corner are blocked.
+    That is so if both neighbours of the square at that corner are blocked.
     """
     x, y = square
     beside = (x + 1 if corner[0] > 2 * x else x - 1, y)
@@ -477,11 +475,11 @@ If a wall is in the way, it stays as far inside.
 """
 
 
-class Eyes(Value):
+class EyePoints(Value):
     """The two points from which a creature looks at a corner of its square.
 
-    They matter for looking past walls between squares. `leaning` is a point outside of the corner, or inside
-    if the creature can't lean out. `corner` is the corner itself; it is None if a wall touches the way there.
+    They matter for sight past walls between squares. `leaning` is a point outside the corner, or inside if
+    the creature can't lean out. `corner` is the corner itself, or None if a wall touches the way there.
     """
 
     __slots__ = ("corner", "leaning")
@@ -491,7 +489,7 @@ class Eyes(Value):
         self.corner = corner
 
 
-def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> Eyes:
+def eye_points_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> EyePoints:
     """Return the points from which a creature on a square looks at one of the square's corners."""
     x, y = to_wall_units(corner)
     right = 1 if corner[0] > 2 * square[0] else -1
@@ -502,7 +500,7 @@ def eyes_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) ->
         middle_in_wall_units(square), leaning
     ):
         leaning = x - right * _LEAN, y - down * _LEAN
-    return Eyes(leaning, open_)
+    return EyePoints(leaning, open_)
 
 
 def is_side_walled(a: Square, b: Square, walls: Walls) -> bool:
@@ -520,10 +518,10 @@ def is_side_walled(a: Square, b: Square, walls: Walls) -> bool:
 
 
 def middle_in_wall_units(square: Square) -> Point:
-    """Return the middle of a square, in the unit of walls."""
+    """Return the middle of a square in wall units."""
     return square[0] * UNIT + UNIT // 2, square[1] * UNIT + UNIT // 2
 
 
 def to_wall_units(point: Square) -> Point:
-    """Return a point given in half squares, converted to the unit of walls."""
+    """Return a point in half squares, converted to wall units."""
     return point[0] * UNIT // 2, point[1] * UNIT // 2

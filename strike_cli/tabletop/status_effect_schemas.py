@@ -10,7 +10,7 @@ from typing import Annotated, Literal, NamedTuple, NotRequired, TypedDict
 
 from ..faults import Fault, Faults, Place
 from ..schemas_from_types import Default, form
-from ..validation import Either, ListOf, Number, OneOf, Record, Text, Word
+from ..validation import Either, ListOf, Number, OneOf, Record, Text, VocabularyWord
 from .rules_vocabulary import DURATIONS, NUMBERS, ROLL_KINDS, STANDINGS, UNTIL
 
 
@@ -18,7 +18,7 @@ class BanWords(NamedTuple):
     """The wording of a ban.
 
     `own` is for a ban of the holder's own actions, and `against` for a ban of actions against the holder.
-    `over` is for a ban that still allows some of the action; `{}` in it stands for the amount allowed.
+    `over` is for a ban that still allows a number of actions; `{}` is that number.
     """
 
     own: str
@@ -43,9 +43,9 @@ ACTION_KINDS: Mapping[str, BanWords] = {
     "decide": BanWords("doesn't decide for itself: the giver decides"),
 }
 """The actions that a ban can forbid."""
-DURATION = Word("durations", DURATIONS)
-UNTIL_FACT = Word("moments", UNTIL)
-ROLL = Word("rolls", ROLL_KINDS)
+DURATION = VocabularyWord("durations", DURATIONS)
+UNTIL_FACT = VocabularyWord("moments", UNTIL)
+ROLL = VocabularyWord("rolls", ROLL_KINDS)
 _FROM_TASKS = ("attack", "save", "comeback", "initiative", "escape", "panic", "assess", "recovery")
 """The kinds of roll that have no tags."""
 

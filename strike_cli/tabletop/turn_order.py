@@ -1,10 +1,10 @@
-"""The turn order by a list that goes round: who is acting, and who comes next.
+"""The turn order by a list that goes round: the person acting, and the people who come next.
 
 It is read from the table of a scene. `order` has each person once for each turn in a round. `active` is the
-person who is acting. `initiative` is what a person rolled, and `initiatives` what a person with several turns
-rolled for these. `acted` is the last round in which a person had a turn, and `taken` is the number of turns
-in that round. `delayed` marks somebody who waits for a better moment. `out` marks somebody who has no more
-turns.
+person acting. `initiative` is a person's rolled initiative, and `initiatives` has one for each turn of a
+person with several. `acted` is the last round in which a person had a turn, and `taken` is the number of
+turns in that round. `delayed` marks a person who waits for a better moment. `out` marks a person without
+further turns.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ People = Mapping[str, InOrder]
 class Entry(Value):
     """A place in the turn order: the person or side (`who`), with a state and an initiative.
 
-    `state` is how things stand with their turn in this round. `members` is above 1 for a group that acts as
-    one.
+    `state` is the state of this turn in the present round, such as WAITING. `members` is above 1 for a group
+    that acts as one.
     """
 
     __slots__ = ("initiative", "members", "state", "who")
@@ -63,16 +63,16 @@ class Entry(Value):
         self.members = members
 
 
-def turns_taken(person: Mapping[str, object], now: int) -> int:
-    """Return the number of turns that somebody has had in round `now`."""
-    taken = person.get(TAKEN, 1) if has_acted(person, now) else 0
+def turns_taken(person: Mapping[str, object], round_number: int) -> int:
+    """Return the number of turns that a person has had in round `round_number`."""
+    taken = person.get(TAKEN, 1) if has_acted(person, round_number) else 0
     return taken if isinstance(taken, int) else 0
 
 
-def has_acted(person: Mapping[str, object], now: int) -> bool:
-    """Return whether somebody has had a turn in round `now`."""
+def has_acted(person: Mapping[str, object], round_number: int) -> bool:
+    """Return whether a person has had a turn in round `round_number`."""
     acted = person.get(ACTED)
-    return isinstance(acted, int) and acted >= now
+    return isinstance(acted, int) and acted >= round_number
 
 
 _OrderPlace = tuple[str, InOrder, int, int]
@@ -88,7 +88,7 @@ def _order_places(scene: OrderKept, people: People) -> Iterator[_OrderPlace]:
 
 
 def order_entries(scene: OrderKept, people: People) -> list[Entry]:
-    """Return the places in the order of a round, with their states; people who are out are included."""
+    """Return the places in the order of a round, with their states. People who are out are included."""
     active = scene.get("active")
     return [
         Entry(place[0], _turn_state(place, active), _rolled_initiative(place), place[1].get("count", 1))
@@ -111,7 +111,7 @@ def _is_acting(place: _OrderPlace, active: str | None) -> bool:
 
 
 def _rolled_initiative(place: _OrderPlace) -> int | None:
-    """Return the initiative that was rolled for the turn at a place in the order; None if none was."""
+    """Return the rolled initiative of the turn at a place in the order, or None."""
     _, one, number, _ = place
     several: Sequence[int] = one.get(INITIATIVES, ())
     rolled: int | None = one.get(INITIATIVE)
@@ -127,15 +127,15 @@ def _turn_state(place: _OrderPlace, active: str | None) -> str:
     return DELAYED if one.get(DELAYED) else ACTED if had >= number else WAITING
 
 
-def waiting(scene: OrderKept, people: People) -> list[str]:
-    """Return the people who have a turn left in this round, in order.
+def turns_left_in_round(scene: OrderKept, people: People) -> list[str]:
+    """Return the people with a turn left in this round, in order.
 
-    The person acting is included. Somebody with two turns left is there twice.
+    The person acting is included. A person with two turns left is there twice.
     """
-    return list(_people_waiting(scene, people))
+    return list(_turns_left_in_round(scene, people))
 
 
-def _people_waiting(scene: OrderKept, people: People) -> Iterator[str]:
+def _turns_left_in_round(scene: OrderKept, people: People) -> Iterator[str]:
     return (
         person
         for person, one, number, had in _order_places(scene, people)
@@ -143,12 +143,12 @@ def _people_waiting(scene: OrderKept, people: People) -> Iterator[str]:
     )
 
 
-def next_up(scene: OrderKept, people: People) -> str | None:
-    """Return the person who acts next, in this round or at the start of the next one.
+def first_with_turn_left(scene: OrderKept, people: People) -> str | None:
+    """Return the first person with a turn left in this round, or else the first of the next round.
 
-    Return None if nobody is left.
+    While a turn is under way, this can be the person acting. The result is None if nobody is left.
     """
-    return next(chain(_people_waiting(scene, people), people_with_turns(scene, people)), None)
+    return next(chain(_turns_left_in_round(scene, people), people_with_turns(scene, people)), None)
 
 
 def people_with_turns(scene: OrderKept, people: People) -> Iterator[str]:
@@ -156,10 +156,12 @@ def people_with_turns(scene: OrderKept, people: People) -> Iterator[str]:
     return (person for person, one, _, _ in _order_places(scene, people) if "out" not in one)
 
 
-def next_in_list(left: Sequence[str], again: Sequence[str], active: str | None) -> tuple[str, ...]:
-    """Return the people who act next: the first two of those in `left`, or all if these are fewer.
+def next_people_in_list(
+    left: Sequence[str], next_round: Sequence[str], active: str | None
+) -> tuple[str, ...]:
+    """Return the people who act next: up to two from `left`, the people with a turn left in this round.
 
-    `left` has those with a turn left in this round. If it is empty, return the first person of the next round
-    (`again`); return nobody if that person is acting now (`active`).
+    If `left` is empty, it is the first person of the next round (`next_round`). If that person is `active`
+    now, it is nobody.
     """
-    return tuple(left[:2]) or tuple(person for person in again[:1] if person != active)
+    return tuple(left[:2]) or tuple(person for person in next_round[:1] if person != active)

@@ -18,23 +18,20 @@ _NEAR = 0.15
 """How far a door may be from a wall and still be in it, in squares."""
 
 
-def doors_from_map(doors: Iterable[DoorKept]) -> list[MapDoor]:
+def door_lines(doors: Iterable[DoorKept]) -> list[MapDoor]:
     """Return the doors of a scene's map as lines."""
     ends = ((door["at"][0], door["at"][-1], bool(door["open"])) for door in doors)
     return [MapDoor((a[0], a[1]), (b[0], b[1]), is_open) for a, b, is_open in ends]
 
 
-def cut_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
-    """Return walls with gaps at the doors, so that one can go through an open door."""
+def cut_walls_at_doors(walls: Iterable[Sequence[Point]], doors: Sequence[MapDoor]) -> list[Polyline]:
+    """Return walls with gaps at the doors, so that people can go through an open door."""
     cutter = DoorCutter(doors)
     return [run for wall in walls for run in cutter.cut_wall(wall)]
 
 
 class DoorCutter:
-    """The doors of a map, ready to cut gaps into walls.
-
-    The doors are stored by the rows of squares that they are in.
-    """
+    """The doors of a map, ready to cut gaps into walls. An index by rows of squares makes this quick."""
 
     def __init__(self, doors: Iterable[MapDoor]) -> None:
         self._rows: dict[int, list[MapDoor]] = {}
@@ -43,7 +40,7 @@ class DoorCutter:
                 self._rows.setdefault(row, []).append(door)
 
     def cut_wall(self, wall: Sequence[Point]) -> list[Polyline]:
-        """Return as lines the parts of a wall that remain when gaps are cut at doors."""
+        """Return the parts of a wall that remain between its doors, as lines."""
         found, run = list[Polyline](), Polyline()
         for a, b in pairwise(wall):
             near = (
@@ -65,7 +62,6 @@ def _rows_near(a: Point, b: Point) -> range:
 
 
 def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> Iterator[tuple[Point, Point]]:
-    """Yield the stretches of a straight wall that have no door."""
     length = hypot(b[0] - a[0], b[1] - a[1])
     if length == 0:
         return
@@ -80,9 +76,9 @@ def _stretches_without_doors(a: Point, b: Point, doors: Collection[MapDoor]) -> 
 
 
 def _door_stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[float, float]:
-    """Return where a door begins and ends along the wall from `a` to `b`, in squares from `a`.
+    """Return the begin and the end of a door along the wall from `a` to `b`, in squares from `a`.
 
-    `length` is the length of the wall. If the door isn't in the wall, return infinity twice.
+    `length` is the length of the wall. If the door isn't in the wall, the result is infinity twice.
     """
     across, along = (b[0] - a[0]) / length, (b[1] - a[1]) / length
     marks = []
@@ -95,12 +91,12 @@ def _door_stretch(a: Point, b: Point, length: float, door: MapDoor) -> tuple[flo
     return (first, last) if last - first > 0.005 else (inf, inf)
 
 
-def _point_along(a: Point, b: Point, part: float) -> Point:
-    return round(a[0] + (b[0] - a[0]) * part, 2), round(a[1] + (b[1] - a[1]) * part, 2)
+def _point_along(a: Point, b: Point, share: float) -> Point:
+    return round(a[0] + (b[0] - a[0]) * share, 2), round(a[1] + (b[1] - a[1]) * share, 2)
 
 
-def clip_to_map(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
-    """Return the part of a straight line that is on a map of this size; None if no part is."""
+def clip_line_to_map(a: Point, b: Point, columns: float, rows: float) -> tuple[Point, Point] | None:
+    """Return the part of a straight line on a map of this size, or None if no part is on the map."""
     first, last = 0.0, 1.0
     for start, end, most in ((a[0], b[0], columns), (a[1], b[1], rows)):
         run = end - start
@@ -116,7 +112,7 @@ def clip_to_map(a: Point, b: Point, columns: float, rows: float) -> tuple[Point,
     return None if piece[0] == piece[1] else piece
 
 
-def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
+def append_wall_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
     """Add a straight piece of wall to `lines`; if it begins where the last line ends, extend that line."""
     if lines and lines[-1][-1] == piece[0]:
         lines[-1].append(piece[1])
@@ -124,13 +120,13 @@ def add_piece(lines: list[Polyline], piece: tuple[Point, Point]) -> None:
         lines.append([*piece])
 
 
-def square_doors(grid: Grid) -> Iterator[MapDoor]:
+def lines_of_square_doors(grid: Grid) -> Iterator[MapDoor]:
     """Yield the doors that are squares, each as a line through the middle of its square."""
     for y in range(grid.height):
         for x in range(grid.width):
-            sign = grid.char((x, y))
+            sign = grid.sign_at((x, y))
             if sign in (CLOSED_DOOR, OPEN_DOOR):
-                beside = [grid.char((x + step, y)) in (WALL, NOTHING) for step in (-1, 1)]
+                beside = [grid.sign_at((x + step, y)) in (WALL, NOTHING) for step in (-1, 1)]
                 level = (x, y + 0.5), (x + 1, y + 0.5)
                 upright = (x + 0.5, y), (x + 0.5, y + 1)
                 start, end = level if all(beside) else upright
@@ -144,7 +140,7 @@ def wall_outlines(grid: Grid) -> list[Polyline]:
     """
 
     def is_solid(square: Square) -> bool:
-        return grid.char(square) in (WALL, NOTHING)
+        return grid.sign_at(square) in (WALL, NOTHING)
 
     level = {
         (x, y)

@@ -36,8 +36,8 @@ def is_zone_inactive(zone: ZoneKept, people: People) -> bool:
 def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
     """Return whether a zone affects a person now.
 
-    The zone's `who` says whom the zone affects, as the zone's maker would say it: "enemies" are enemies of
-    the maker.
+    The zone's `who` names the affected people from the view of its maker: "enemies" are the maker's enemies.
+    Without a maker or `who`, the zone affects everybody.
     """
     if is_zone_inactive(zone, people):
         return False
@@ -53,10 +53,10 @@ def zone_affects(zone: ZoneKept, person: str, people: People) -> bool:
 
 
 def free_zone_id(name: str, taken: Collection[str], secret: bool = False) -> str:
-    """Return an id made from a name, with a number added if that id is `taken`.
+    """Return an unused id made from a name. If the id is `taken`, a number is added.
 
-    The id of something `secret` begins with the word "secret", so that it never has the id of something that
-    players see with a number added. That number would give the secret away.
+    The id of a `secret` zone begins with "secret". Otherwise a number after a visible zone's id could reveal
+    that a secret zone has the same name.
     """
     words = "".join(each if each.isascii() and each.isalnum() else " " for each in name.lower()).split()
     key = "-".join([*(["secret"] if secret else []), *(words or ["zone"])])

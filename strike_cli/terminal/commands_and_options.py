@@ -20,16 +20,17 @@ import typer
 from typer.core import TyperArgument, TyperCommand, TyperGroup, TyperOption
 
 from ..content import CAMPAIGN_FILE
+from ..old_names import OldName
 from ..problems import CampaignProblem, Problem, Usage
-from ..untrusted_data_reader import is_whole_number
-from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveRead
-from .result import Result, print_result, report_unprinted_result
+from ..untrusted_input import is_whole_number
+from .command_output import Result, print_result, report_print_failure
+from .invocation import ASK, AT_TERMINAL, FacesOf, Invocation, MoveParsed
 
 if TYPE_CHECKING:
     from typing import ParamSpec, Protocol, TypedDict, Unpack
 
     from ..campaign import Campaign
-    from ..play.command_execution import Performed, PlaySettings
+    from ..play.command_execution import PerformedCommand, PlaySettings
 
     Signature = ParamSpec("Signature")
 
@@ -99,16 +100,16 @@ FILES, FOLDERS = ":files", ":folders"
 """The words that tell a shell's script to complete files, or folders, itself."""
 
 
-class Noun(str):
-    """The name of a parameter in help, such as `WHO`, with the suggestions for Tab.
+class Metavar(str):
+    """The name of a value in help, such as `WHO`, with the suggestions for Tab.
 
-    Tab suggests the `words`, which are the same in every campaign, and the `names` of things in the campaign.
-    If `place` is FILES or FOLDERS, the shell completes the word itself. With `counts` the word is a number,
-    which may be negative.
+    `words` returns suggestions that are the same in every campaign. `names` returns the names of things in a
+    campaign. With `place` set to FILES or FOLDERS, the shell completes the word itself. With `is_number`, the
+    value is a number, which may be negative.
     """
 
-    __slots__ = ("counts", "names", "place", "words")
-    counts: bool
+    __slots__ = ("is_number", "names", "place", "words")
+    is_number: bool
     names: Names | None
     words: Words | None
     place: str
@@ -121,22 +122,25 @@ class Noun(str):
         words: Words | None = None,
         place: str = "",
         counts: bool = False,
-    ) -> Noun:
+    ) -> Metavar:
         noun = super().__new__(cls, text)
-        noun.names, noun.words, noun.place, noun.counts = names, words, place, counts
+        noun.names, noun.words, noun.place, noun.is_number = names, words, place, counts
         return noun
 
-    def called(self, text: str) -> Noun:
+    def with_text(self, text: str) -> Metavar:
         """Return a copy with another text: `WHO.called("[WHO]...")`."""
-        return Noun(text, self.names, words=self.words, place=self.place, counts=self.counts)
+        return Metavar(text, self.names, words=self.words, place=self.place, counts=self.is_number)
+
+    called = OldName("with_text")
+    counts = OldName("is_number")
 
 
-def choice(*words: str) -> Noun:
+def choice_metavar(*words: str) -> Metavar:
     """Return a noun for one of a few words; its text lists them: `up|down|keep`."""
-    return Noun("|".join(words), words=lambda: words)
+    return Metavar("|".join(words), words=lambda: words)
 
 
-FOLDER = Noun("DIR", place=FOLDERS)
+FOLDER = Metavar("DIR", place=FOLDERS)
 """A folder, which the shell completes."""
 STRIKE_TITLE = "Strike!"
 """The title of Strike!'s own options in a help, where a command has options of several games."""
@@ -164,22 +168,22 @@ class StrikeCommand(TyperCommand):
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """Parse the typed words. Raises Usage for words that the command doesn't accept."""
         self._refuse_single_dash(ctx, args)
-        args = self.gathered(ctx, args)
+        args = self.join_unquoted_texts(ctx, args)
         self.refuse_missing_value(ctx, args)
         ctx.meta[TYPED] = args
         try:
-            return self.read_words(ctx, args)
+            return self.parse_words(ctx, args)
         except typer.TyperException as error:
-            from .usage_errors import refusal_in_our_words
+            from .usage_refusals import refusal_for_typer_error
 
-            raise refusal_in_our_words(error, self, ctx, args) from None
+            raise refusal_for_typer_error(error, self, ctx, args) from None
 
     def format_help(self, ctx, formatter):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """Write the help, without the options of games that the campaign doesn't play."""
         panels = {panel for each in self.params if (panel := getattr(each, "rich_help_panel", None))}
         shown = self
         if panels - {"Everywhere"}:
-            left_out = _panels_left_out(_games_of_campaign(ctx), panels)
+            left_out = _help_panels_of_other_games(_games_of_campaign(ctx), panels)
             shown = copy(self)
             shown.params = [
                 each for each in self.params if getattr(each, "rich_help_panel", None) not in left_out
@@ -194,16 +198,21 @@ class StrikeCommand(TyperCommand):
         for word in args:
             if word == ONLY_TEXT:
                 return
-            if len(word) > 2 and word[0] == "-" and word[1].isalpha() and f"-{word}" in self.own_options(ctx):
-                from .usage_errors import command_in_sentence
+            if (
+                len(word) > 2
+                and word[0] == "-"
+                and word[1].isalpha()
+                and f"-{word}" in self.option_takes_value(ctx)
+            ):
+                from .usage_refusals import command_in_sentence
 
                 raise Usage(f"`{command_in_sentence(ctx)}` has no option {word}. Did you mean '-{word}'?")
 
-    def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    def join_unquoted_texts(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Return the words, with the text after `--why` or `--note` joined to a single word."""
         if not any(word in TEXTS for word in args):
             return list(args)
-        return join_texts(args, self.own_options(ctx))
+        return join_option_texts(args, self.option_takes_value(ctx))
 
     def refuse_missing_value(self, ctx: typer.Context, args: Sequence[str]) -> None:
         """Raise Usage for an option that has no value, and is followed by another option.
@@ -212,16 +221,16 @@ class StrikeCommand(TyperCommand):
         """
         if ctx.resilient_parsing or sum(word.startswith("-") for word in args) < 2:
             return
-        options = self.own_options(ctx)
+        options = self.option_takes_value(ctx)
         for word, following in pairwise(args):
             if word == ONLY_TEXT:
                 return
             if options.get(word) and following in options:
-                from .usage_errors import missing_value_refusal
+                from .usage_refusals import missing_value_refusal
 
                 raise missing_value_refusal(self, ctx, word, following)
 
-    def own_options(self, ctx: typer.Context) -> Mapping[str, bool]:
+    def option_takes_value(self, ctx: typer.Context) -> Mapping[str, bool]:
         """Return every option of the command, common ones included, and whether the option has a value."""
         found: dict[str, bool] = {}
         for each in self.get_params(ctx):
@@ -230,7 +239,7 @@ class StrikeCommand(TyperCommand):
                 found |= dict.fromkeys([*each.opts, *each.secondary_opts], takes_value)
         return found
 
-    def read_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    def parse_words(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Parse the words, and store their values in the context's parameters.
 
         Raises TyperException for words that don't fit the parameters.
@@ -249,14 +258,15 @@ class StrikeCommand(TyperCommand):
                 if name not in self._known_defaults:
                     self._known_defaults[name] = each.handle_parse_result(ctx, {}, [])[0]
                 ctx.params[name] = self._known_defaults[name]
-        if left and not self.takes_left_over(ctx, left):
+        if left and not self.join_surplus_words(ctx, left):
             raise SurplusWords(left)
         return []
 
-    def takes_left_over(self, ctx: typer.Context, left: Sequence[str]) -> bool:
+    def join_surplus_words(self, ctx: typer.Context, left: Sequence[str]) -> bool:
         """Join surplus words to the value of the command's only argument, and return True.
 
-        Return False, and join nothing, if there are several arguments, or if the argument is no name.
+        Return False, and join nothing, if the command has several arguments or none, or if the argument takes
+        no name.
         """
         places = [each for each in self.params if isinstance(each, TyperArgument)]
         if len(places) != 1 or getattr(places[0].metavar, "names", None) is None:
@@ -265,17 +275,17 @@ class StrikeCommand(TyperCommand):
         ctx.params[name] = " ".join([str(ctx.params[name]), *left])
         return True
 
-    def store_unread_words(
+    def store_unparsed_words(
         self, ctx: typer.Context, args: Sequence[str], error: typer.TyperException
     ) -> bool:
-        """Store words that don't fit the parameters, with the error, and return True.
+        """Store words that don't fit the parameters, together with the error, and return True.
 
-        They are parsed later with the campaign's names, which show which words belong together. Return False
-        if the error is about an option.
+        The words are parsed later, with the names of the campaign: these show which words belong together.
+        Return False if the error is about an option.
         """
         if not (isinstance(error, SurplusWords) or isinstance(getattr(error, "param", None), TyperArgument)):
             return False
-        from .usage_errors import refusal_in_our_words
+        from .usage_refusals import refusal_for_typer_error
 
         words, left, typed = self.make_parser(ctx).parse_args(args=list(args))
         ctx.params.clear()
@@ -284,7 +294,10 @@ class StrikeCommand(TyperCommand):
                 each.handle_parse_result(ctx, words if each in typed else {}, left)
             else:
                 ctx.params[str(each.name)] = None
-        ctx.meta[UNREAD] = self.words_of_arguments(words, left), refusal_in_our_words(error, self, ctx, args)
+        ctx.meta[UNREAD] = (
+            self.words_of_arguments(words, left),
+            refusal_for_typer_error(error, self, ctx, args),
+        )
         return True
 
     def words_of_arguments(self, parsed: Mapping[str, object], left: Sequence[str]) -> list[str]:
@@ -308,13 +321,13 @@ UNREAD = "strike.unread"
 class TypedWords:
     """The words of a command's arguments, as typed.
 
-    `refusal` is the error if the words don't fit the parameters one by one, otherwise None. `options` has the
-    values of the options.
+    `refusal` is the error for words that don't fit the parameters one by one; otherwise it is None. `options`
+    has the values of the options.
     """
 
     def __init__(self, ctx: typer.Context, values: Mapping[str, object]) -> None:
         self._ctx = ctx
-        self.lengthened = ""
+        self.longer_option = ""
         """The option whose value has several words in this reading."""
         self._places = {
             str(each.name): each for each in ctx.command.params if isinstance(each, TyperArgument)
@@ -338,12 +351,13 @@ class TypedWords:
         """The values of options, by parameter."""
         return {name: value for name, value in self._values.items() if name not in self._places}
 
-    def with_longer_option(
-        self, names: Collection[str], most: int, join: Callable[[Sequence[str]], str]
+    def readings_with_longer_option(
+        self, names: Collection[str], most_words: int, join: Callable[[Sequence[str]], str]
     ) -> Iterator[TypedWords]:
-        """Yield other readings of the line, in which one option has a value of several words.
+        """Yield other readings of the line, in each of which one option has a value of several words.
 
-        The option is one of `names`. Its value has at most `most` words, which `join` makes into one.
+        The option belongs to one of the parameters `names`. Its value has 2 to `most_words` words, which
+        `join` makes into one.
         """
         args: Sequence[str] = self._ctx.meta.get(TYPED, ())
         command: StrikeCommand = self._ctx.command  # type: ignore[assignment]  # one that is declared
@@ -354,14 +368,14 @@ class TypedWords:
             for flag in each.opts
         }
         for at, flag in enumerate(args):
-            for end in range(at + 3, min(at + 1 + most, len(args)) + 1) if flag in flags else ():
+            for end in range(at + 3, min(at + 1 + most_words, len(args)) + 1) if flag in flags else ():
                 if args[end - 1].startswith("-"):
                     break
                 line = [*args[: at + 1], join(args[at + 1 : end]), *args[end:]]
                 with suppress(typer.TyperException):
                     parsed, left, _ = command.make_parser(self._ctx).parse_args(args=line)
                     longer = TypedWords(self._ctx, {**self._values, flags[flag]: parsed[flags[flag]]})
-                    longer.words, longer.lengthened = command.words_of_arguments(parsed, left), flags[flag]
+                    longer.words, longer.longer_option = command.words_of_arguments(parsed, left), flags[flag]
                     yield longer
 
     def convert_word(self, name: str, word: str) -> object:
@@ -382,7 +396,7 @@ class StrikeGroup(TyperGroup):
     def resolve_command(self, ctx, args):  # type: ignore[no-untyped-def]  # classes of Typer that are private
         """Return the command named by the first word. Raises Usage for an unknown one."""
         if args and not ctx.resilient_parsing and self.get_command(ctx, args[0]) is None:
-            from .usage_errors import unknown_command_refusal
+            from .usage_refusals import unknown_command_refusal
 
             raise unknown_command_refusal(self, ctx, args[0])
         return super().resolve_command(ctx, args)
@@ -394,24 +408,23 @@ class StrikeGroup(TyperGroup):
         """
         typed = list(args)
         if not typed and self.no_args_is_help and not ctx.resilient_parsing:
-            from .usage_errors import missing_command_refusal
+            from .usage_refusals import missing_command_refusal
 
             raise missing_command_refusal(self, ctx)
         try:
             return list(super().parse_args(ctx, args))
         except typer.TyperException as error:
-            from .usage_errors import misplaced_option_refusal, refusal_in_our_words
+            from .usage_refusals import misplaced_option_refusal, refusal_for_typer_error
 
-            if option := no_such_option(error):
-                raise misplaced_option_refusal(option, typed, common_options(), ctx.command_path) from None
-            raise refusal_in_our_words(error, self, ctx, typed) from None
+            if option := unknown_option_in(error):
+                raise misplaced_option_refusal(
+                    option, typed, common_option_metavars(), ctx.command_path
+                ) from None
+            raise refusal_for_typer_error(error, self, ctx, typed) from None
 
 
-def _panels_left_out(played: Sequence[str], panels: Collection[str]) -> set[str]:
-    """Return the panels of help for games that aren't among those `played`.
-
-    Return none if no game is named.
-    """
+def _help_panels_of_other_games(played: Sequence[str], panels: Collection[str]) -> set[str]:
+    """Return the help panels of games that aren't among those `played`; none if `played` is empty."""
     from ..registry import installed_plugins, load_system
 
     if not played:
@@ -427,15 +440,17 @@ def _games_of_campaign(ctx: typer.Context) -> Sequence[str]:
     """Return the games that the line's campaign lists; none without a campaign."""
     try:
         near = Invocation(ctx.find_root().params.get("campaign"))
-        campaign = Options({}, near).campaign_if_any()
+        campaign = Options({}, near).open_campaign_if_any()
     except Problem:
         return ()
     with campaign or nullcontext():
         return campaign.book.systems if campaign else ()
 
 
-def join_texts(args: Sequence[str], options: Mapping[str, bool], texts: Sequence[str] = TEXTS) -> list[str]:
-    """Return the words, with the text after each option in `texts` joined to a single word.
+def join_option_texts(
+    args: Sequence[str], option_takes_value: Mapping[str, bool], text_options: Sequence[str] = TEXTS
+) -> list[str]:
+    """Return the words, with the text after each option in `text_options` joined to a single word.
 
     The text goes on up to the next option; a quoted text is complete by itself. Words after `--` are
     unchanged.
@@ -448,13 +463,13 @@ def join_texts(args: Sequence[str], options: Mapping[str, bool], texts: Sequence
             only_text = True
         elif (
             text is not None
-            and (only_text or word not in options)
+            and (only_text or word not in option_takes_value)
             and not (len(text) == 1 and " " in text[0])
         ):
             text.append(word)
         else:
             made += _join_words(text)
-            text = [] if word in texts else None
+            text = [] if word in text_options else None
             made.append(word)
             if word == ONLY_TEXT:
                 return made + list(args[args.index(word) + 1 :])
@@ -465,12 +480,15 @@ def _join_words(words: Sequence[str] | None) -> list[str]:
     return [" ".join(words)] if words else []
 
 
-def join_to_one_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
-    """Return the options of a command and, as the last word, all its other words joined to one text."""
-    options = command.own_options(ctx)
+def join_arguments_to_text(command: StrikeCommand, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    """Return the options of a command, then ONLY_TEXT, then all other words joined to one text.
+
+    Without other words, return only the options.
+    """
+    options = command.option_takes_value(ctx)
     kept: list[str] = []
     text: list[str] = []
-    words = iter(join_texts(args, options))
+    words = iter(join_option_texts(args, options))
     for word in words:
         name = word.partition("=")[0]
         if word == ONLY_TEXT:
@@ -495,7 +513,7 @@ class RefusedFromOutside:
 ONLY_HERE = RefusedFromOutside()
 """Marks an option that is refused from outside, such as a file or a folder."""
 
-_READING: dict[str, object] = {
+_READING_OPTIONS: dict[str, object] = {
     "campaign": Annotated[
         str | None,
         typer.Option(
@@ -511,7 +529,7 @@ _READING: dict[str, object] = {
         bool, typer.Option("--debug", help="The trace of a plugin's fault.", hidden=True), ONLY_HERE
     ],
 }
-_WRITING: dict[str, object] = {
+_WRITING_OPTIONS: dict[str, object] = {
     "dry_run": Annotated[
         bool,
         typer.Option(
@@ -536,7 +554,7 @@ _WRITING: dict[str, object] = {
         ),
     ],
 }
-_PLAYING: dict[str, object] = {
+_PLAYING_OPTIONS: dict[str, object] = {
     "dice": Annotated[
         list[str] | None,
         typer.Option(
@@ -564,18 +582,18 @@ _PLAYING: dict[str, object] = {
 }
 
 
-def no_such_option(error: typer.TyperException) -> str:
+def unknown_option_in(error: typer.TyperException) -> str:
     """Return the unknown option that caused an error; "" for any other error."""
     return getattr(error, "option_name", "") if hasattr(error, "possibilities") else ""
 
 
-def common_options() -> dict[str, str]:
+def common_option_metavars() -> dict[str, str]:
     """Return the options that commands may have in common, each with the name of the option's value.
 
     For a flag, which has no value, that name is "".
     """
     found: dict[str, str] = {}
-    for each in (*_READING.values(), *_WRITING.values(), *_PLAYING.values()):
+    for each in (*_READING_OPTIONS.values(), *_WRITING_OPTIONS.values(), *_PLAYING_OPTIONS.values()):
         option = get_args(each)[1]
         names = (option.default, *option.param_decls)  # Typer takes the first name for a default
         found |= dict.fromkeys(names, str(option.metavar or ""))
@@ -589,7 +607,7 @@ class Options:
     """The common options of one command, as typed or given by its invocation."""
 
     def __init__(self, values: CommonOptions, invocation: Invocation = AT_TERMINAL) -> None:
-        self.invocation = with_named_campaign(invocation, values.get("campaign"))
+        self.invocation = with_campaign_folder(invocation, values.get("campaign"))
         self.folder: str | None = self.invocation.folder
         self.json: bool = values.get("json", False) or invocation.json
         self.plain: bool = values.get("plain", False) or invocation.plain
@@ -602,19 +620,19 @@ class Options:
         self.reroll: bool = values.get("reroll", False)
         self.explain: bool = values.get("explain", False)
         self.yes: bool = values.get("yes", False)
-        self.line: TypedWords | None = None
+        self.typed_words: TypedWords | None = None
         """The words of the arguments, as typed."""
-        self.sure = invocation.sure
+        self.skips_confirmation = invocation.skips_confirmation
         """Whether nobody is asked before an action that has a cost."""
-        self.goes_on = False
+        self.is_followed = False
         """Whether another command follows in the same line, which gets the dice and choices that this one
         doesn't use."""
 
     # The campaign
 
-    def campaign(self, *, writing: bool = False) -> Campaign:
+    def open_campaign(self, *, writing: bool = False) -> Campaign:
         """Open and return the campaign. Raises CampaignProblem if there is none."""
-        found = self.campaign_if_any(writing=writing)
+        found = self.open_campaign_if_any(writing=writing)
         if found is None:
             raise _no_campaign_problem()
         return found
@@ -624,30 +642,34 @@ class Options:
 
         Raises CampaignProblem if there is none.
         """
-        folder = find_campaign(self.folder)
+        folder = find_campaign_folder(self.folder)
         if folder is None:
             raise _no_campaign_problem()
         return folder
 
-    def campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
-        """Open and return the campaign; None if none was named, and none is in this folder or above it."""
+    def open_campaign_if_any(self, *, writing: bool = False) -> Campaign | None:
+        """Open and return the campaign; None if none was named and there is none near this folder.
+
+        An open campaign of the invocation is returned as it is. Raises CampaignProblem if the named folder
+        has no campaign, or if the campaign can't be opened.
+        """
         shared = self.invocation.campaign
         if shared is not None:
             shared.notices.clear()
-            return self._mark_campaign(shared)
-        folder = find_campaign(self.folder)
+            return self._set_entry_marks(shared)
+        folder = find_campaign_folder(self.folder)
         if folder is None:
             return None
         from ..campaign.campaign import Campaign
 
-        return self._mark_campaign(
-            Campaign(folder, writing=writing and not self.dry_run, at=self.invocation.at)
+        return self._set_entry_marks(
+            Campaign(folder, writing=writing and not self.dry_run, at=self.invocation.expected_last_entry)
         )
 
-    def _mark_campaign(self, campaign: Campaign) -> Campaign:
-        """Note in the campaign for whom the command is played, and return the campaign.
+    def _set_entry_marks(self, campaign: Campaign) -> Campaign:
+        """Store in the campaign for whom the command is played, and return the campaign.
 
-        The journal entries that the command makes then say so.
+        The journal entries of the command then have this mark (`by`).
         """
         if self.invocation.by:
             campaign.marks = {**campaign.marks, "by": self.invocation.by}
@@ -655,15 +677,16 @@ class Options:
 
     # Answers
 
-    def dice(self, more: str | None = None) -> list[int] | None:
-        """Return the faces typed with --dice, followed by those in `more`; None if there are none.
+    def typed_faces(self, more_dice: str | None = None) -> list[int] | None:
+        """Return the faces typed with --dice, followed by those in `more_dice`; None if no faces were typed.
 
-        Raises Usage for a word that is no number.
+        It is also None if people are asked for the faces of every roll, unless `more_dice` is given. Raises
+        Usage for a word that is no number.
         """
-        if self.asks_dice and more is None:
+        if self.asks_for_every_roll and more_dice is None:
             return None
-        text = ",".join(part for part in (self.dice_text, more) if part)
-        if self.dice_text is None and more is None:
+        text = ",".join(part for part in (self.dice_text, more_dice) if part)
+        if self.dice_text is None and more_dice is None:
             return None
         faces = []
         for word in _split_at_commas(text):
@@ -673,7 +696,7 @@ class Options:
         return faces
 
     @property
-    def asks_dice(self) -> bool:
+    def asks_for_every_roll(self) -> bool:
         """Whether people are asked for the faces of every roll.
 
         That is so with `--dice ask`, typed in the line or set for the whole shell.
@@ -686,22 +709,24 @@ class Options:
         return not self.json and not self.invocation.unattended and sys.stdin.isatty() and sys.stdout.isatty()
 
     @property
-    def somebody_answers(self) -> bool:
+    def can_be_answered(self) -> bool:
         """Whether somebody can answer decisions, at the terminal or on a screen."""
-        return self.invocation.asking or self.interactive
+        return self.invocation.leaves_decisions_open or self.interactive
 
     @property
-    def faces_of(self) -> FacesOf | None:
+    def face_source(self) -> FacesOf | None:
         """The function that asks for the faces of physical dice; None if nobody can be asked."""
         if self.json:
             return None
-        if self.invocation.faces_of is None and self.interactive:
+        if self.invocation.face_source is None and self.interactive:
             from .physical_dice import ask_faces
 
             return ask_faces
-        return self.invocation.faces_of
+        return self.invocation.face_source
 
-    def how(self, *, choices: Sequence[str] | None = None, more_dice: str | None = None) -> PlaySettings:
+    def play_settings(
+        self, *, choices: Sequence[str] | None = None, more_dice: str | None = None
+    ) -> PlaySettings:
         """Return the settings with which the command is played.
 
         `choices` are used in place of those of --choose. The faces in `more_dice` are used after those of
@@ -711,8 +736,8 @@ class Options:
 
         text = (self.dice_text or "").strip()
         return PlaySettings(
-            asking=self.invocation.asking,
-            dice=self.dice(more_dice),
+            asking=self.invocation.leaves_decisions_open,
+            dice=self.typed_faces(more_dice),
             together=text if not more_dice and len(text) > 1 and text.isascii() and text.isdigit() else "",
             choices=self.choices if choices is None else choices,
             seed=self.seed,
@@ -721,34 +746,46 @@ class Options:
             note=self.note,
             dry_run=self.dry_run,
             player=self.invocation.player,
-            goes_on=self.goes_on,
-            confirms=not self.sure,
-            is_open=self.yes or self.sure,
+            goes_on=self.is_followed,
+            confirms=not self.skips_confirmation,
+            is_open=self.yes or self.skips_confirmation,
         )
 
-    def leave_to_next(self, performed: Performed) -> None:
+    def keep_unused_for_next(self, performed: PerformedCommand) -> None:
         """Keep the dice and choices that a command didn't use for the next command in the same line."""
-        if self.dice_text is not None and not self.asks_dice:
+        if self.dice_text is not None and not self.asks_for_every_roll:
             self.dice_text = ",".join(map(str, performed.faces_left))
         self.choices = list(performed.choices_left)
 
+    campaign = OldName("open_campaign")
+    campaign_if_any = OldName("open_campaign_if_any")
+    dice = OldName("typed_faces")
+    asks_dice = OldName("asks_for_every_roll")
+    somebody_answers = OldName("can_be_answered")
+    faces_of = OldName("face_source")
+    how = OldName("play_settings")
+    leave_to_next = OldName("keep_unused_for_next")
+    line = OldName("typed_words")
+    sure = OldName("skips_confirmation")
+    goes_on = OldName("is_followed")
 
-def with_named_campaign(invocation: Invocation, named: str | None) -> Invocation:
-    """Return the invocation for the campaign `named`; unchanged if no campaign is named."""
-    if not named:
+
+def with_campaign_folder(invocation: Invocation, folder: str | None) -> Invocation:
+    """Return the invocation for the campaign `folder`; unchanged if no campaign is named."""
+    if not folder:
         return invocation
     shared = invocation.campaign
-    same = shared is not None and find_campaign(named) == shared.folder
-    return invocation._replace(folder=named, campaign=shared if same else None)
+    same = shared is not None and find_campaign_folder(folder) == shared.folder
+    return invocation._replace(folder=folder, campaign=shared if same else None)
 
 
-def find_campaign(given: str | None = None) -> Path | None:
-    """Return a campaign's folder: the one given, or that of STRIKE_CAMPAIGN, or the nearest.
+def find_campaign_folder(named_folder: str | None = None) -> Path | None:
+    """Return a campaign's folder: the folder `named_folder`, or that of STRIKE_CAMPAIGN, or the nearest.
 
-    The nearest is the current folder or one above it. Return None if no folder was named and none is found.
-    Raises CampaignProblem if the named folder has no campaign.
+    The nearest is searched from the current folder upwards. Return None if no folder was named and none is
+    found. Raises CampaignProblem if the named folder has no campaign.
     """
-    named = given or os.environ.get("STRIKE_CAMPAIGN")
+    named = named_folder or os.environ.get("STRIKE_CAMPAIGN")
     if named:
         folder = Path(named)
         if folder.name == CAMPAIGN_FILE:
@@ -756,7 +793,7 @@ def find_campaign(given: str | None = None) -> Path | None:
         if not (folder / CAMPAIGN_FILE).is_file():
             from ..command_line_splitting import quote_word
 
-            where = "-C" if given else "STRIKE_CAMPAIGN"
+            where = "-C" if named_folder else "STRIKE_CAMPAIGN"
             raise CampaignProblem(
                 f"{where}: there is no {CAMPAIGN_FILE} in {folder}.",
                 f"`strike new {quote_word(str(folder))}` makes a campaign.",
@@ -810,8 +847,8 @@ def _split_at_commas(text: str) -> list[str]:
 class Command:
     """A command for Typer: its function, its own parameters and the common ones.
 
-    Its signature is read when Typer asks for it. Typer asks only for the command that was typed: to read
-    those of all commands in a group would take longer than most commands.
+    Its signature is read when Typer asks for it, which is only for the command that was typed. Reading the
+    signatures of a whole group would take longer than most commands.
     """
 
     def __init__(
@@ -822,18 +859,18 @@ class Command:
         actor: Callable[[], str] = str,
         last_word: Callable[[], str] = str,
     ) -> None:
-        self.function: FunctionWithOptions = function  # type: ignore[assignment]  # `own` says which words
-        self.own = own
-        self.actor = actor
+        self.function: FunctionWithOptions = function  # type: ignore[assignment]  # `own_parameters` says which words
+        self.own_parameters = own
+        self.actor_parameter = actor
         """The parameter of the acting person, if it may be left out; else empty."""
-        self.last_word = last_word
+        self.trailing_option = last_word
         """The option whose value may come last, without the option's name; empty for none."""
         self.dice = ""
         """The dice that it asks for, in words and in order."""
         self.common = {
-            **_READING,
-            **(_WRITING if kind != "reads" else {}),
-            **(_PLAYING if kind == "plays" else {}),
+            **_READING_OPTIONS,
+            **(_WRITING_OPTIONS if kind != "reads" else {}),
+            **(_PLAYING_OPTIONS if kind == "plays" else {}),
         }
         self.__name__ = function.__name__
         self.__doc__ = function.__doc__
@@ -843,41 +880,43 @@ class Command:
     def __call__(self, ctx: typer.Context, **values: object) -> int:
         given = {key: values.pop(f"common_{key}", False) for key in self.common}
         invocation: Invocation = ctx.find_root().obj
-        given |= self._options_beside_words(ctx, invocation)
+        given |= self._options_of_invocation(ctx, invocation)
         options = Options(given, invocation)  # type: ignore[arg-type]  # Typer has read them
-        options.line = TypedWords(ctx, values)
+        options.typed_words = TypedWords(ctx, values)
         shared = invocation.campaign
         before = (shared.state, shared.head.copy()) if shared and options.dry_run else None
         try:
             result = self.function(options, **values)
-        except (Problem, MoveRead, typer.TyperException, typer.Exit, typer.Abort):
+        except (Problem, MoveParsed, typer.TyperException, typer.Exit, typer.Abort):
             raise
         except Exception as error:
             from .plugin_error_report import plugin_error_problem
 
-            folder = partial(find_campaign, options.folder)
+            folder = partial(find_campaign_folder, options.folder)
             if (problem := plugin_error_problem(error, ctx.command_path, folder, self.function)) is None:
                 raise
             raise problem from error
         finally:
             if shared is not None and before is not None:  # several commands in a row are tried in it
                 shared.state, shared.head = before
-        if invocation.result_to is not None:
-            invocation.result_to(result)
+        if invocation.result_handler is not None:
+            invocation.result_handler(result)
             return result.exit_code
         try:
-            print_result(result, as_json=options.json, plain=options.plain, typed=invocation.typed)
+            print_result(
+                result, as_json=options.json, plain=options.plain, command_form=invocation.command_form
+            )
         except OSError as error:
-            return report_unprinted_result(result, error)
+            return report_print_failure(result, error)
         return result.exit_code
 
-    def _options_beside_words(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
-        """Return the options that the invocation gives in addition to the words.
+    def _options_of_invocation(self, ctx: typer.Context, invocation: Invocation) -> dict[str, object]:
+        """Return the common options that the invocation gives in addition to the typed words.
 
-        Raises NotFromOutside for an option that is refused from outside. Raises Usage for an option that the
-        command doesn't have, or that the words have already.
+        Raises NotFromOutside if an outsider may not use the command, or one of its options. Raises Usage for
+        an option that the command doesn't have, or that was also typed.
         """
-        given, outsider = invocation.given.options(), invocation.outsider
+        given, outsider = invocation.given.as_typed_options(), invocation.outsider
         if not (given or outsider):
             return given
         name = ctx.command_path.partition(" ")[2]
@@ -886,7 +925,9 @@ class Command:
 
             must_be_allowed(name, outsider.asker)
             for each in ctx.command.params:
-                never = each.name in self.only_here or any(word in outsider.without for word in each.opts)
+                never = each.name in self.parameters_refused_outside or any(
+                    word in outsider.without for word in each.opts
+                )
                 if never and _is_typed(ctx, str(each.name)):
                     raise option_refusal(name, each.opts[0])
             if ASK in (ctx.params.get("common_dice") or ()):
@@ -899,7 +940,7 @@ class Command:
         return given
 
     @cached_property
-    def only_here(self) -> frozenset[str]:
+    def parameters_refused_outside(self) -> frozenset[str]:
         """The names of the parameters that are refused from outside."""
         return frozenset(
             name
@@ -911,7 +952,7 @@ class Command:
     def __signature__(self) -> inspect.Signature:
         keyword = inspect.Parameter.KEYWORD_ONLY
         context = inspect.Parameter("ctx", keyword, annotation=typer.Context)
-        own = [parameter.replace(kind=keyword) for parameter in self.own()]
+        own = [parameter.replace(kind=keyword) for parameter in self.own_parameters()]
         mine = {parameter.name for parameter in own} & {"yes"}  # a --yes that means more than the common one
         common = [
             inspect.Parameter(f"common_{key}", keyword, default=_DEFAULTS.get(key, False), annotation=kind)
@@ -927,12 +968,12 @@ def commands_of(command: AnyCommand | None) -> Mapping[str, AnyCommand]:
     return commands
 
 
-def declaration_of(built: object) -> Command | None:
+def declared_command_of(typer_command: object) -> Command | None:
     """Return the declaration from which a Typer command was made.
 
     Return None for a group, and for a command that was made in another way.
     """
-    found = getattr(getattr(built, "callback", None), "__wrapped__", None)
+    found = getattr(getattr(typer_command, "callback", None), "__wrapped__", None)
     return found if isinstance(found, Command) else None
 
 
@@ -946,10 +987,12 @@ def _is_typed(ctx: typer.Context, parameter: str) -> bool:
     return source is not None and source.name == "COMMANDLINE"
 
 
-def add_command(app: typer.Typer, name: str, made: Command, **settings: Unpack[CommandSettings]) -> None:
+def add_command(
+    app: typer.Typer, name: str, new_command: Command, **settings: Unpack[CommandSettings]
+) -> None:
     """Add a command to an app; by default it is built as a `StrikeCommand`."""
     settings.setdefault("cls", StrikeCommand)
-    app.command(name, **settings)(made)
+    app.command(name, **settings)(new_command)
 
 
 def command(

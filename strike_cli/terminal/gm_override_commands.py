@@ -13,28 +13,28 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from ..problems import Refused, Usage, listed
-from ..registry.gm_override_hooks import hand_of
+from ..registry.gm_override_hooks import gm_override_rules_of
 from ..registry.system_declaration import System
 from ..tabletop.scene import people_table, scene_table_in
-from . import argument_names
-from .command_declarations import THE_ACTIVE, Call, WordParser, plays
+from . import argument_completions
 from .commands_and_options import StrikeGroup, new_app
-from .made_up_creatures import (
+from .made_up_content import (
     MadeUpContent,
     NobodyOfThatName,
     is_new_name,
-    options_of_made_up,
-    refuse_numbers_for_known,
+    made_up_creature_options,
+    refuse_numbers_for_known_name,
     split_count,
 )
-from .name_lookup import find_if_any, find_one, nobodys_turn_refusal, scene_if_any
+from .move_commands import ACTOR_WORD, Call, WordParser, plays
+from .name_lookup import find_id_by_name, find_id_if_any, nobodys_turn_refusal, scene_if_any
 from .unquoted_names import JoinedWords
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..play.command_execution import Performed
+    from ..play.command_execution import PerformedCommand
     from ..tabletop.data import SceneKept
-    from .result import Block
+    from .command_output import Block
 
 
 def add_override_commands(
@@ -70,7 +70,7 @@ class _OverrideParsers:
         self.newcomer = WordParser(self._parse_newcomer, self._possible_newcomers)
         self.meter = WordParser(self._parse_meter, self._meters_of_scene)
         self.zone = WordParser(self._parse_zone, self._zones_of_scene)
-        self.parked = WordParser(self._parse_parked_scene, self._parked_scenes)
+        self.parked_scene = WordParser(self._parse_parked_scene, self._parked_scenes)
 
     def _people_present(self, campaign: "Campaign") -> Iterable[str]:
         scene = scene_if_any(campaign, self.system)
@@ -81,18 +81,18 @@ class _OverrideParsers:
         return scene.order.active if scene and scene.order else None
 
     def _parse_person(self, call: Call, name: str) -> str:
-        from .battlemap.labels import map_labels
+        from .battlemap.labels_and_marks import map_labels
 
-        scene = scene_if_any(call.here, self.system)
+        scene = scene_if_any(call.required_campaign, self.system)
         if scene is None:
             return name  # the move says that there is none
-        if name == THE_ACTIVE:
+        if name == ACTOR_WORD:
             active = scene.order.active if scene.order else None
             if active not in scene.people:
                 raise nobodys_turn_refusal(scene.key, active, scene.people.values())
             return str(active)
         table = {person: one.name for person, one in scene.people.items()}
-        return find_one(name, table, "person", f" in {scene.name}", lambda: map_labels(scene))
+        return find_id_by_name(name, table, "person", f" in {scene.name}", lambda: map_labels(scene))
 
     def _possible_newcomers(self, campaign: "Campaign") -> Iterable[str]:
         book = campaign.book
@@ -107,7 +107,7 @@ class _OverrideParsers:
     def _returnable_people(self, campaign: "Campaign") -> Mapping[str, str]:
         """Return the names of people who have left the scene but may come back, by id."""
         table: SceneKept = scene_table_in(campaign.state, self.system.scene.key) or {}
-        gone = hand_of(self.system).gone_for_good
+        gone = gm_override_rules_of(self.system).gone_for_good
         people = people_table(table, self.system.scene.people)
         return {
             person: one["name"] for person, one in people.items() if "out" in one and one["out"] not in gone
@@ -119,7 +119,7 @@ class _OverrideParsers:
         Raises NobodyOfThatName for a new name of several words that has no quotes.
         """
         if isinstance(word, JoinedWords) and self.find_newcomer(call, split_count(word)[0]) is None:
-            raise NobodyOfThatName(call.here, word)
+            raise NobodyOfThatName(call.required_campaign, word)
         return str(word)
 
     def find_newcomer(self, call: Call, name: str) -> str | None:
@@ -127,39 +127,41 @@ class _OverrideParsers:
 
         Raises NobodyOfThatName if the name looks like a typo and `--new` was not given.
         """
-        book = call.here.book
-        back = self._returnable_people(call.here)
+        book = call.required_campaign.book
+        back = self._returnable_people(call.required_campaign)
         if name in book.creatures and name not in back:
             return name  # another of its kind
-        if found := find_if_any(name, back):
+        if found := find_id_if_any(name, back):
             return found
         table = {
             key: str(item["name"]) for kind in (book.creatures, book.characters) for key, item in kind.items()
         }
-        found = None if call.typed.get("new") else find_if_any(name, table)
-        if found is None and not call.typed.get("new") and not is_new_name(call.here, name):
-            raise NobodyOfThatName(call.here, name)
+        found = None if call.typed.get("new") else find_id_if_any(name, table)
+        if found is None and not call.typed.get("new") and not is_new_name(call.required_campaign, name):
+            raise NobodyOfThatName(call.required_campaign, name)
         return found
 
     def _meters_of_scene(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
         people = scene.people.values() if scene else ()
         shown = {meter.id: meter.name for one in people for meter in one.meters}
-        return {**hand_of(self.system).counted, **shown}
+        return {**gm_override_rules_of(self.system).counted, **shown}
 
     def _parse_meter(self, call: Call, word: str) -> str:
-        known = self._meters_of_scene(call.here)
-        return find_one(word, known, "number", "") if known else word
+        known = self._meters_of_scene(call.required_campaign)
+        return find_id_by_name(word, known, "number", "") if known else word
 
     def _zones_of_scene(self, campaign: "Campaign") -> Mapping[str, str]:
         scene = scene_if_any(campaign, self.system)
         return {zone.id: zone.name for zone in scene.board.zones} if scene and scene.board else {}
 
     def _parse_zone(self, call: Call, word: str) -> str:
-        known = self._zones_of_scene(call.here)
-        return find_one(word, known, "zone", "") if known else word
+        known = self._zones_of_scene(call.required_campaign)
+        return find_id_by_name(word, known, "zone", "") if known else word
 
-    def shown(self, campaign: "Campaign | None", performed: "Performed") -> "Iterable[Block]":
+    def resumed_scene_blocks(
+        self, campaign: "Campaign | None", performed: "PerformedCommand"
+    ) -> "Iterable[Block]":
         """Return the blocks that show the resumed scene; none if nothing was recorded."""
         from .scene_view import scene_blocks
 
@@ -172,37 +174,37 @@ class _OverrideParsers:
         return parked_scene_names(campaign.state, self.system)
 
     def _parse_parked_scene(self, call: Call, word: str) -> str:
-        known = self._parked_scenes(call.here)
+        known = self._parked_scenes(call.required_campaign)
         if not word and len(known) > 1:
             raise Usage(f"Several scenes are parked: {listed(known)}.", "Name one.")
         if not known:
             raise Refused("No scene is parked.", f"`strike {self.name} park` parks the one under way.")
-        return find_one(word, known, "scene", " that is parked") if word else next(iter(known))
+        return find_id_by_name(word, known, "scene", " that is parked") if word else next(iter(known))
 
 
-def _help_for_system(text: str, words: _OverrideParsers) -> str:
+def _help_for_system(text: str, parsers: _OverrideParsers) -> str:
     """Return a help text in which the system's name and examples replace the placeholders."""
-    named = words.system.scene.in_help
+    named = parsers.system.scene.in_help
     for key, word in named._asdict().items():
         text = text.replace(key.upper(), word or named.who)
-    return text.replace("GAME", words.name)
+    return text.replace("GAME", parsers.name)
 
 
-def _add_reveal(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_reveal(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def reveal(
-        who: Annotated[str, typer.Argument(metavar="WHO", help="A hidden creature."), words.person],
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A hidden creature."), parsers.person],
     ) -> None: ...
 
     reveal.__doc__ = _help_for_system(
-        "Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", words
+        "Reveal a hidden creature.\n\nExample: `strike GAME reveal HIDDEN`", parsers
     )
-    plays(app, "reveal", f"{words.name} reveal", kind="writes")(reveal)
+    plays(app, "reveal", f"{parsers.name} reveal", kind="writes")(reveal)
 
 
-def _add_hide(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_hide(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def hide(
         who: Annotated[
-            str, typer.Argument(metavar="WHO", help="A creature; leave it out on its turn."), words.actor
+            str, typer.Argument(metavar="WHO", help="A creature; leave it out on its turn."), parsers.actor
         ],
         now: Annotated[bool, typer.Option("--now", help="Hide it at once, without a rule.")] = False,
     ) -> None: ...
@@ -211,18 +213,18 @@ def _add_hide(app: typer.Typer, words: _OverrideParsers) -> None:
         "Hide a creature from the players.\n\n"
         "--now hides it at once; without it the game's own rule decides, if it has one.\n\n"
         "Example: `strike GAME hide WHO --now`",
-        words,
+        parsers,
     )
-    plays(app, "hide", f"{words.name} hide")(hide)
+    plays(app, "hide", f"{parsers.name} hide")(hide)
 
 
-def _add_join(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_join(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def join(
         call: Call,
         ref: Annotated[
             str,
             typer.Argument(metavar="WHO|CREATURE[:N]", help="A character, or a creature and its number."),
-            words.newcomer,
+            parsers.newcomer,
         ],
         count: Annotated[
             int, typer.Argument(metavar="[N]", min=1, max=50, help="The number of creatures.")
@@ -231,13 +233,15 @@ def _add_join(app: typer.Typer, words: _OverrideParsers) -> None:
             list[str] | None,
             typer.Option(
                 "--at",
-                metavar=argument_names.SQUARE,
+                metavar=argument_completions.SQUARE,
                 help="The square; more creatures stand beside the first.",
             ),
         ] = None,
         side: Annotated[
             str,
-            typer.Option("--side", metavar=argument_names.SIDE, help="party or enemies. Default: their own."),
+            typer.Option(
+                "--side", metavar=argument_completions.SIDE, help="party or enemies. Default: their own."
+            ),
         ] = "",
         **numbers: object,
     ) -> dict[str, object]:
@@ -245,30 +249,30 @@ def _add_join(app: typer.Typer, words: _OverrideParsers) -> None:
             raise Usage(f"--side {side!r}: there is no such side.", "party or enemies.")
         name, several = split_count(ref)
         found: dict[str, object] = {"count": several if ":" in ref else count}
-        if (known := words.find_newcomer(call, name)) is not None:
-            refuse_numbers_for_known(numbers, name)
+        if (known := parsers.find_newcomer(call, name)) is not None:
+            refuse_numbers_for_known_name(numbers, name)
             return {**found, "ref": known}
-        more = MadeUpContent(call.here, words.system)
-        (new,) = more.make_creatures([name], numbers, call.word("like"))
+        more = MadeUpContent(call.required_campaign, parsers.system)
+        (new,) = more.make_creatures([name], numbers, call.text_of("like"))
         return {**found, "ref": new, "made_up": more.compiled_content()}
 
     own = inspect.signature(join).parameters.values()
     named = [each for each in own if each.kind is not inspect.Parameter.VAR_KEYWORD]
-    join.__signature__ = inspect.Signature([*named, *options_of_made_up(words.system)])  # type: ignore[attr-defined]
+    join.__signature__ = inspect.Signature([*named, *made_up_creature_options(parsers.system)])  # type: ignore[attr-defined]
 
     join.__doc__ = _help_for_system(
         "Bring creatures or characters into the scene, or back into it.\n\n"
         "Without --at they stand beside their own side. An unknown name makes a new creature, with the\n"
         "numbers of `strike creature add NAME` unless options set others: `strike GAME join stoker:2`.\n\n"
         "Example: `strike GAME join CREATURE:2`",
-        words,
+        parsers,
     )
-    plays(app, "join", f"{words.name} join")(join)
+    plays(app, "join", f"{parsers.name} join")(join)
 
 
-def _add_leave(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_leave(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def leave(
-        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), parsers.person],
         why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The way they leave, in words.")] = "",
     ) -> None: ...
 
@@ -276,18 +280,18 @@ def _add_leave(app: typer.Typer, words: _OverrideParsers) -> None:
         "Take a person out of the scene: they run, surrender or are carried off.\n\n"
         "`join` brings them back as they were.\n\n"
         'Example: `strike GAME leave WHO --why "runs for the woods"`',
-        words,
+        parsers,
     )
-    plays(app, "leave", f"{words.name} leave")(leave)
+    plays(app, "leave", f"{parsers.name} leave")(leave)
 
 
-def _add_place(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_place(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def place(
-        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), parsers.person],
         to: Annotated[
             list[str],
             typer.Argument(
-                metavar=argument_names.SQUARE.called("SQUARE|TEXT"),
+                metavar=argument_completions.SQUARE.with_text("SQUARE|TEXT"),
                 help="A free square; without a map, words.",
             ),
         ],
@@ -297,21 +301,21 @@ def _add_place(app: typer.Typer, words: _OverrideParsers) -> None:
     place.__doc__ = _help_for_system(
         "Put a person on a square: dragged, lifted, teleported. It checks no rule.\n\n"
         "Example: `strike GAME place WHO SQUARE`",
-        words,
+        parsers,
     )
-    plays(app, "place", f"{words.name} place", kind="writes")(place)
+    plays(app, "place", f"{parsers.name} place", kind="writes")(place)
 
 
-def _add_set(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_set(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def set_(
         call: Call,
-        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), words.person],
-        meter: Annotated[str, typer.Argument(metavar="NUMBER", help="The value's name."), words.meter],
+        who: Annotated[str, typer.Argument(metavar="WHO", help="A person in the scene."), parsers.person],
+        meter: Annotated[str, typer.Argument(metavar="NUMBER", help="The value's name."), parsers.meter],
         value: Annotated[str, typer.Argument(metavar="VALUE", help="7 sets it; +2 and -4 change it.")],
     ) -> dict[str, object]:
         sign, rest = (value[0], value[1:]) if value[:1] in "+-=\N{MINUS SIGN}" and value else ("", value)
         try:
-            number = hand_of(words.system).read_number(call.word("meter"), rest)
+            number = gm_override_rules_of(parsers.system).read_number(call.text_of("meter"), rest)
         except ValueError:
             raise Usage(f"{value!r} is not a number.", "7 or =7 sets it; +2 and -4 change it.") from None
         if sign in ("", "="):
@@ -322,10 +326,10 @@ def _add_set(app: typer.Typer, words: _OverrideParsers) -> None:
         "Set one of a creature's values: 7 writes it, with the state that follows.\n\n"
         "+2 heals and -4 harms by the game's own rules, if it has any for that value.\n\n"
         "Example: `strike GAME set WHO NUMBER 1`",
-        words,
+        parsers,
     )
     plays(
-        app, "set", f"{words.name} set", context_settings={"ignore_unknown_options": True},
+        app, "set", f"{parsers.name} set", context_settings={"ignore_unknown_options": True},
     )(set_)  # fmt: skip
 
 
@@ -340,8 +344,8 @@ class DoorGroup(StrikeGroup):
         return super().parse_args(ctx, args)
 
 
-def _add_command_group(app: typer.Typer, words: _OverrideParsers, name: str, help: str) -> typer.Typer:
-    group = new_app(help=_help_for_system(help, words))
+def _add_command_group(app: typer.Typer, parsers: _OverrideParsers, name: str, help: str) -> typer.Typer:
+    group = new_app(help=_help_for_system(help, parsers))
     app.add_typer(group, name=name, cls=DoorGroup if name == "door" else StrikeGroup)
     return group
 
@@ -371,25 +375,30 @@ def _parse_areas(call: Call, texts: list[str]) -> list[str]:
 
 SQUARE = WordParser(_parse_square)
 At = Annotated[
-    str, typer.Argument(metavar=argument_names.SQUARE, help="The door's square, or one beside it."), SQUARE
+    str,
+    typer.Argument(metavar=argument_completions.SQUARE, help="The door's square, or one beside it."),
+    SQUARE,
 ]
 Beyond = Annotated[
     str,
-    typer.Argument(metavar=argument_names.SQUARE.called("[SQUARE]"), help="The square on the other side."),
+    typer.Argument(
+        metavar=argument_completions.SQUARE.with_text("[SQUARE]"), help="The square on the other side."
+    ),
     SQUARE,
 ]
 Squares = Annotated[
     list[str],
     typer.Argument(
-        metavar=argument_names.SQUARE.called("SQUARE..."), help="Squares like C3, or rectangles like C3:F6."
+        metavar=argument_completions.SQUARE.with_text("SQUARE..."),
+        help="Squares like C3, or rectangles like C3:F6.",
     ),
     WordParser(_parse_areas),
 ]
 
 
-def _add_door(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_door(app: typer.Typer, parsers: _OverrideParsers) -> None:
     group = _add_command_group(
-        app, words, "door", "Doors: open, close. Example: `strike GAME door open DOOR`"
+        app, parsers, "door", "Doors: open, close. Example: `strike GAME door open DOOR`"
     )
 
     def open_(at: At, beyond: Beyond = "") -> dict[str, object]:
@@ -401,22 +410,22 @@ def _add_door(app: typer.Typer, words: _OverrideParsers) -> None:
     open_.__doc__ = _help_for_system(
         "Open a door. A door between two squares may need both of them.\n\n"
         "Example: `strike GAME door open DOOR`",
-        words,
+        parsers,
     )
     close.__doc__ = _help_for_system(
-        "Close a door; nobody can stand in it.\n\nExample: `strike GAME door close DOOR`", words
+        "Close a door; nobody can stand in it.\n\nExample: `strike GAME door close DOOR`", parsers
     )
-    plays(group, "open", f"{words.name} door", kind="writes")(open_)
-    plays(group, "close", f"{words.name} door", kind="writes")(close)
+    plays(group, "open", f"{parsers.name} door", kind="writes")(open_)
+    plays(group, "close", f"{parsers.name} door", kind="writes")(close)
 
 
 FORMERLY_SECRET = typer.Option("--gm", hidden=True)
 """The former name of `--secret` for zones: elsewhere `--gm` shows secrets, and hides nothing."""
 
 
-def _add_zone(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_zone(app: typer.Typer, parsers: _OverrideParsers) -> None:
     group = _add_command_group(
-        app, words, "zone", "Zones: add, remove. Example: `strike GAME zone add Fire C3:D4`"
+        app, parsers, "zone", "Zones: add, remove. Example: `strike GAME zone add Fire C3:D4`"
     )
 
     def add(
@@ -438,7 +447,7 @@ def _add_zone(app: typer.Typer, words: _OverrideParsers) -> None:
         return {"sight": sight, "secret": gm or call.options.secret}
 
     def remove(
-        zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), words.zone],
+        zone: Annotated[str, typer.Argument(metavar="ZONE", help="Its name."), parsers.zone],
     ) -> None: ...
 
     add.__doc__ = _help_for_system(
@@ -446,18 +455,18 @@ def _add_zone(app: typer.Typer, words: _OverrideParsers) -> None:
         "Effects without a rule are refused; the table judges a zone with a name alone. With --secret "
         "players don't see the zone or the command.\n\n"
         "Example: `strike GAME zone add Fire C3:D4`",
-        words,
+        parsers,
     )
     remove.__doc__ = _help_for_system(
-        "Take a zone from the map.\n\nExample: `strike GAME zone remove Fire`", words
+        "Take a zone from the map.\n\nExample: `strike GAME zone remove Fire`", parsers
     )
-    plays(group, "add", f"{words.name} zone add", kind="writes")(add)
-    plays(group, "remove", f"{words.name} zone remove", kind="writes")(remove)
+    plays(group, "add", f"{parsers.name} zone add", kind="writes")(add)
+    plays(group, "remove", f"{parsers.name} zone remove", kind="writes")(remove)
 
 
-def _add_fog(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_fog(app: typer.Typer, parsers: _OverrideParsers) -> None:
     group = _add_command_group(
-        app, words, "fog", "Fog of war: on, off, lift, cover. Example: `strike GAME fog lift C3:D4`"
+        app, parsers, "fog", "Fog of war: on, off, lift, cover. Example: `strike GAME fog lift C3:D4`"
     )
 
     def on() -> dict[str, object]:
@@ -478,32 +487,32 @@ def _add_fog(app: typer.Typer, words: _OverrideParsers) -> None:
         ("lift", lift, "Show players squares that the party has not seen.", "lift C3:D4"),
         ("cover", cover, "Put squares back into the fog until the party sees them again.", "cover C3:D4"),
     ):
-        does.__doc__ = _help_for_system(f"{text}\n\nExample: `strike GAME fog {example}`", words)
-        plays(group, name, f"{words.name} fog", kind="writes")(does)
+        does.__doc__ = _help_for_system(f"{text}\n\nExample: `strike GAME fog {example}`", parsers)
+        plays(group, name, f"{parsers.name} fog", kind="writes")(does)
 
 
-def _add_park(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_park(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def park() -> None: ...
 
     park.__doc__ = _help_for_system(
-        "Park the scene, and play something else meanwhile.\n\nExample: `strike GAME park`", words
+        "Park the scene, and play something else meanwhile.\n\nExample: `strike GAME park`", parsers
     )
-    plays(app, "park", f"{words.name} park", kind="writes")(park)
+    plays(app, "park", f"{parsers.name} park", kind="writes")(park)
 
 
-def _add_return(app: typer.Typer, words: _OverrideParsers) -> None:
+def _add_return(app: typer.Typer, parsers: _OverrideParsers) -> None:
     def return_(
         call: Call,
         scene: Annotated[
             str,
             typer.Argument(metavar="[SCENE]", help="Its encounter; not needed if only one is parked."),
-            words.parked,
+            parsers.parked_scene,
         ] = "",
     ) -> dict[str, object]:
-        return {"scene": scene or words.parked.read(call, "")}
+        return {"scene": scene or parsers.parked_scene.read(call, "")}
 
     return_.__doc__ = _help_for_system(
         "Go on with a parked scene. The scene under way is parked instead.\n\nExample: `strike GAME return`",
-        words,
+        parsers,
     )
-    plays(app, "return", f"{words.name} return", kind="writes", show=words.shown)(return_)
+    plays(app, "return", f"{parsers.name} return", kind="writes", show=parsers.resumed_scene_blocks)(return_)

@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from ..untrusted_data_reader import isolate_direction
-from .result import (
-    Bars,
+from ..untrusted_input import isolate_direction
+from .command_output import (
+    BarChart,
     Block,
     Columns,
     Frame,
     Line,
-    Numbers,
+    NumberHeading,
     Picture,
     Section,
     Span,
     Table,
-    as_text,
+    blocks_as_text,
     styled_spans,
 )
 
@@ -58,13 +58,13 @@ def _html_block(block: Block) -> str:
     if isinstance(block, Frame):
         foot = f'<p class="foot">{escape(block.foot)}</p>' if block.foot else ""
         return f"<article><h1>{escape(block.title)}</h1>{blocks_html(block.blocks)}{foot}</article>"
-    if isinstance(block, Picture | Bars):
-        return f"<pre>{escape(as_text([block]))}</pre>"
+    if isinstance(block, Picture | BarChart):
+        return f"<pre>{escape(blocks_as_text([block]))}</pre>"
     return f"<p>{line_html(block)}</p>"
 
 
 def _html_table(table: Table) -> str:
-    side = [' class="number"' if isinstance(heading, Numbers) else "" for heading in table.headings]
+    side = [' class="number"' if isinstance(heading, NumberHeading) else "" for heading in table.headings]
     head = "".join(
         f"<th{how}>{escape(text.strip())}</th>" for how, text in zip(side, table.headings, strict=True)
     )
@@ -73,8 +73,8 @@ def _html_table(table: Table) -> str:
     return f"<table>{title}<tr>{head}</tr>{rows}</table>"
 
 
-def _html_cells(row: Sequence[Span], side: Sequence[str]) -> str:
-    return "".join(f"<td{how}>{line_html(cell)}</td>" for how, cell in zip(side, row, strict=True))
+def _html_cells(row: Sequence[Span], attributes: Sequence[str]) -> str:
+    return "".join(f"<td{how}>{line_html(cell)}</td>" for how, cell in zip(attributes, row, strict=True))
 
 
 def markdown_line(text: str) -> str:
@@ -110,7 +110,7 @@ def blocks_markdown(blocks: Iterable[Block], level: int = 2) -> list[str]:
 def _markdown_block(block: Block, level: int) -> Iterator[str]:
     if isinstance(block, Table):
         yield markdown_row(escape_markdown(heading.strip()) for heading in block.headings)
-        yield markdown_row("-:" if isinstance(heading, Numbers) else "-" for heading in block.headings)
+        yield markdown_row("-:" if isinstance(heading, NumberHeading) else "-" for heading in block.headings)
         yield from (markdown_row(_inline_markdown(cell).strip() for cell in cells) for cells in block.rows)
     elif isinstance(block, Section):
         if block.title:
@@ -127,8 +127,8 @@ def _markdown_block(block: Block, level: int) -> Iterator[str]:
     elif isinstance(block, Frame):
         yield f"{'#' * (level - 1)} {escape_markdown(block.title)}"
         yield from blocks_markdown(block.blocks, level)
-    elif isinstance(block, Picture | Bars):
-        yield from ("```text", as_text([block]).rstrip("\n"), "```")
+    elif isinstance(block, Picture | BarChart):
+        yield from ("```text", blocks_as_text([block]).rstrip("\n"), "```")
     else:
         yield markdown_line(_text_of_line(block))
 

@@ -1,7 +1,6 @@
-"""How one command is run: in which campaign, and for whom.
+"""The circumstances of one command: its campaign, its sender, and the taker of its result.
 
-That includes who answers the command's questions, and who gets its result. Each way into the program makes an
-`Invocation`; nothing of it is kept in global variables.
+Each way into the program makes an `Invocation`. Nothing of it is kept in global variables.
 """
 
 from __future__ import annotations
@@ -9,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from ..suggested_commands import AS_STRIKE, CommandLine
+from ..suggested_commands import AS_STRIKE, CommandPrefix
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Args, Choose, Roll
-    from ..registry.remote_permissions import Asker
-    from .result import Result
+    from ..registry.remote_permissions import RemoteSender
+    from .command_output import Result
 
 FacesOf = Callable[["Roll", str], "list[int] | None"]
 """The source of faces for a roll, called with the roller's name; None for a roll that is left to strike.
@@ -26,7 +25,7 @@ ASK = "ask"
 
 
 class GivenOptions(NamedTuple):
-    """Common options that a command gets in another way than by its words."""
+    """Common options that a program gives to a command separately, beside the command's words."""
 
     dice: Sequence[int] | str = ()
     choose: Sequence[str] = ()
@@ -37,7 +36,7 @@ class GivenOptions(NamedTuple):
     reroll: bool = False
     explain: bool = False
 
-    def options(self) -> dict[str, object]:
+    def as_typed_options(self) -> dict[str, object]:
         """Return the options that are set, by name, in the same form as options that were typed."""
         dice = self.dice if isinstance(self.dice, str) else ",".join(map(str, self.dice))
         typed: dict[str, object] = {
@@ -48,14 +47,14 @@ class GivenOptions(NamedTuple):
         return {name: value for name, value in typed.items() if value or (name == "seed" and value == 0)}
 
 
-class Outsider(NamedTuple):
-    """A kind of program or person outside this terminal, for whom a command is played.
+class RemoteCaller(NamedTuple):
+    """A program or person outside this terminal, for whom a command is played.
 
-    `asker` may use only some commands (`registry.remote_access`). Other commands, and the options in
-    `without`, are refused before anything else is done.
+    `asker` is the kind of outsider, which may use only some commands (`registry.remote_permissions`).
+    `without` has further options that are refused. Refusals come before anything else is done.
     """
 
-    asker: Asker
+    asker: RemoteSender
     without: Sequence[str] = ()
 
 
@@ -68,44 +67,44 @@ class Invocation(NamedTuple):
     """The open campaign for the command; without it each command opens its own."""
     unattended: bool = False
     """Whether nobody is asked anything, even at a terminal: decisions stay pending."""
-    asking: bool = False
+    leaves_decisions_open: bool = False
     """Whether every decision is left for a screen to ask, also those with a default."""
     dice: str = ""
     """The value of --dice for a command without one: empty, or `ask`."""
-    faces_of: FacesOf | None = None
+    face_source: FacesOf | None = None
     """The source of faces for dice on the table, instead of the terminal."""
-    result_to: Callable[[Result], None] | None = None
+    result_handler: Callable[[Result], None] | None = None
     """The taker of the result, instead of the terminal: nothing is printed."""
     player: str = ""
     """The character whose player's phone sent it."""
-    at: int | None = None
+    expected_last_entry: int | None = None
     """The entry that was the last when it was made: it is refused (MovedOn) if more was recorded since."""
-    sure: bool = False
+    skips_confirmation: bool = False
     """Whether nobody is asked before an action that has a cost."""
     by: str = ""
     """The value of `by` in the journal: an assistant."""
     given: GivenOptions = GivenOptions()
     """The options given beside its words."""
-    outsider: Outsider | None = None
+    outsider: RemoteCaller | None = None
     """The outside person or program for whom it is played."""
-    aside: Callable[[str, Choose], bool] | None = None
+    play_at_question: Callable[[str, Choose], bool] | None = None
     """A function that plays another command typed at a question: it returns whether a line is one."""
     json: bool = False
     """Whether results are shown as JSON even if the line doesn't ask for it."""
     plain: bool = False
     """Whether results are shown without colour."""
-    typed: CommandLine = AS_STRIKE
+    command_form: CommandPrefix = AS_STRIKE
     """The form in which commands are printed for people to type."""
-    reads: bool = False
-    """Whether the command is only parsed: its first move is raised as MoveRead instead of being played."""
+    only_parses: bool = False
+    """Whether the command is only parsed: its first move is raised as MoveParsed instead of being played."""
 
     @property
-    def is_collected(self) -> bool:
+    def has_result_handler(self) -> bool:
         """Whether a program gets the result; otherwise it is printed."""
-        return self.result_to is not None
+        return self.result_handler is not None
 
 
-class MoveRead(Exception):
+class MoveParsed(Exception):
     """Raised in place of playing the first move of a command that is only parsed."""
 
     def __init__(self, move: str, given: Args | Mapping[str, object]) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from ..campaign.journal_entry import roll_number
+from ..campaign.journal_entry_format import roll_number
 from ..campaign.redacted_journal import newest_redacted_entries
 from ..registry.remote_permissions import ASSISTANT
-from ..visibility.audience import GM, Audience
+from ..visibility.audiences import GM, Audience
 from ..visibility.redaction import Banner, redact_entry
 from ..visibility.secret_picks import undone_entry_numbers
+from .command_output import Line, fact_lines, styled_spans
 from .local_time import time_of_day
-from .result import Line, fact_lines, styled_spans
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..kernel.journal_types import HeardEntry, JournalEntry
+    from ..kernel.journal_types import JournalEntry, RedactedEntry
 
 
 def newest_entry_lines(campaign: Campaign, count: int, audience: Audience = GM) -> list[list[Line]]:
@@ -29,54 +29,61 @@ def numbered_entry_lines(
 ) -> list[tuple[int, list[Line]]]:
     """Return the `count` newest entries, oldest first, each as its number and its lines.
 
-    The lines are those that the audience may see. Players don't learn the numbers of entries: for them each
-    number is 0.
+    The lines are those that the audience may see. Players don't learn the numbers of entries: each number is
+    0 for them.
     """
     audience = audience._replace(language=campaign.book.locale())
     newest = campaign.journal.newest_entries(count) if count > 0 else []
     undone = undone_entry_numbers(newest)
-    told: list[tuple[int, JournalEntry | HeardEntry]] = [(entry["seq"], entry) for entry in newest]
+    told: list[tuple[int, JournalEntry | RedactedEntry]] = [(entry["seq"], entry) for entry in newest]
     if not audience.gm and count > 0:
         told = [(0, entry) for entry in newest_redacted_entries(campaign, count, audience)]
     return [
-        (number, entry_lines(entry, undone=is_undone(entry, undone), headlines=_headlines(entry, audience)))
+        (
+            number,
+            entry_lines(entry, undone=is_undone(entry, undone), headlines=_highlights_line(entry, audience)),
+        )
         for number, entry in told
     ]
 
 
-def _headlines(entry: JournalEntry | HeardEntry, audience: Audience) -> Line:
+def _highlights_line(entry: JournalEntry | RedactedEntry, audience: Audience) -> Line:
     """Return the highlights of an entry in a few words: a critical hit, a fall, a save, a Cost."""
     if "seq" in entry:
         banners = [told.banner for told in redact_entry(entry, {}, audience)]
     else:
         banners = [Banner(**fact["banner"]) if "banner" in fact else None for fact in entry["facts"]]
-    found = dict.fromkeys(one._replace(power="") for one in banners if one is not None and one.stands_out)
-    return [(("; " if n else "") + one.text, TONES.get(one.tone, "strong")) for n, one in enumerate(found)]
+    found = dict.fromkeys(one._replace(power="") for one in banners if one is not None and one.is_important)
+    return [
+        (("; " if n else "") + one.text, TONE_STYLES.get(one.tone, "strong")) for n, one in enumerate(found)
+    ]
 
 
-TONES = {"good": "good", "bad": "bad"}
+TONE_STYLES = {"good": "good", "bad": "bad"}
 """The styles of headlines that are good or bad for their person."""
 
 
-def is_undone(entry: JournalEntry | HeardEntry, undone: Collection[int]) -> bool:
+def is_undone(entry: JournalEntry | RedactedEntry, undone: Collection[int]) -> bool:
     """Return whether an entry is undone.
 
-    That is so if the entry's number is in `undone`, or if a player's entry is marked as undone.
+    An entry with a number is undone if the number is in `undone`. An entry for players, which has no number,
+    has a mark of its own.
     """
     return entry["seq"] in undone if "seq" in entry else entry.get("undone", False)
 
 
-_MARGIN = " " * 6
+_INDENT = " " * 6
 """The indent of an entry's texts."""
 
 
 def entry_lines(
-    entry: JournalEntry | HeardEntry, *, undone: bool = False, headlines: Line = ""
+    entry: JournalEntry | RedactedEntry, *, undone: bool = False, headlines: Line = ""
 ) -> list[Line]:
     """Return the lines of a journal entry for people.
 
-    The first line has the number, except for players, and the local time; then it has the `headlines`, or
-    else the first text. The other texts follow. For an entry without texts, the command is shown instead.
+    The first line begins with the number and the local time; entries for players have no number. Then it has
+    the `headlines`, or without these the first text. The other texts follow, then the note. For an entry
+    without texts, the command is shown.
     """
     told = fact_lines(entry["facts"])
     first: Line = headlines or (told.pop(0) if told else [(entry["command"], "command")])
@@ -87,9 +94,9 @@ def entry_lines(
     mark = f"({', '.join(marks)}) " if marks else ""
     lines: list[Line] = [[(f"{number}{time_of_day(str(entry['at']))} {mark}", "dim"), *_with_indent(first)]]
     for line in told:
-        lines.append([_MARGIN, *_with_indent(line)])
+        lines.append([_INDENT, *_with_indent(line)])
     if "seq" in entry and entry.get("note"):
-        lines.append([_MARGIN, ("Note: ", "dim"), *_with_indent(str(entry["note"]))])
+        lines.append([_INDENT, ("Note: ", "dim"), *_with_indent(str(entry["note"]))])
     return lines
 
 
@@ -111,4 +118,4 @@ def _remarks_on_entry(entry: JournalEntry) -> Iterator[str]:
 
 def _with_indent(line: Line) -> Iterator[tuple[str, str]]:
     for text, style in styled_spans(line):
-        yield text.replace("\n", f"\n{_MARGIN}"), style
+        yield text.replace("\n", f"\n{_INDENT}"), style

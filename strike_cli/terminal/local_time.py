@@ -5,28 +5,28 @@ from __future__ import annotations
 from datetime import datetime, timedelta, timezone
 
 
-def local_time(at: str) -> datetime | None:
+def local_time(utc_time: str) -> datetime | None:
     """Return the local time for a journal's `2026-01-31T20:15:00Z`; None for an invalid time."""
     try:
-        moment = datetime.fromisoformat(at)
+        moment = datetime.fromisoformat(utc_time)
         return moment.astimezone() if moment.tzinfo else None
     except (ValueError, OverflowError, OSError):
         return None
 
 
-def time_of_day(at: str) -> str:
+def time_of_day(utc_time: str) -> str:
     """Return a journal's time as local hours and minutes: `21:15`."""
-    moment = local_time(at)
-    return f"{moment:%H:%M}" if moment else at[11:16]
+    moment = local_time(utc_time)
+    return f"{moment:%H:%M}" if moment else utc_time[11:16]
 
 
-def day_and_time(at: str) -> str:
+def day_and_time(utc_time: str) -> str:
     """Return a journal's time as the local day, time and zone: `2026-01-31 21:15 CET`."""
-    moment = local_time(at)
-    return f"{moment:%Y-%m-%d %H:%M} {zone_of(moment)}" if moment else at[:16]
+    moment = local_time(utc_time)
+    return f"{moment:%Y-%m-%d %H:%M} {time_zone_name(moment)}" if moment else utc_time[:16]
 
 
-def zone_of(moment: datetime) -> str:
+def time_zone_name(moment: datetime) -> str:
     """Return the name of a time's zone, such as `CET`.
 
     If the name is a phrase, as on Windows, return the zone's offset from UTC.

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from ..kernel.state_changes import scene_table
-from ..problems import Refused, Usage, listed, nearest
-from ..untrusted_data_reader import is_whole_number
-from .argument_names import WHO, Names, Noun
-from .command_declarations import THE_ACTIVE, Call, WordParser
+from ..old_names import OldName
+from ..problems import Refused, Usage, did_you_mean, listed
+from ..untrusted_input import is_whole_number
+from .argument_completions import WHO, Metavar, Names
+from .move_commands import ACTOR_WORD, Call, WordParser
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from ..tabletop.scene import Person, Scene
 
 
-def content_names(kind: str) -> Names:
+def content_name_suggester(kind: str) -> Names:
     """Return a function that lists for Tab the names of a kind of content.
 
     A name is the last part of an id.
@@ -32,7 +33,7 @@ def content_names(kind: str) -> Names:
     return names
 
 
-def names_in_scene_of(key: str) -> Names:
+def scene_name_suggester(key: str) -> Names:
     """Return a function that lists for Tab the people who are still in the scene with this key."""
 
     def names(campaign: Campaign, typed: Mapping[str, object]) -> Iterable[str]:
@@ -51,57 +52,65 @@ Labels = Callable[[], Mapping[str, str]]
 ARTICLE = "the"
 
 
-def find_one(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
+def find_id_by_name(name: str, table: Mapping[str, str], what: str, where: str, labels: Labels = dict) -> str:
     """Return the id that a name means, whatever the case of letters.
 
-    The name is an id, a label of the map, or the unique beginning of an id, of a display name or of a word in
-    a display name. `table` has the display names by id, and `labels` returns the map's labels by id. `what`
-    and `where` are used in messages. Raises Usage for an ambiguous name, and for an unknown one; then the
-    message has the nearest name.
+    The name can be an id, a display name, or a label of the map. It can also be the unique beginning of an
+    id, of a display name, or of a word in a display name. `table` has the display names by id. `labels`
+    returns the map's labels by id. `what` and `where` are used in messages.
+
+    Raises Usage for an ambiguous name, and for an unknown one. For an unknown name, the message suggests the
+    nearest name.
     """
-    found = find_if_any(name, table, labels)
+    found = find_id_if_any(name, table, labels)
     if found is not None:
         return found
-    hint = nearest(name, [*table, *table.values()])
+    hint = did_you_mean(name, [*table, *table.values()])
     raise Usage(f"There is no {what} {name!r}{where}.{hint}", f"Known: {listed(table)}.")
 
 
-def find_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> str | None:
-    """Return the id that a name means, as `find_one` does; None if the name isn't in the table.
+def find_id_if_any(name: str, table: Mapping[str, str], labels: Labels = dict) -> str | None:
+    """Return the id that a name means, as `find_id_by_name` does; None if the name isn't in the table.
 
-    Raises MayBeSeveral if the name is ambiguous.
+    Raises AmbiguousWord if the name is ambiguous.
     """
     low = name.strip().lower()
-    found = next(filter(None, _find_ids(low, table, labels)), []) if low else []
+    found = next(filter(None, _candidate_ids_by_strictness(low, table, labels)), []) if low else []
     if len(found) > 1:
-        from strike_cli.refusals import MayBeSeveral
+        from strike_cli.refusals import AmbiguousWord
 
-        raise MayBeSeveral(repr(name), listed(found), "Give more of the name.")
+        raise AmbiguousWord(repr(name), listed(found), "Give more of the name.")
     return found[0] if found else None
 
 
-def _find_ids(low: str, table: Mapping[str, str], labels: Labels) -> Iterator[list[str]]:
-    """Yield lists of the ids that fit a lower-case name: one list for each way to read the name.
+def _candidate_ids_by_strictness(
+    lower_name: str, table: Mapping[str, str], labels: Labels
+) -> Iterator[list[str]]:
+    """Yield lists of the ids that fit a lower-case name: one for each reading, the strictest first.
 
-    The strictest way comes first. An article in front is ignored if it isn't the whole name.
+    Last, the name is read without an article in front, unless the article is the whole name.
     """
     names = {key: called.lower() for key, called in table.items()}
     ids = {key: key.lower() for key in table}
-    yield [key for key, id in ids.items() if id == low]
-    yield [key for key, called in names.items() if called == low]
+    yield [key for key, id in ids.items() if id == lower_name]
+    yield [key for key, called in names.items() if called == lower_name]
     short = labels()
-    yield [key for key in table if short.get(key, "").lower() == low]
-    if low == ARTICLE:
+    yield [key for key in table if short.get(key, "").lower() == lower_name]
+    if lower_name == ARTICLE:
         names = {key: called.removeprefix(f"{ARTICLE} ") for key, called in names.items()}
         ids = {key: id.removeprefix(f"{ARTICLE}-") for key, id in ids.items()}
-    yield [key for key, called in names.items() if ids[key].startswith(low) or called.startswith(low)]
     yield [
         key
         for key, called in names.items()
-        if any(word.startswith(low) and word != ARTICLE for word in called.split())
+        if ids[key].startswith(lower_name) or called.startswith(lower_name)
     ]
-    if (bare := without_article(low)) != low:
-        yield next(filter(None, _find_ids(bare, table, labels)), [])
+    yield [
+        key
+        for key, called in names.items()
+        if any(word.startswith(lower_name) and word != ARTICLE for word in called.split())
+    ]
+    if (bare := without_article(lower_name)) != lower_name:
+        yield next(filter(None, _candidate_ids_by_strictness(bare, table, labels)), [])
 
 
 def without_article(name: str) -> str:
@@ -111,19 +120,19 @@ def without_article(name: str) -> str:
 
 
 def find_word(typed: str, known: Sequence[str], what: str) -> str:
-    """Return the only known word that begins with the typed word.
+    """Return the only known word that begins with the typed word, whatever the case of letters.
 
-    If no known word does, return the only one in which a part after a hyphen begins with the typed word.
-    Raises NoneSuch, with all known words, if no word or more than one fits. `what` is used in the message.
+    If there is none, a part of the known word after a hyphen may begin with the typed word. Raises
+    UnknownName if no word fits, or more than one. `what` is used in the message.
     """
     low = typed.strip().lower()
     found = [word for word in known if low and word.startswith(low)] or [
         word for word in known if low and any(part.startswith(low) for part in word.split("-"))
     ]
     if len(found) != 1:
-        from strike_cli.refusals import NoneSuch
+        from strike_cli.refusals import UnknownName
 
-        raise NoneSuch(what, repr(typed), nearest(low, known), f"One of: {listed(known)}.")
+        raise UnknownName(what, repr(typed), did_you_mean(low, known), f"One of: {listed(known)}.")
     return found[0]
 
 
@@ -134,12 +143,12 @@ def find_character(campaign: Campaign, name: str) -> str:
     """
     characters = campaign.book.characters.items()
     table = {key: str(item["name"]) for key, item in characters}
-    if find_if_any(name, table) is None:
+    if find_id_if_any(name, table) is None:
         players = {key: str(item["player"]) for key, item in characters if item.get("player")}
         same = [key for key, player in players.items() if player.strip().lower() == name.strip().lower()]
         if len(same) == 1:
             return same[0]
-    return find_one(name, table, "character", f" in {campaign.book.name}")
+    return find_id_by_name(name, table, "character", f" in {campaign.book.name}")
 
 
 def find_encounter(campaign: Campaign, name: str) -> str:
@@ -148,13 +157,13 @@ def find_encounter(campaign: Campaign, name: str) -> str:
     Raises Usage for an unknown name; the message has the nearest name.
     """
     table = {key: str(item["name"]) for key, item in campaign.book.encounters.items()}
-    return find_one(name, table, "encounter", f" in {campaign.book.name}")
+    return find_id_by_name(name, table, "encounter", f" in {campaign.book.name}")
 
 
 # Words of commands, as a declaration has them
 
 
-def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
+def named_or_all_characters(campaign: Campaign, named: Sequence[str]) -> list[str]:
     """Return the ids of the characters for a fight: those named, or all. Raises Refused if there are none."""
     if not (party := list(named or campaign.book.characters)):
         raise Refused(
@@ -164,7 +173,7 @@ def party_of(campaign: Campaign, named: Sequence[str]) -> list[str]:
     return party
 
 
-def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
+def creature_counts(call: Call, words: Iterable[str]) -> dict[str, int]:
     """Return how many of each creature words ask for, by the creatures' ids.
 
     A word is like `goblin:4`, or like `goblin` for one.
@@ -174,12 +183,12 @@ def creatures_by_count(call: Call, words: Iterable[str]) -> dict[str, int]:
         name, _, count = word.rpartition(":")
         if not name or not is_whole_number(count):
             name, count = word, "1"
-        ref = call.here.book.find("creatures", name)
+        ref = call.required_campaign.book.find("creatures", name)
         found[ref] = found.get(ref, 0) + int(count)
     return found
 
 
-def text_parser(what: str, remedy: str = "Give a text.") -> WordParser:
+def nonempty_text_parser(what: str, remedy: str = "Give a text.") -> WordParser:
     """Return a parser for a text that must not be empty; `what` names the text in the message."""
 
     def read_text(call: Call, text: str) -> str:
@@ -209,24 +218,26 @@ def _active_person(campaign: Campaign) -> str | None:
     return active if active and active in scenes[-1].people else None
 
 
-def find_in_scene(call: Call, name: str, key: str) -> str | None:
+def find_person_in_scene(call: Call, name: str, key: str) -> str | None:
     """Return the id of a person in the scene with this key; None if nobody there has the name.
 
-    The name is read as by `find_one`, and may also be a label of the map. Raises Usage if the name is
+    The name is read as by `find_id_by_name`, and may also be a label of the map. Raises Usage if the name is
     ambiguous.
     """
-    kept = cast("SceneKept | None", scene_table(call.here.state, key))
+    kept = cast("SceneKept | None", scene_table(call.required_campaign.state, key))
     if kept is None:
         return None
     table = {person: str(one.get("name") or person) for person, one in kept.get("people", {}).items()}
 
     def labels_of_map() -> Mapping[str, str]:
         from ..registry.scenes_in_state import scenes_of
-        from .battlemap.labels import map_labels
+        from .battlemap.labels_and_marks import map_labels
 
-        return next((map_labels(scene) for scene in scenes_of(call.here.state) if scene.key == key), {})
+        return next(
+            (map_labels(scene) for scene in scenes_of(call.required_campaign.state) if scene.key == key), {}
+        )
 
-    return find_if_any(name, table, labels_of_map)
+    return find_id_if_any(name, table, labels_of_map)
 
 
 def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
@@ -237,37 +248,37 @@ def scene_if_any(campaign: Campaign, system: System) -> Scene | None:
     return scene_of(system, table) if table else None
 
 
-def _read_person(call: Call, name: str) -> str:
+def _parse_person_in_newest_scene(call: Call, name: str) -> str:
     """Return the id of a person in the newest scene; `.` means the person whose turn it is.
 
     If there is no scene, the name is returned unchanged, since the move itself will refuse it.
     """
     from ..registry.scenes_in_state import scenes_of
-    from .battlemap.labels import map_labels
+    from .battlemap.labels_and_marks import map_labels
 
-    scenes = scenes_of(call.here.state)
+    scenes = scenes_of(call.required_campaign.state)
     if not scenes:
         return name
-    if name == THE_ACTIVE:
-        if active := _active_person(call.here):
+    if name == ACTOR_WORD:
+        if active := _active_person(call.required_campaign):
             return active
         now = scenes[-1]
         raise nobodys_turn_refusal(now.key, now.order.active if now.order else None, now.people.values())
     table = {person: one.name for person, one in scenes[-1].people.items()}
-    return find_one(name, table, "person", f" in {scenes[-1].name}", lambda: map_labels(scenes[-1]))
+    return find_id_by_name(name, table, "person", f" in {scenes[-1].name}", lambda: map_labels(scenes[-1]))
 
 
-def nobodys_turn_refusal(scene: str, active: str | None, people: Iterable[Person]) -> Refused:
-    """Return the refusal for a command without an actor while no single person has the turn.
+def nobodys_turn_refusal(scene_key: str, active: str | None, people: Iterable[Person]) -> Refused:
+    """Return the refusal of a command without an actor, for a moment when no single person has the turn.
 
-    The refusal says how a turn begins. `scene` is the scene's key, and `active` is the side that has the
-    turn, if one has.
+    `scene_key` is the scene's key. `active` is the side that has the turn; it is None if no side has it. The
+    refusal says how a turn begins, or asks for the actor's name.
     """
     from strike_cli.refusals import NobodysTurn
 
     from ..registry import scene_systems
 
-    begins = scene_systems()[scene].scene.next_turn
+    begins = scene_systems()[scene_key].scene.next_turn
     if begins and not active:
         return NobodysTurn("`strike next` begins the next.")
     if active in {each.side for each in people}:
@@ -276,7 +287,7 @@ def nobodys_turn_refusal(scene: str, active: str | None, people: Iterable[Person
 
 
 CHARACTER = WordParser(
-    lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
+    lambda call, name: find_character(call.required_campaign, name), lambda campaign: campaign.book.characters
 )
 """The parser of a word for a character of the campaign."""
 Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHARACTER]
@@ -284,26 +295,26 @@ Character = Annotated[str, typer.Argument(metavar=WHO, help="A character."), CHA
 InScene = Annotated[
     str,
     typer.Argument(metavar="WHO", help="A person in the scene; `.` for the current turn."),
-    WordParser(_read_person, _people_in_newest_scene),
+    WordParser(_parse_person_in_newest_scene, _people_in_newest_scene),
 ]
 """Somebody in the scene under way."""
 Acting = Annotated[
     str,
     typer.Argument(metavar="WHO", help="The actor; leave it out on their turn."),
-    WordParser(_read_person, _people_in_newest_scene, _active_person),
+    WordParser(_parse_person_in_newest_scene, _people_in_newest_scene, _active_person),
 ]
 """The acting person in the scene under way: by default, the creature whose turn it is."""
-ENCOUNTER = Noun("ENCOUNTER", content_names("encounters"))
+ENCOUNTER = Metavar("ENCOUNTER", content_name_suggester("encounters"))
 """The name of a parameter for a prepared scene."""
 Encounter = Annotated[
     str,
     typer.Argument(metavar=ENCOUNTER, help="One of campaign.toml."),
-    WordParser(lambda call, name: find_encounter(call.here, name)),
+    WordParser(lambda call, name: find_encounter(call.required_campaign, name)),
 ]
 """The encounter that a scene begins with."""
 
 
-class PeopleOf:
+class PeopleOfGame:
     """Finds the people whom a game's commands accept.
 
     `key` is the key of the game's scene, and also that of the game's table on sheets.
@@ -312,8 +323,11 @@ class PeopleOf:
     def __init__(self, key: str) -> None:
         self.key = key
         self.character = WordParser(
-            lambda call, name: find_one(
-                name, self.party(call.here), "character", f" in {call.here.book.name}"
+            lambda call, name: find_id_by_name(
+                name,
+                self.party(call.required_campaign),
+                "character",
+                f" in {call.required_campaign.book.name}",
             ),
             self.party,
         )
@@ -336,16 +350,20 @@ class PeopleOf:
         """Return the names, by id, of people in the scene and of this game's characters and creatures."""
         return {**self.creatures(campaign), **self.party(campaign), **self.in_scene(campaign)}
 
-    def person(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
+    def person_parser(self, whose_turn: Callable[[Campaign], str | None]) -> WordParser:
         """Return a parser for a person in the scene; `.` means the person that `whose_turn` returns.
 
         If there is no scene, the parser returns the word unchanged, since the rules will refuse it.
         """
 
         def read_person(call: Call, name: str) -> str:
-            if name == THE_ACTIVE and (active := whose_turn(call.here)):
+            if name == ACTOR_WORD and (active := whose_turn(call.required_campaign)):
                 return active
-            found = find_in_scene(call, name, self.key) if self.in_scene(call.here) else name
-            return found or _read_person(call, name)
+            found = (
+                find_person_in_scene(call, name, self.key) if self.in_scene(call.required_campaign) else name
+            )
+            return found or _parse_person_in_newest_scene(call, name)
 
         return WordParser(read_person, self.in_scene)
+
+    person = OldName("person_parser")

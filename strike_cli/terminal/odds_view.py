@@ -11,79 +11,85 @@ import typer
 
 from ..kernel.chance_estimates import Chances, margin_of_error
 from ..problems import Usage
-from .command_declarations import (
+from .command_output import BarChart, Block, NumberHeading, Result, Span, Table
+from .commands_and_options import Command, Options, add_command
+from .move_commands import (
     Call,
     DeclaredCommand,
     MoveCommand,
     TwoReadings,
     Typed,
     add_omitted_actor,
-    open_call,
+    open_campaign_for_move,
     parse_arguments,
     parse_unquoted_arguments,
 )
-from .commands_and_options import Command, Options, add_command
-from .result import Bars, Block, Numbers, Result, Span, Table
 from .shared_options import Svg
 
-TellsOdds = Callable[[Call, "Typed", "str | None"], Result]
+OddsFunction = Callable[[Call, "Typed", "str | None"], Result]
 _SVG = inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg)
 
 
-def asks_odds(
+def subcommand_of_short_odds(
     app: typer.Typer,
     name: str,
     declared: DeclaredCommand,
     *,
-    without: Collection[str] = (),
-    further: Sequence[inspect.Parameter] = (),
+    excluded: Collection[str] = (),
+    more_parameters: Sequence[inspect.Parameter] = (),
     cls: type[MoveCommand] = MoveCommand,
-) -> Callable[[TellsOdds], TellsOdds]:
+) -> Callable[[OddsFunction], OddsFunction]:
     """Make a function the command that shows the odds of the declared command `declared`.
 
-    The command has three sorts of parameters: those of `declared` except the ones in `without`, which don't
-    affect odds; those in `further`, whose words are in `call.typed`; and --svg. The function is called with
-    the call, the arguments of the move, and the file for the chart.
+    The command has the parameters of `declared`, except those in `without`, which don't affect odds. It also
+    has the parameters in `further`, whose values are put into `call.typed`, and --svg. The function is called
+    with the call, the arguments of the move, and the path of the chart (None for no chart).
     """
 
-    def decorate(function: TellsOdds) -> TellsOdds:
+    def decorate(function: OddsFunction) -> OddsFunction:
         def show_odds(options: Options, svg: str | None = None, **typed: object) -> Result:
-            with open_call(options, declared.move, writing=False) as call:
-                own = {each.name: typed.pop(each.name) for each in further}
-                args = _arguments_with_active_actor(call, declared, typed)
+            with open_campaign_for_move(options, declared.move, writing=False) as call:
+                own = {each.name: typed.pop(each.name) for each in more_parameters}
+                args = _parse_arguments_adding_actor(call, declared, typed)
                 call.typed.update(own)
                 return function(call, args, svg)
 
         def parameters() -> list[inspect.Parameter]:
-            return [*(each for each in declared.parameters if each.name not in without), *further, _SVG]
+            return [
+                *(each for each in declared.parameters if each.name not in excluded),
+                *more_parameters,
+                _SVG,
+            ]
 
         show_odds.__doc__ = function.__doc__
         show_odds.__name__ = function.__name__
-        made = Command(show_odds, parameters, "reads", lambda: declared.actor)
+        made = Command(show_odds, parameters, "reads", lambda: declared.actor_parameter)
         add_command(app, name, made, cls=cls)
         return function
 
     return decorate
 
 
-def _arguments_with_active_actor(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+def _parse_arguments_adding_actor(
+    call: Call, declared: DeclaredCommand, typed: Mapping[str, object]
+) -> Typed:
     """Return the arguments of a move for its odds; the actor may be left out on the actor's turn.
 
     A single name is that of the target, and the actor is then the person whose turn it is. Two names are the
     actor and the target, in any turn.
     """
-    args = arguments_of_odds(call, declared, typed)
-    if declared.actor and not args.get("targets"):
+    args = parse_odds_arguments(call, declared, typed)
+    if declared.actor_parameter and not args.get("targets"):
         return parse_arguments(call, declared, add_omitted_actor(call, declared, typed))
     return args
 
 
-def arguments_of_odds(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
+def parse_odds_arguments(call: Call, declared: DeclaredCommand, typed: Mapping[str, object]) -> Typed:
     """Return the arguments of a move for its odds.
 
     The actor must be named, but needn't be the person whose turn it is.
     """
-    if not (call.options.line and call.options.line.refusal):
+    if not (call.options.typed_words and call.options.typed_words.refusal):
         try:
             return parse_arguments(call, declared, typed)
         except TwoReadings:
@@ -105,10 +111,10 @@ def percent(chance: Fraction) -> str:
 
 def _short_fraction(chance: Fraction) -> str:
     """Return a chance as a fraction, or "" if the fraction is too long to read."""
-    return shown if len(shown := str(chance)) <= READABLE else ""
+    return shown if len(shown := str(chance)) <= LONGEST_FRACTION else ""
 
 
-READABLE = 15
+LONGEST_FRACTION = 15
 
 
 def chances_and_averages(outcomes: Sequence[tuple[Mapping[str, object], Fraction]]) -> dict[str, Fraction]:
@@ -187,17 +193,17 @@ def chances_result(
     name: str,
     args: Mapping[str, object],
     rows: Sequence[Row],
-    svg: str | None,
+    svg_path: str | None,
     plays: int = 0,
     *,
-    first: Sequence[Block] = (),
-    listed: bool = True,
+    blocks_above: Sequence[Block] = (),
+    show_rows: bool = True,
 ) -> OddsResult:
     """Return odds as a result, with a row for each outcome and its chance.
 
     If `plays` isn't 0, the chances are an estimate from that many plays. A chart is written to the file
-    `svg`, if one is given. The blocks in `first` are shown above the rows. With `listed` False, the rows
-    aren't shown.
+    `svg_path`, if one is given. The blocks in `blocks_above` are shown above the rows. With `show_rows`
+    False, the rows aren't shown.
     """
     longest = max(chance for _, _, chance in rows)
     bars = [
@@ -208,52 +214,53 @@ def chances_result(
         )
         for _, words, chance in rows
     ]
-    blocks: list[Block] = list(first)
-    if listed:
-        blocks.append(Bars(bars))
+    blocks: list[Block] = list(blocks_above)
+    if show_rows:
+        blocks.append(BarChart(bars))
     else:
         blocks.append((f"--joint lists all {len(rows)} combinations.", "dim"))
     if plays:
         text = f"Estimated from {plays} plays. ± is the margin of error (95% sure)."
         blocks.append((text, "dim"))
-    if svg:
+    if svg_path:
         from pathlib import Path
 
         from ..campaign.file_access import unwritable_problem, write_user_file
 
         try:
             chart = chart_svg([(words, chance) for _, words, chance in rows], plays)
-            write_user_file(Path(svg), chart.encode("utf-8"))
+            write_user_file(Path(svg_path), chart.encode("utf-8"))
         except OSError as error:
-            raise unwritable_problem(Path(svg), error) from None
-        blocks.append(f"The chart is in {svg}.")
+            raise unwritable_problem(Path(svg_path), error) from None
+        blocks.append(f"The chart is in {svg_path}.")
     outcomes = [{**key, **chance_as_json(chance, plays)} for key, _, chance in rows]
     return OddsResult(name, {"outcomes": outcomes, "of": dict(args), **estimate_as_json(plays)}, blocks)
 
 
-MOST_TOGETHER = 16
+MOST_LISTED_COMBINATIONS = 16
 """The most combinations that are listed without being asked for."""
 
 
-def result_by_value(
+def odds_result(
     name: str,
     args: Mapping[str, object],
     outcomes: Sequence[tuple[Mapping[str, object], Fraction]],
-    svg: str | None,
+    svg_path: str | None,
     plays: int = 0,
     joint: bool = False,
 ) -> Result:
-    """Return the odds of a move as a result: a row for each combination of values in the outcomes.
+    """Return the odds of a move as a result of `strike odds`.
 
-    If there are many combinations, several values and numbers among them, each value has a row instead. The
-    row of a number has the average, and the chances of reaching each result; the row of any other value has
-    the chance. With `joint`, the combinations follow these rows.
+    Usually it has a row for each combination of values in the outcomes. With more than MOST_TOGETHER
+    combinations of several values, at least one of them a number, it has a row for each value. The row of a
+    number has the average and the chances to reach marked results. The row of any other value has its
+    chances. With `joint`, the rows of the combinations follow.
     """
     each = [
         (key, _chances_by_result(outcomes, key))
         for key in dict.fromkeys(key for one, _ in outcomes for key in one)
     ]
-    many = len(outcomes) > MOST_TOGETHER
+    many = len(outcomes) > MOST_LISTED_COMBINATIONS
     numbers = any(
         isinstance(value, int) and not isinstance(value, bool) for _, values in each for value in values
     )
@@ -262,9 +269,11 @@ def result_by_value(
     rows = [(dict(key), _outcome_in_words(key), chance) for key, chance in ordered]
     first: list[Block] = []
     if many and len(each) > 1 and numbers:
-        cells = [_row_of_key(key, values, plays) for key, values in each]
-        first.append(Table(["", Numbers("Chance or average"), "At least"], cells))
-    result = chances_result(name, args, rows, svg, plays, first=first, listed=joint or not first)
+        cells = [_row_of_value(key, values, plays) for key, values in each]
+        first.append(Table(["", NumberHeading("Chance or average"), "At least"], cells))
+    result = chances_result(
+        name, args, rows, svg_path, plays, blocks_above=first, show_rows=joint or not first
+    )
     result.data["each"] = {key: _result_chances_as_json(values, plays) for key, values in each}
     return result
 
@@ -312,15 +321,15 @@ def chances_at_least(values: Mapping[int, Fraction]) -> dict[int, Fraction]:
     return {number: chance for number, chance in chances.items() if chance < 1}
 
 
-MARKS = (0.9, 0.75, 0.5, 0.25, 0.1)
+MARKED_CHANCES = (0.9, 0.75, 0.5, 0.25, 0.1)
 """The chances for which a long list names the nearest numbers."""
 
 
 def nearest_to_marks(chances: Mapping[int, Fraction]) -> dict[int, Fraction]:
     """Return a few entries of a long list: those whose chances are nearest to the chances in MARKS."""
-    if len(chances) <= len(MARKS):
+    if len(chances) <= len(MARKED_CHANCES):
         return dict(chances)
-    near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKS}
+    near = {min(chances, key=lambda number: abs(float(chances[number]) - mark)) for mark in MARKED_CHANCES}
     return {number: chances[number] for number in sorted(near)}
 
 
@@ -333,14 +342,14 @@ def at_least_words(values: Mapping[int, Fraction], plays: int = 0) -> str:
     )
 
 
-def _row_of_key(key: str, values: Mapping[object, Fraction], plays: int) -> list[Span]:
+def _row_of_value(key: str, values: Mapping[object, Fraction], plays: int) -> list[Span]:
     name = key.replace("_", " ")
     if all(isinstance(value, bool) for value in values):
         return [name, chance_words(values.get(True, Fraction()), plays), ""]
     if all(isinstance(value, int) for value in values):
         numbers = cast("Mapping[int, Fraction]", values)
         return [name, mean_words(numbers, plays), at_least_words(numbers, plays)]
-    likely = sorted(values.items(), key=lambda item: -item[1])[: len(MARKS)]
+    likely = sorted(values.items(), key=lambda item: -item[1])[: len(MARKED_CHANCES)]
     sure = "about " if plays else ""
     return [name, "", ", ".join(f"{value} {sure}{percent(chance)}" for value, chance in likely)]
 
@@ -368,10 +377,10 @@ def _result_chances_as_json(values: Mapping[object, Fraction], plays: int) -> di
         return chance_as_json(values.get(True, Fraction()), plays)
     if not all(isinstance(value, int) for value in values):
         return {"shares": {str(value): chance_as_json(chance, plays) for value, chance in values.items()}}
-    return number_as_json(cast("Mapping[int, Fraction]", values), plays)
+    return number_odds_as_json(cast("Mapping[int, Fraction]", values), plays)
 
 
-def number_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
+def number_odds_as_json(values: Mapping[int, Fraction], plays: int = 0) -> dict[str, object]:
     """Return the odds of a number as `--json` has them.
 
     They are its average, and for each possible result the chance of that or more.

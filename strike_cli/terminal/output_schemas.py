@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..problems import BridgeProblem, CampaignProblem, ContentProblem, PluginProblem, Problem, Refused, Usage
 from ..registry.remote_permissions import NotFromOutside
-from .result import SCHEMA
+from .command_output import SCHEMA
 
 TEXT = {"type": "string"}
 TEXTS = {"type": "array", "items": TEXT}

@@ -7,17 +7,17 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from strike_cli.refusals import TakenBack
+from strike_cli.refusals import CommandWithdrawn
 
 from ..problems import Refused, Usage
-from ..untrusted_data_reader import make_printable
+from ..untrusted_input import make_printable
 from .invocation import FacesOf
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
     from ..kernel.procedure import Roll
     from ..kernel.state_changes import State
-    from ..play.command_execution import Performed, PlaySettings
+    from ..play.command_execution import PerformedCommand, PlaySettings
 
 PHYSICAL = "physical"
 
@@ -25,60 +25,60 @@ PHYSICAL = "physical"
 def play_asking_for_faces(
     ask: FacesOf | None,
     campaign: Campaign | None,
-    how: PlaySettings,
-    play: Callable[[], Performed],
+    settings: PlaySettings,
+    play: Callable[[], PerformedCommand],
     *,
-    everybody: bool = False,
-) -> Performed:
-    """Call `play`, which plays a command, and ask for the faces of every roll with physical dice.
+    all_rolls: bool = False,
+) -> PerformedCommand:
+    """Call `play`, which plays a command, and ask for the faces of each roll with physical dice.
 
-    With `everybody` (`--dice ask`) all rolls have physical dice; otherwise the campaign says which do. Strike
-    makes the other rolls itself. Others may write to the campaign while somebody rolls: the command is then
-    played again with the faces entered so far.
+    With `all_rolls` (`--dice ask`), all rolls have physical dice; otherwise the campaign says which rolls
+    have them. Strike makes the other rolls itself. The campaign is closed while somebody is asked, so that
+    others can write. The command is then played again with the faces entered so far.
 
-    Raises Usage for `everybody` if nobody can be asked, Refused if the command is taken back, and FacesWanted
-    if `ask` postpones the answer.
+    Raises Usage if `all_rolls` is set and nobody can be asked. Raises Refused if the command is taken back.
+    Raises FacesNeeded if `ask` postpones the answer.
     """
-    from ..kernel.driver import AskedDice, FacesWanted
+    from ..kernel.driver import FacesNeeded, PartlyRealDice
 
-    if ask is None and everybody:
+    if ask is None and all_rolls:
         raise Usage("--dice ask needs a terminal.", "`--dice 5,2` gives the faces beforehand.")
-    asks = physical_dice_test(campaign, everybody=everybody) if ask is not None else None
-    if asks is None or ask is None or how.dice is not None:
+    asks = physical_dice_test(campaign, all_rolls=all_rolls) if ask is not None else None
+    if asks is None or ask is None or settings.dice is not None:
         return play()
     given: list[list[int] | None] = []
-    how.on_the_table = partial(AskedDice, asks, given)
+    settings.on_the_table = partial(PartlyRealDice, asks, given)
     while True:
         try:
             return play()
-        except FacesWanted as wanted:
+        except FacesNeeded as wanted:
             if campaign is not None:
                 campaign.close()
             try:
                 given.append(
-                    ask(_roll_in_words(campaign, wanted.roll), _name_of_roller(campaign, wanted.roll.who))
+                    ask(_roll_with_texts(campaign, wanted.roll), _name_of_roller(campaign, wanted.roll.who))
                 )
-            except FacesWanted:
+            except FacesNeeded:
                 raise wanted from None  # as the rules ask for it, not in the game master's words
             if campaign is not None:
                 campaign.reopen()
 
 
 def physical_dice_test(
-    campaign: Campaign | None, *, everybody: bool = False
+    campaign: Campaign | None, *, all_rolls: bool = False
 ) -> Callable[[Roll], bool] | None:
     """Return a function that returns whether a roll uses physical dice; None if no roll does.
 
-    With `everybody` every roll uses them; otherwise only the rolls of players and creatures that the campaign
+    With `all_rolls` every roll uses them; otherwise only the rolls of players and creatures that the campaign
     names.
     """
     rules = campaign.book.dice if campaign is not None else {}
-    if not (everybody or rules):
+    if not (all_rolls or rules):
         return None
-    mode = PHYSICAL if everybody else rules.get("mode", "strike")
+    mode = PHYSICAL if all_rolls else rules.get("mode", "strike")
     characters = campaign.book.characters if campaign is not None else {}
     players = rules.get("players", {})
-    sheets = sheets_of_people(campaign.state) if campaign is not None else {}
+    sheets = sheet_ids_by_person(campaign.state) if campaign is not None else {}
 
     def is_physical(roll: Roll) -> bool:
         if not roll.who:
@@ -91,7 +91,7 @@ def physical_dice_test(
     return is_physical
 
 
-def sheets_of_people(state: State) -> dict[str, list[str]]:
+def sheet_ids_by_person(state: State) -> dict[str, list[str]]:
     """Return the ids of people's sheets, by the ids of the people in the scenes under way.
 
     Under a side's id or name are the sheets of all people of the side.
@@ -108,12 +108,12 @@ def sheets_of_people(state: State) -> dict[str, list[str]]:
     return found
 
 
-def _roll_in_words(campaign: Campaign | None, roll: Roll) -> Roll:
+def _roll_with_texts(campaign: Campaign | None, roll: Roll) -> Roll:
     """Return a copy of a roll with its reason and its purpose in words."""
     from ..kernel.statements import say
-    from ..tabletop.people import GameMaster
+    from ..tabletop.characters_and_names import GameMasterSpeaker
 
-    speaker = GameMaster(campaign.book, [campaign.state]) if campaign else GameMaster()
+    speaker = GameMasterSpeaker(campaign.book, [campaign.state]) if campaign else GameMasterSpeaker()
     why = roll.why if isinstance(roll.why, str) else say(roll.why, speaker) or ""
     return roll.but(why=why, purpose=speaker.language.purpose(roll.purpose))
 
@@ -145,10 +145,10 @@ TAKE_BACK = "undo"
 
 def taken_back_refusal() -> Refused:
     """Return the refusal of a command that somebody took back when they were asked for dice."""
-    return TakenBack()
+    return CommandWithdrawn()
 
 
-def faces_in_words(roll: Roll) -> str:
+def valid_faces_words(roll: Roll) -> str:
     """Return in words what a roll's faces must be: `2 faces from 1 to 6`."""
     return f"{'a face' if roll.n == 1 else f'{roll.n} faces'} from 1 to {roll.sides}"
 
@@ -159,8 +159,8 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
     Return None for an empty line, so that strike makes the roll. Raises Refused if the command is taken back
     (`undo`).
     """
-    from .encoding import decode_typed
-    from .result import print_text
+    from .command_output import print_text
+    from .stream_encoding import decode_typed
 
     while True:
         try:
@@ -175,7 +175,7 @@ def ask_faces(roll: Roll, name: str) -> list[int] | None:
         if faces is not None:
             return faces
         print_text(
-            f"It takes {faces_in_words(roll)}; an empty line lets strike roll, `undo` takes the "
+            f"It takes {valid_faces_words(roll)}; an empty line lets strike roll, `undo` takes the "
             f"command back.\n"
         )
 

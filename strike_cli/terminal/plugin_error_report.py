@@ -10,26 +10,27 @@ from pathlib import Path
 from types import FunctionType
 
 from ..problems import PluginProblem, Problem
-from ..registry.installed_plugins import Installed
-from ..registry.plugin_blame import plugin_of_file
+from ..registry.installed_plugins import InstalledPlugin
+from ..registry.plugin_failures import plugin_of_file
 
 DEBUG = "--debug"
-OWN = Path(__file__).parents[1]
+OWN_CODE_FOLDER = Path(__file__).parents[1]
 """The folder of strike's own code."""
 
 
 def plugin_error_problem(
-    error: Exception, command: str, campaign: Callable[[], Path | None], function: object = None
+    error: Exception, command: str, find_folder: Callable[[], Path | None], function: object = None
 ) -> Problem | None:
-    """Return the problem that reports a plugin's error; None if the error isn't a plugin's.
+    """Return the problem that reports a plugin's error; None if no plugin is to blame.
 
-    The plugin is the one whose code raised the error, or else the one that declares `function`, the command's
-    function. The error isn't a plugin's if there is no such plugin, if faults in the campaign's files explain
-    it, or if the operating system refused something to strike's own code. `campaign` returns the campaign's
-    folder. With --debug the traceback is printed to stderr.
+    The plugin is the one whose code raised the error. If there is none, it is the one that declares
+    `function`, the command's function. No plugin is to blame if faults in the campaign's files explain the
+    error, or if the operating system refused something to strike's own code.
+
+    `find_folder` returns the campaign's folder. With --debug, the traceback is printed to stderr.
     """
     found = next(_places_in_plugins(error, function), None)
-    if found is None or _is_explained_by_campaign_files(campaign):
+    if found is None or _is_explained_by_campaign_files(find_folder):
         return None
     plugin, place = found
     if DEBUG in sys.argv:
@@ -44,27 +45,27 @@ def plugin_error_problem(
     )
 
 
-def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[Installed, str]]:
+def _places_in_plugins(error: Exception, function: object) -> Iterator[tuple[InstalledPlugin, str]]:
     """Yield each plugin whose code the error passed through, with a file and line in that code.
 
-    The innermost place comes first, and the plugin of the command's function last. For an error of the
-    operating system, the search stops at strike's own code, which may have caused the error.
+    The innermost place comes first. The plugin of the command's function comes last. For an OSError, the
+    search stops at strike's own code, which may have caused the error.
     """
     code = unwrap(function).__code__ if isinstance(function, FunctionType) else None
     lines = [(each.filename, each.lineno) for each in reversed(traceback.extract_tb(error.__traceback__))]
     for file, line in lines + ([(code.co_filename, code.co_firstlineno)] if code else []):
-        if isinstance(error, OSError) and Path(file).is_relative_to(OWN):
+        if isinstance(error, OSError) and Path(file).is_relative_to(OWN_CODE_FOLDER):
             return
         if plugin := plugin_of_file(file):
             yield plugin, f"{file}, line {line}"
 
 
-def _is_explained_by_campaign_files(campaign: Callable[[], Path | None]) -> bool:
+def _is_explained_by_campaign_files(find_folder: Callable[[], Path | None]) -> bool:
     """Return whether the campaign's files can't be played as they are, which explains any error."""
     from ..campaign.doctor import find_stored_data_problem
 
     try:
-        folder = campaign()
+        folder = find_folder()
         return folder is not None and find_stored_data_problem(folder) is not None
     except Problem:
         return True

@@ -12,12 +12,12 @@ from rich.panel import Panel
 from rich.table import Table as Grid
 from rich.text import Text
 
-from .result import Columns, Frame, Section
+from .command_output import Columns, Frame, Section
 
 if TYPE_CHECKING:
-    from .result import Block, Line
+    from .command_output import Block, Line
 
-WIDEST = 112
+WIDEST_FRAME = 112
 INDENT = 2
 SIDE_BY_SIDE = 88
 """Columns of text that two groups of blocks need to be side by side."""
@@ -27,47 +27,51 @@ Words = Callable[["Line"], Text]
 
 
 def lay_out_block(
-    block: Section | Columns | Frame, width: int, render: Render, words: Words
+    block: Section | Columns | Frame, width: int, render_block: Render, render_line: Words
 ) -> RenderableType:
     """Return a block as a Rich renderable, `width` columns wide.
 
-    `render` draws the blocks inside the block, and `words` draws a line.
+    `render_block` draws the blocks inside the block, and `render_line` draws a line.
     """
     if isinstance(block, Section):
-        heading = words((block.title, "strong"))
-        items = [(words(mark), words(line)) for mark, line in block.items]
-        body = _FlowingItems([mark + line for mark, line in items]) if block.flow else _IndentedItems(items)
+        heading = render_line((block.title, "strong"))
+        items = [(render_line(mark), render_line(line)) for mark, line in block.items]
+        body = (
+            _FlowingItemList([mark + line for mark, line in items])
+            if block.flow
+            else _IndentedItemList(items)
+        )
         return Group(heading, body) if block.title else body
     if isinstance(block, Columns):
         if width < SIDE_BY_SIDE or not (block.left and block.right):
             between = [""] if block.left and block.right else []
-            return Group(*(render(each, width) for each in [*block.left, *between, *block.right]))
+            return Group(*(render_block(each, width) for each in [*block.left, *between, *block.right]))
         half = (width - 4) // 2
         grid = Grid.grid(padding=(0, 2), expand=True)
         grid.add_column(ratio=1)
         grid.add_column(ratio=1)
-        sides = [Group(*(render(each, half) for each in side)) for side in (block.left, block.right)]
+        sides = [Group(*(render_block(each, half) for each in side)) for side in (block.left, block.right)]
         grid.add_row(*sides)
         return grid
-    outer = min(width, WIDEST)
-    inner = Group(*(render(each, outer - 4) for each in block.blocks))
+    outer = min(width, WIDEST_FRAME)
+    inner = Group(*(render_block(each, outer - 4) for each in block.blocks))
     return Panel(
         inner,
         box=box.ROUNDED,
         border_style="cyan",
-        title=Text.assemble(" ", words((block.title, "name")), " "),
+        title=Text.assemble(" ", render_line((block.title, "name")), " "),
         title_align="left",
-        subtitle=Text.assemble(" ", words((block.foot, "dim")), " ") if block.foot else None,
+        subtitle=Text.assemble(" ", render_line((block.foot, "dim")), " ") if block.foot else None,
         subtitle_align="right",
         width=outer,
         padding=(0, 1),
     )
 
 
-class _IndentedItems:
-    """Items one below the other; the further lines of an item are indented.
+class _IndentedItemList:
+    """Items one below the other; further lines of an item are indented.
 
-    A short mark is put into the margin, a longer one in front of the item.
+    If all marks are shorter than the margin (INDENT), they stand in it; otherwise they stand after it.
     """
 
     def __init__(self, items: list[tuple[Text, Text]]) -> None:
@@ -86,7 +90,7 @@ class _IndentedItems:
                 yield Text(" " * (self.lead + INDENT)) + line if number else before + line
 
 
-class _FlowingItems:
+class _FlowingItemList:
     """Items that share lines; lines break only between items."""
 
     def __init__(self, items: list[Text]) -> None:

@@ -1,6 +1,7 @@
-"""The commands `show`, `options`, `auto`, `next` of every system with scenes, and `odds` of its moves.
+"""Commands of systems with scenes: `show`, `next`, `options` and `auto`; `odds` of their moves.
 
-A command of the same name that a system declares takes precedence. Begin with `with_scene_commands`.
+A command of the same name that a system declares takes precedence. `add_missing_scene_commands` also adds the
+game master's override commands: begin there.
 """
 
 from __future__ import annotations
@@ -17,22 +18,29 @@ from ..kernel.state_changes import apply_changes, pending_decisions_in, scene_ta
 from ..problems import Refused
 from ..registry.system_declaration import System
 from ..values import Value
-from .argument_names import IN_SCENE
-from .command_declarations import DeclaredCommand, MoveCommand, apply_trial, declared_in, open_call, play_move
-from .commands_and_options import Command, Options, add_command, command, new_app
-from .name_lookup import find_one
-from .result import (
+from .argument_completions import IN_SCENE
+from .command_output import (
     Block,
     Result,
     Span,
     Table,
     fact_lines,
+    new_fact_lines,
     open_decision_lines,
-    performed_lines,
-    question_in_state,
+    open_decision_or_leftover_lines,
     question_lines,
-    unfinished_lines,
+    stored_question,
 )
+from .commands_and_options import Command, Options, add_command, command, new_app
+from .move_commands import (
+    DeclaredCommand,
+    MoveCommand,
+    apply_trial,
+    commands_declared_in,
+    open_campaign_for_move,
+    play_move,
+)
+from .name_lookup import find_id_by_name
 from .scene_ending_hint import ending_lines
 from .shared_options import Joint, Svg
 
@@ -44,28 +52,29 @@ if TYPE_CHECKING:
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Choose, Sets
     from ..kernel.state_changes import Change
-    from ..play.command_execution import Performed
+    from ..play.command_execution import PerformedCommand
     from ..play.forecast import Outcomes
     from ..play.legal_options import Option
     from ..sim.bot_players import Player
     from ..tabletop.scene import Scene
-    from .sheet_parts import SheetView
+    from .sheet_and_party_views import SheetView
 
-MOST_AT_ONCE = 50
+MOST_MOVES_OF_AUTO = 50
 """The most moves that `auto` plays in one turn, in case a system's turn never ends."""
 
 
-def with_scene_commands(
-    group: typer.Typer, system: System, elsewhere: Collection[str] = (), typed: str | None = None
+def add_missing_scene_commands(
+    app: typer.Typer, system: System, declared_elsewhere: Collection[str] = (), typed_name: str | None = None
 ) -> typer.Typer:
-    """Return a copy of a system's app, with those scene commands that the system doesn't declare.
+    """Return a copy of a system's app, with the scene commands that the system doesn't declare itself.
 
-    Commands in `elsewhere` are declared in other modules of the system. If `typed` is one of the commands by
-    which the game master overrides rules, only that one of them is added, since adding all takes a while.
+    `declared_elsewhere` has the names of commands that other modules of the system declare. `typed_name` is
+    the command in the line: if it is an override command of the game master, only that one of them is added.
+    Adding all takes a while.
     """
-    registered = {item.name for item in group.registered_commands}
-    whole = copy(group)
-    whole.registered_commands = list(group.registered_commands)
+    registered = {item.name for item in app.registered_commands}
+    whole = copy(app)
+    whole.registered_commands = list(app.registered_commands)
     adding = {"show": _add_show}
     if system.scene.next_turn:
         adding["next"] = _add_next
@@ -74,13 +83,15 @@ def with_scene_commands(
     for name, add in adding.items():
         if name not in registered:
             add(whole, system)
-    if system.scene.people and typed not in adding:
-        from ..registry.gm_override_hooks import HEADS
+    if system.scene.people and typed_name not in adding:
+        from ..registry.gm_override_hooks import FIRST_WORDS
         from .gm_override_commands import add_override_commands
 
-        whole.registered_groups = list(group.registered_groups)
-        others = registered | {item.name for item in group.registered_groups} | set(elsewhere)
-        add_override_commands(whole, system, [typed] if typed in HEADS else HEADS, others)
+        whole.registered_groups = list(app.registered_groups)
+        others = registered | {item.name for item in app.registered_groups} | set(declared_elsewhere)
+        add_override_commands(
+            whole, system, [typed_name] if typed_name in FIRST_WORDS else FIRST_WORDS, others
+        )
     return whole
 
 
@@ -89,12 +100,12 @@ def scene_under_way(campaign: Campaign, system: System) -> Scene:
 
     Raises Refused if there is none, and Usage if the campaign doesn't play the system.
     """
-    from ..registry import must_be_in_use
+    from ..registry import must_play_with_system
     from ..registry.scenes_in_state import nothing_under_way_refusal, scene_of
 
     table = scene_table(campaign.state, system.scene.key)
     if table is None:
-        must_be_in_use(system.name, campaign.book.plugins)
+        must_play_with_system(system.name, campaign.book.plugins)
         raise nothing_under_way_refusal(system, campaign.state)
     return scene_of(system, table, pending_decisions_in(campaign.state))
 
@@ -105,9 +116,9 @@ def _add_show(app: typer.Typer, system: System) -> None:
         from ..play.legal_options import legal_options
         from .scene_view import scene_blocks
 
-        with options.campaign() as campaign:
+        with options.open_campaign() as campaign:
             scene = scene_under_way(campaign, system)
-            also = further_parts_of_scene(system, campaign)
+            also = system_parts_of_scene(system, campaign)
             blocks = [*scene_blocks(scene), *also.blocks]
             waiting = pending_decisions_in(campaign.state).get(system.scene.key)
             if waiting:
@@ -116,35 +127,35 @@ def _add_show(app: typer.Typer, system: System) -> None:
             if steps and not waiting:
                 blocks.append([("Next: ", "dim"), (f"strike {system.name} {steps[0]}", "command")])
             data = {**scene._asdict(), "next": [f"{system.name} {step}" for step in steps], **also.data}
-            return Result(f"{system.name} show", _to_json(data), blocks, notices=campaign.notices)
+            return Result(f"{system.name} show", _as_plain_data(data), blocks, notices=campaign.notices)
 
     _set_help(app, f"Show the scene.\n\nExample: `strike {system.name} show`")
 
 
-def further_parts_of_scene(system: System, campaign: Campaign) -> SheetView:
+def system_parts_of_scene(system: System, campaign: Campaign) -> SheetView:
     """Return the parts of a scene that only the scene's system can show.
 
     The result is empty if the scene has no such parts.
     """
-    from .sheet_parts import SheetView
+    from .sheet_and_party_views import SheetView
     from .system_views import views_of
 
     return views_of(system).scene(World(campaign.book, campaign.state)) or SheetView()
 
 
-def _to_json(value: object) -> object:
+def _as_plain_data(value: object) -> object:
     """Return a value as plain dicts and lists, ready for JSON."""
     if hasattr(value, "_asdict"):
-        return _to_json(value._asdict())
+        return _as_plain_data(value._asdict())
     if isinstance(value, Value):
-        return {key: _to_json(getattr(value, key)) for key in value.FIELDS}
+        return {key: _as_plain_data(getattr(value, key)) for key in value.FIELDS}
     if isinstance(value, dict):
-        return {key: _to_json(item) for key, item in value.items()}
+        return {key: _as_plain_data(item) for key, item in value.items()}
     if isinstance(value, frozenset):  # squares that the party has seen
         from ..tabletop.squares_and_lines import format_square
 
         return [format_square(square) for square in sorted(value)]
-    return [_to_json(item) for item in value] if isinstance(value, list | tuple) else value
+    return [_as_plain_data(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def _set_help(app: typer.Typer, text: str) -> None:
@@ -157,7 +168,7 @@ def _set_help(app: typer.Typer, text: str) -> None:
 def _add_next(app: typer.Typer, system: System) -> None:
     @command(app, "next")
     def next_(options: Options) -> Result:
-        with options.campaign(writing=True) as campaign:
+        with options.open_campaign(writing=True) as campaign:
             return play_next(options, campaign, system)
 
     turns = len(system.scene.next_turn) > 1
@@ -181,9 +192,8 @@ def _add_next(app: typer.Typer, system: System) -> None:
 def play_next(options: Options, campaign: Campaign, system: System) -> Result:
     """Play the moves that end a turn and begin the next one, or the single next step.
 
-    Each move is recorded as a command of its own.
-
-    If a decision is open, the result is that decision. Raises Refused if something must be done first.
+    Each move is recorded as a command of its own. If a decision is open, nothing is played, and the result is
+    that decision. Raises Refused if the first move is refused.
     """
     from ..play.legal_options import next_moves
 
@@ -199,7 +209,7 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
         if move == begins and len(moves) > 1 and (said := _hint_before_turn(system, campaign)):
             blocks.append((said, "command"))
             break
-        options.goes_on = len(moves) > 1
+        options.is_followed = len(moves) > 1
         try:
             with campaign.mark_entries({"act": "next"} if performed and performed.seq else {}):
                 performed = play_move(options, campaign, move, args)
@@ -209,16 +219,16 @@ def play_next(options: Options, campaign: Campaign, system: System) -> Result:
             blocks.append((f"{refusal.message} {refusal.hint}".strip(), "warn"))
             break  # the turn has ended, and is reported; no other can begin
         facts += performed.facts
-        blocks += performed_lines(performed, options.explain)
+        blocks += new_fact_lines(performed, options.explain)
         if performed.pending:
             break
-        options.leave_to_next(performed)
+        options.keep_unused_for_next(performed)
         if options.dry_run:
             apply_trial(campaign, performed)
         if len(moves) == 1 or move == begins:
-            blocks += _blocks_after(move, campaign, performed)
+            blocks += _blocks_of_move_command(move, campaign, performed)
     assert performed is not None
-    blocks += unfinished_lines(performed)
+    blocks += open_decision_or_leftover_lines(performed)
     if not performed.pending:
         blocks += ending_lines(campaign, system.name)
     return Result(
@@ -235,7 +245,7 @@ def open_decision_result(command: str, campaign: Campaign, waiting: WaitingDecis
         if secret
         else [*open_decision_lines(waiting, campaign.book.locale())]
     )
-    question = question_in_state(waiting).but(labels=tuple(waiting.get("labels", ())))
+    question = stored_question(waiting).but(labels=tuple(waiting.get("labels", ())))
     return Result(command, None, blocks, pending=question, notices=campaign.notices)
 
 
@@ -250,15 +260,15 @@ def _hint_before_turn(system: System, campaign: Campaign) -> str:
     return said
 
 
-def _blocks_after(move: str, campaign: Campaign, performed: Performed) -> Iterable[Block]:
+def _blocks_of_move_command(move: str, campaign: Campaign, performed: PerformedCommand) -> Iterable[Block]:
     """Return the blocks that a move's own command shows below the move's facts."""
     from ..registry import command_groups
     from ..registry.installed_plugins import load_object
 
     group, _, name = move.partition(" ")
-    declared = declared_in(load_object(command_groups()[group].get(name) or command_groups()[group][""])).get(
-        name
-    )
+    declared = commands_declared_in(
+        load_object(command_groups()[group].get(name) or command_groups()[group][""])
+    ).get(name)
     return declared.show(campaign, performed) if declared and declared.show else ()
 
 
@@ -269,12 +279,12 @@ def _add_options(app: typer.Typer, system: System) -> None:
         from ..play.legal_options import legal_options
         from .odds_view import chances_and_averages, estimate_as_json, odds_in_short
 
-        with options.campaign() as campaign:
+        with options.open_campaign() as campaign:
             people = scene_under_way(campaign, system).people
             waiting = pending_decisions_in(campaign.state).get(system.scene.key)
             found = [] if waiting else legal_options(system, World(campaign.book, campaign.state))
             if who:
-                one = find_one(who, {id: each.name for id, each in people.items()}, "person", "")
+                one = find_id_by_name(who, {id: each.name for id, each in people.items()}, "person", "")
                 found = [each for each in found if getattr(each.args, "who", "") == one]
             world = World(campaign.book, campaign.state)
             chances = _outcomes_of_options(system, world, found) if odds else [Outcomes() for _ in found]
@@ -309,8 +319,8 @@ def _add_auto(app: typer.Typer, system: System) -> None:
     def auto(options: Options) -> Result:
         from ..sim.bot_players import find_player
 
-        player, options.sure = find_player("full", system), True
-        with options.campaign(writing=True) as campaign:
+        player, options.skips_confirmation = find_player("full", system), True
+        with options.open_campaign(writing=True) as campaign:
             scene = scene_under_way(campaign, system)
             active = scene.order.active if scene.order else None
             side = scene.people[active].side if active and active in scene.people else active or ""
@@ -319,7 +329,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
             facts: list[Mapping[str, object]] = []
             performed = None
 
-            for _ in range(MOST_AT_ONCE):
+            for _ in range(MOST_MOVES_OF_AUTO):
                 option = player.choose_command(World(campaign.book, campaign.state), whose or side)
                 if option is None:
                     break
@@ -353,17 +363,17 @@ def _add_auto(app: typer.Typer, system: System) -> None:
 
 
 def _answer_of_bot(
-    campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, performed: Performed
+    campaign: Campaign, scene: Scene, active: str, player: Player, option: Option, performed: PerformedCommand
 ) -> str | None:
     """Return the bot's answer to a decision; None if another player has to make it."""
-    from ..play.decision_weighing import Underway
+    from ..play.decision_weighing import CommandUnderway
 
     question, world = performed.asked, World(campaign.book, campaign.state)
     assert question
     now = scene.people.get(question.who)
     if question.who != active and (now.ref if now else question.who) in campaign.book.characters:
         return None
-    underway = Underway(world, option, [answer for _, answer in performed.answers])
+    underway = CommandUnderway(world, option, [answer for _, answer in performed.answers])
     return player.decide(world, question, underway)
 
 
@@ -379,7 +389,7 @@ def _side_of_game_master(scene: Scene, book: Book) -> str:
 
 
 _OPTIONS_OF = Annotated[
-    str, typer.Argument(metavar=IN_SCENE.called("[WHO]"), help="Somebody in the scene; else everybody.")
+    str, typer.Argument(metavar=IN_SCENE.with_text("[WHO]"), help="Somebody in the scene; else everybody.")
 ]
 
 
@@ -392,7 +402,7 @@ def _outcomes_of_options(system: System, world: World, options: Sequence[Option]
 
     each = plays_for_each(len(options), count_people_in_scene(world, system))
     return [
-        outcomes_of(world, one.command, one.args, most=each, plays=each)
+        outcomes_of(world, one.command, one.args, max_ways=each, plays=each)
         if system.moves[one.command].odds
         else Outcomes()
         for one in options
@@ -402,14 +412,14 @@ def _outcomes_of_options(system: System, world: World, options: Sequence[Option]
 # Odds of declared moves
 
 
-def odds_app(system: System, group: typer.Typer) -> typer.Typer:
+def make_odds_app(system: System, group: typer.Typer) -> typer.Typer:
     """Return a Typer app with a command for the odds of each move that declares its outcomes.
 
     Each command takes the same words as the command that plays the move.
     """
     about = system.title or system.name
     app = new_app(f"Exact odds of {about}.\n\nExample: `strike odds {system.name} --help`", name=system.name)
-    for name, each in declared_in(group).items():
+    for name, each in commands_declared_in(group).items():
         if system.moves[each.move].odds:
             _add_odds_command(app, system, name, each)
     return app
@@ -422,21 +432,23 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
         options: Options, svg: str | None = None, choose: str = "", joint: bool = False, **typed: object
     ) -> Result:
         from ..play.forecast import outcomes_of
-        from .odds_view import arguments_of_odds, result_by_value
+        from .odds_view import odds_result, parse_odds_arguments
 
-        with open_call(options, declared.move, writing=False) as call:
-            args = arguments_of_odds(call, declared, typed)
+        with open_campaign_for_move(options, declared.move, writing=False) as call:
+            args = parse_odds_arguments(call, declared, typed)
             campaign = call.campaign
             world = World(campaign.book, campaign.state) if campaign else World(None)
             words = [word.strip() for word in choose.split(",") if word.strip()]
-            now = partial(outcomes_of, name=declared.move, args=args, policy=partial(_choose_wanted, words))
+            now = partial(
+                outcomes_of, name=declared.move, args=args, policy=partial(_first_wanted_option, words)
+            )
             try:
                 found = now(world)
             except Refused:
-                if (theirs := _world_in_turn(system, world, args)) is None:
+                if (theirs := _world_at_turn_of_actor(system, world, args)) is None:
                     raise
                 found = now(theirs)
-        return result_by_value(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
+        return odds_result(f"odds {system.name} {name}", args, found, svg, found.plays, joint)
 
     more = [
         inspect.Parameter("svg", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Svg),
@@ -456,10 +468,11 @@ def _add_odds_command(app: typer.Typer, system: System, name: str, declared: Dec
     )
 
 
-def _world_in_turn(system: System, world: World, args: Mapping[str, object]) -> World | None:
+def _world_at_turn_of_actor(system: System, world: World, args: Mapping[str, object]) -> World | None:
     """Return the world as it would be if the actor's turn had just begun.
 
-    Return None if it is the actor's turn already, or if the system can't say what the world would be like.
+    Return None if nothing would change, if there is no actor or scene, or if the system declares no
+    `in_turn`.
     """
     if not (system.scene.in_turn and args.get("who") and scene_table(world.state, system.scene.key)):
         return None
@@ -478,5 +491,5 @@ _CHOOSE = Annotated[
 ]
 
 
-def _choose_wanted(wanted: Sequence[str], question: Choose) -> str:
+def _first_wanted_option(wanted: Sequence[str], question: Choose) -> str:
     return next((option for option in question.options if option in wanted), question.options[0])

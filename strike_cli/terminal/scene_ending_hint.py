@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from ..kernel.procedure import World
 from ..kernel.state_changes import scene_table
-from .result import Block, Line
+from .command_output import Block, Line
 
 if TYPE_CHECKING:
     from ..campaign import Campaign
-    from ..play.command_execution import Performed
+    from ..play.command_execution import PerformedCommand
 
 
 def ending_line(command: str) -> Line:
@@ -19,16 +19,15 @@ def ending_line(command: str) -> Line:
     return ["This is decided. ", (f"strike {command}", "command"), " ends it."]
 
 
-def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
-    """Yield the line for the scene of the system `name`, if that scene is decided.
+def ending_lines(campaign: Campaign, system_name: str) -> Iterator[Line]:
+    """Yield the line for the scene of the system `system_name`, if that scene is decided.
 
-    Nothing is yielded while a decision is open. Nothing is yielded either while several sides are there and
-    nobody of any side is down or out.
+    Nothing is yielded while there are several sides and everybody is up. The system decides all other cases.
     """
     from ..registry import known_systems
     from ..registry.scenes_in_state import scene_of
 
-    known = known_systems()[name]
+    known = known_systems()[system_name]
     table = scene_table(campaign.state, known.scene)
     if table is None:
         return
@@ -39,17 +38,17 @@ def ending_lines(campaign: Campaign, name: str) -> Iterator[Line]:
     from ..play.legal_options import ending_option
     from ..registry import load_system
 
-    if ending := ending_option(load_system(name), World(campaign.book, campaign.state)):
-        yield ending_line(f"{name} {ending}")
+    if ending := ending_option(load_system(system_name), World(campaign.book, campaign.state)):
+        yield ending_line(f"{system_name} {ending}")
 
 
-def ending_below(name: str) -> Callable[[Campaign | None, Performed], Iterable[Block]]:
+def ending_hint_shower(name: str) -> Callable[[Campaign | None, PerformedCommand], Iterable[Block]]:
     """Return a function for `plays(show=...)` that names the command which ends a decided scene.
 
     It is for commands that go on to the next turn.
     """
 
-    def show(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
+    def show(campaign: Campaign | None, performed: PerformedCommand) -> Iterable[Block]:
         return ending_lines(campaign, name) if campaign is not None else ()
 
     return show

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from ..tabletop.scene import SURPRISED, Order, Person, Scene, Side, Track
 from ..tabletop.turn_order import ACTED, DELAYED, HELD, WAITING
-from .battlemap.labels import is_hidden_by_fog, map_labels, people_in_order
-from .result import Block, Line, Numbers, Picture, Span, Table
+from .battlemap.labels_and_marks import ids_in_turn_order, is_hidden_by_fog, map_labels
+from .command_output import Block, Line, NumberHeading, Picture, Span, Table
 
 Square = tuple[int, int]
 
@@ -25,7 +25,7 @@ def map_picture(scene: Scene, *, path: Sequence[Square] = (), reach: Collection[
     return Picture(
         lambda width: map_with_legend.map_as_plain_text(scene, width, path=path, reach=reach),
         lambda width: map_with_legend.map_as_rich_text(scene, width, path=path, reach=reach),
-        lambda width: map_with_legend.coloured_map(scene, width, path=path, reach=reach),
+        lambda width: map_with_legend.coloured_map_lines(scene, width, path=path, reach=reach),
     )
 
 
@@ -56,19 +56,16 @@ def meters_of_sheet(scenes: Iterable[Scene], ref: str) -> dict[str, dict[str, in
 
 
 def meter_cells_by_heading(scenes: Sequence[Scene], refs: Iterable[str]) -> dict[str, dict[str, Span]]:
-    """Return table cells for the meters of people with these sheets.
-
-    For each heading, there is a cell for each sheet's id.
-    """
+    """Return the table cells for meters of people, by heading and then by the id of their sheet."""
     columns: dict[str, dict[str, Span]] = {}
     for ref in refs:
         for one in _people_of_sheet(scenes, ref):
             for meter in one.meters:
-                columns.setdefault(Numbers(meter.name), {})[ref] = str(meter)
+                columns.setdefault(NumberHeading(meter.name), {})[ref] = str(meter)
     return columns
 
 
-def scene_line(scene: Scene) -> Line:
+def scene_state_line(scene: Scene) -> Line:
     """Return the state of a scene, `The Ford: round 2, Vex's turn.`, with the command that shows it."""
     show: Span = (f"strike {scene.system} show", "command")
     if scene.over:
@@ -85,18 +82,22 @@ def _scene_title(scene: Scene) -> str:
     return f"{scene.name}: round {scene.round}{turn}" if scene.round else scene.name
 
 
-def possessive_name(scene: Scene, person: str) -> str:
+def possessive_name(scene: Scene, person_or_side: str) -> str:
     """Return the possessive of a name: `Vex's`, or `Rakers'` for a side or a group."""
-    name, entries = _name_or_id(scene, person), scene.order.entries if scene.order else ()
-    several = person not in scene.people or any(each.who == person and each.members > 1 for each in entries)
+    name, entries = _name_or_id(scene, person_or_side), scene.order.entries if scene.order else ()
+    several = person_or_side not in scene.people or any(
+        each.who == person_or_side and each.members > 1 for each in entries
+    )
     return f"{name}'" if several and name.endswith("s") else f"{name}'s"
 
 
-def _name_or_id(scene: Scene, person: str) -> str:
-    return scene.people[person].name if person in scene.people else person.capitalize()
+def _name_or_id(scene: Scene, person_or_side: str) -> str:
+    return (
+        scene.people[person_or_side].name if person_or_side in scene.people else person_or_side.capitalize()
+    )
 
 
-def scene_in_prompt(scene: Scene) -> str:
+def prompt_words_of_scene(scene: Scene) -> str:
     """Return a scene in a few words for a prompt, such as `round 2, vex`."""
     if scene.order:
         if scene.round:
@@ -106,7 +107,11 @@ def scene_in_prompt(scene: Scene) -> str:
 
 
 def scene_blocks(scene: Scene) -> list[Block]:
-    """Return a whole scene as blocks: map, turn order, people with their meters, track, sides."""
+    """Return a scene as blocks.
+
+    A scene with a map has the map, with its people, and the people who may still act. Any other scene has a
+    title, the blocks of `blocks_without_map`, and a table of its people, or of its sides if it has sides.
+    """
     if scene.board and scene.board.rows:
         return [map_picture(scene), *to_act_lines(scene)]
     title: Block = [(_scene_title(scene), "title"), (" is over." if scene.over else "", "dim")]
@@ -115,9 +120,9 @@ def scene_blocks(scene: Scene) -> list[Block]:
 
 
 def blocks_without_map(scene: Scene) -> list[Block]:
-    """Return a scene as blocks, without the map and the people.
+    """Return the blocks of a scene without its map and its table of people.
 
-    The blocks have the goal, the track, those who may still act, and the sides.
+    They are the goal, the track, the initiative cards, and the table of sides, as far as the scene has these.
     """
     blocks: list[Block] = [[("Goal: ", "dim"), scene.goal]] if scene.goal else []
     if scene.track:
@@ -133,41 +138,41 @@ def to_act_lines(scene: Scene) -> list[Line]:
     There are none if the scene has a list of turns, which shows this already. If sides act in turn, only the
     people of the acting side are named.
     """
-    return [] if scene.order is None or scene.order.kind == "list" else turn_lines(scene)
+    return [] if scene.order is None or scene.order.kind == "list" else turn_state_lines(scene)
 
 
-def turn_lines(scene: Scene) -> list[Line]:
+def turn_state_lines(scene: Scene) -> list[Line]:
     """Return the people of a scene, sorted by their states in this round, even for a list of turns.
 
-    The states are: still to act, acted, holding, delaying, surprised. There are no lines before the first
-    round of a list of turns.
+    The states are: still to act, acted, holding, delaying, surprised. For a pool of initiative cards, return
+    the cards. Before the first round of a list of turns, return no lines.
     """
     order = scene.order
     if order is None or not (order.round or order.kind != "list"):
         return []
     if order.kind == "pool":
-        return _card_rows(scene, order)
-    named: dict[str, dict[str, None]] = {state: {} for state in _TURNS}
+        return _initiative_card_lines(scene, order)
+    named: dict[str, dict[str, None]] = {state: {} for state in _TURN_STATE_LABELS}
     everybody = {one.side for one in scene.people.values()}
     sides = {order.active} if order.kind == "sides" else everybody
     for entry in order.entries:
         one = scene.people.get(entry.who)
         if one and one.state == "up" and entry.state in named and one.side in sides:
             named[SURPRISED.id if SURPRISED in one.statuses else entry.state][one.name] = None
-    return [[(_TURNS[state], "dim"), ", ".join(names)] for state, names in named.items() if names]
+    return [[(_TURN_STATE_LABELS[state], "dim"), ", ".join(names)] for state, names in named.items() if names]
 
 
-_TURNS = {
+_TURN_STATE_LABELS = {
     WAITING: "To act: ", ACTED: "Acted: ", HELD: "Holding: ", DELAYED: "Delaying: ",
     SURPRISED.id: "Surprised: ",
 }  # fmt: skip
 
 
-def _card_rows(scene: Scene, order: Order) -> list[Line]:
-    """Return the rows of initiative cards: first those face down, then those face up.
+def _initiative_card_lines(scene: Scene, order: Order) -> list[Line]:
+    """Return two lines of initiative cards: those face down, and those face up.
 
-    A card is face up once the person has acted. The acting person is marked. A group's card has the number of
-    members that have yet to act.
+    A card is face up once the person has acted or delays. The acting person is marked. A group's card has the
+    number of its members.
     """
     rows: dict[str, list[Span]] = {"Face down: ": [], "Face up: ": []}
     for entry in order.entries:
@@ -202,7 +207,7 @@ def _people_table(scene: Scene) -> Table:
     places = any(one.at for one in scene.people.values())
     short = map_labels(scene) if scene.order else {}
     rows: list[list[Span]] = []
-    for person in people_in_order(scene):
+    for person in ids_in_turn_order(scene):
         one = scene.people[person]
         acting = scene.order is not None and person == scene.order.active
         row: list[Span] = [
@@ -224,7 +229,7 @@ def _people_table(scene: Scene) -> Table:
         "Who",
         "Side",
         *(["At"] if places else []),
-        *(Numbers(name) for name in meters.values()),
+        *(NumberHeading(name) for name in meters.values()),
     ]
     return Table([*headings, "Turn" if states else "", "Statuses"], rows)
 

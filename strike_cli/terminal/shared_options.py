@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from .argument_names import FILE, Noun
+from .argument_completions import FILE, Metavar
 from .commands_and_options import ONLY_HERE, StrikeCommand
 
 
@@ -26,7 +26,7 @@ Joint = Annotated[bool, typer.Option("--joint", help="List every combination of 
 ExampleOf = Annotated[
     str,
     typer.Option(
-        "--system", metavar=Noun("NAME", words=_systems_with_example), help="The example of another game."
+        "--system", metavar=Metavar("NAME", words=_systems_with_example), help="The example of another game."
     ),
 ]
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from ..kernel.procedure import Args, World
-from ..registry import contained, registry_of, single_object_of
+from ..registry import contain_failures, plugin_index_of, shared_instance_of
 
 if TYPE_CHECKING:
     from ..content.merged_content import Book
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from ..tabletop.distance_measure import Ranges
     from ..tabletop.grid import Square
     from ..tabletop.own_sheet import OwnRoll, OwnSheet
-    from .sheet_parts import PartyView, SheetView
+    from .sheet_and_party_views import PartyView, SheetView
 
 
-class ToDo(NamedTuple):
+class Task(NamedTuple):
     """A task that is still to be done: `what` says what the task is, and `command` does it."""
 
     what: str
@@ -94,38 +94,38 @@ class Views:
         """
         return ()
 
-    def suspended(self, world: World) -> Iterable[ToDo]:
+    def suspended(self, world: World) -> Iterable[Task]:
         """Return the system's tasks from those of its scenes that wait while another scene is played."""
         return ()
 
-    def still_to_do(self, world: World) -> Iterable[ToDo]:
+    def still_to_do(self, world: World) -> Iterable[Task]:
         """Return the system's tasks that are left at the end of an evening."""
         return ()
 
 
 def views_of(system: System) -> Views:
     """Return the views of a system. Raises PluginProblem if their class can't be imported."""
-    return single_object_of(system.absolute(system.views), Views)
+    return shared_instance_of(system.absolute(system.views), Views)
 
 
 Shown = TypeVar("Shown")
 
 
-def collect_from_systems(world: World, show: Callable[[Views], Shown]) -> list[Shown]:
-    """Return what `show` returns for the views of each system that the campaign plays.
+def collect_from_systems(world: World, get: Callable[[Views], Shown]) -> list[Shown]:
+    """Return what `get` returns for the views of each system that the campaign plays.
 
     Systems without views aren't imported. A system whose code fails is switched off.
     """
     found = []
-    registry = registry_of(world)
+    registry = plugin_index_of(world)
     for name in registry.names_of_usable_systems():
         if views := registry.systems[name].views:
-            with contained(name):
-                found.append(show(single_object_of(views, Views)))
+            with contain_failures(name):
+                found.append(get(shared_instance_of(views, Views)))
     return found
 
 
-def tasks_of_parked_scenes(world: World) -> list[ToDo]:
+def tasks_of_parked_scenes(world: World) -> list[Task]:
     """Return the tasks that parked scenes leave: those of the systems, then one for each scene.
 
     The tasks of the systems are from `Views.suspended`. The task for a scene is to return to it.
@@ -138,7 +138,7 @@ def tasks_of_parked_scenes(world: World) -> list[ToDo]:
         for each in some
     ]
     return found + [
-        ToDo(f"{name} is parked", f"strike {known.name} return {key}")
-        for known in registry_of(world).systems.values()
+        Task(f"{name} is parked", f"strike {known.name} return {key}")
+        for known in plugin_index_of(world).systems.values()
         for key, name in parked_names_at(world.state, known.parked).items()
     ]

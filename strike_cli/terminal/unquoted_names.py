@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, NamedTuple, get_args
 import typer
 
 from ..problems import Refused, Usage
-from .commands_and_options import Noun
+from .commands_and_options import Metavar
 
 if TYPE_CHECKING:
     from .commands_and_options import TypedWords
 
 
-THE_ACTIVE = "."
+ACTOR_WORD = "."
 """The word for the acting person."""
-MOST_WORDS = 8
+MOST_SPLIT_WORDS = 8
 """The most words in which names are looked for: a longer list needs quotes."""
 MOST_IN_NAME = 6
 """The most words of a name."""
@@ -37,7 +37,7 @@ class TwoReadings(Usage):
         self.words_known = len(words.split())
 
 
-Read = Callable[[Mapping[str, object], "dict[str, object]"], object]
+ParseWords = Callable[[Mapping[str, object], "dict[str, object]"], object]
 """A function that parses words by parameter and stores the meaning of each; it raises a Problem."""
 
 
@@ -65,19 +65,19 @@ def possible_names(words: Sequence[str]) -> set[str]:
     return {join_words(words[a:b]) for b in ends for a in range(max(b - MOST_IN_NAME, 0), b)}
 
 
-def parse_names(read: Callable[[str], object], words: Sequence[str]) -> list[object]:
-    """Return the meanings of a list of names, as `read` returns them.
+def parse_names(parse: Callable[[str], object], words: Sequence[str]) -> list[object]:
+    """Return the meanings of a list of names, as `parse` returns them; each name has one word or several.
 
-    Each name is one word or several. Raises the error of `read` for a word that belongs to no name, and
-    TwoReadings if the words can be divided into names in two ways.
+    If the words can't be divided into names, raise the error of `parse` for an unknown word. Raises
+    TwoReadings if they can be divided in two ways.
     """
-    if not 1 < len(words) <= MOST_WORDS:
-        return [read(word) for word in words]
+    if not 1 < len(words) <= MOST_SPLIT_WORDS:
+        return [parse(word) for word in words]
     found: dict[tuple[object, ...], list[str]] = {}
     known: dict[str, object] = {}
     for name in possible_names(words):
         with suppress(Usage):
-            known[name] = read(name)
+            known[name] = parse(name)
     for parts in ways_to_split(words):
         meant = tuple(known.get(part) for part in parts)
         if not any(one is None or isinstance(one, JoinedWords) for one in meant):
@@ -87,18 +87,18 @@ def parse_names(read: Callable[[str], object], words: Sequence[str]) -> list[obj
         raise TwoReadings(" ".join(words), (" and ".join(map(repr, parts)) for parts in once.values()))
     if once:
         return list(next(iter(once)))
-    with unknown_words(words, known) as rest:
+    with counting_known_words(words, known) as rest:
         for word in rest:
-            read(word)
-    return [read(word) for word in words]
+            parse(word)
+    return [parse(word) for word in words]
 
 
 @contextmanager
-def unknown_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
+def counting_known_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequence[str]]:
     """Yield the words that remain when known names are removed from both ends of `words`.
 
-    This is a context manager. If its block raises Usage, the error's `words_known` is set to the number of
-    words that were removed.
+    This is a context manager. If its block raises Usage, the number of removed words is stored in the error,
+    as `words_known`.
     """
     count = len(words)
     while end := next((end for end in range(len(words), 0, -1) if join_words(words[:end]) in known), 0):
@@ -117,108 +117,116 @@ def unknown_words(words: Sequence[str], known: Collection[str]) -> Iterator[Sequ
 class Reading(NamedTuple):
     """One way to read a line.
 
-    `typed` has the words for each parameter, and `meant` has the meanings of these words.
+    `typed` has the words for each parameter, and `meanings` has the meanings of these words.
     """
 
     typed: Mapping[str, object]
-    meant: Mapping[str, object]
+    meanings: Mapping[str, object]
     names: Sequence[str]
     """The parameters that are names, in order, and the options with several words in one of the readings."""
     options: Mapping[str, object]
     refusal: Usage | Refused | None = None
-    """The reason why the words can't be read so; `meant` has the words before the faulty one."""
+    """The reason why the words can't be read so; `meanings` has the words before the faulty one."""
 
     @property
     def meanings_of_names(self) -> tuple[str, ...]:
         """The meanings of the parameters that are names."""
-        return tuple(str(self.meant.get(place)) for place in self.names)
+        return tuple(str(self.meanings.get(place)) for place in self.names)
 
     @property
-    def length(self) -> int:
+    def extra_name_words(self) -> int:
         """How many words the names in the reading have, without the first word of each name."""
         return sum(str(self.typed.get(place) or "").count(" ") for place in self.names)
 
     @property
-    def known(self) -> tuple[int, ...]:
-        """How much of the line was understood; a greater value means more.
+    def score(self) -> tuple[int, ...]:
+        """How much of the line was understood, for comparing readings; a greater value means more.
 
-        It has three parts, in this order: the number of words in known names, the number of parameters read,
-        and whether the actor is left out.
+        It consists of the number of words in known names, the number of parameters that were read, and
+        whether the actor is left out.
         """
-        known = [self.typed[name] for name in self.names if name in self.meant]
+        known = [self.typed[name] for name in self.names if name in self.meanings]
         several = [str(one) for value in known for one in (value if isinstance(value, list) else [value])]
-        words = sum(len(one.split()) for one in several if one not in ("None", THE_ACTIVE))
+        words = sum(len(one.split()) for one in several if one not in ("None", ACTOR_WORD))
         words += self.refusal.words_known if isinstance(self.refusal, Usage) else 0
-        return words, len(self.meant), THE_ACTIVE in self.typed.values()
+        return words, len(self.meanings), ACTOR_WORD in self.typed.values()
 
     @property
     def has_unknown_name(self) -> bool:
         """Whether the reading has a name of several words that isn't known."""
-        return any(isinstance(self.meant.get(place), JoinedWords) for place in self.names)
+        return any(isinstance(self.meanings.get(place), JoinedWords) for place in self.names)
 
     @property
     def names_nobody_twice(self) -> bool:
         """Whether no person is named twice."""
-        several = [str(one) for many in self.meant.values() if isinstance(many, list) for one in many]
+        several = [str(one) for many in self.meanings.values() if isinstance(many, list) for one in many]
         named = [one for one in (*self.meanings_of_names, *several) if one != "None"]
         return len({*named}) == len(named)
 
-    def is_text(self, place: str) -> bool:
+    def is_text(self, parameter: str) -> bool:
         """Return whether a parameter's value is a text of several words, and not a known name."""
-        typed = self.typed.get(place)
-        return isinstance(typed, JoinedWords) and self.meant.get(place) == typed
+        typed = self.typed.get(parameter)
+        return isinstance(typed, JoinedWords) and self.meanings.get(parameter) == typed
 
     def __str__(self) -> str:
         parts = (each if isinstance(each, list) else [each] for each in self.typed.values())
-        words = (str(word) for part in parts for word in part if word not in (None, "", THE_ACTIVE))
+        words = (str(word) for part in parts for word in part if word not in (None, "", ACTOR_WORD))
         return " and ".join(map(repr, words))
 
 
-def may_mean_something_else(
-    places: Sequence[Parameter],
-    readers: Collection[str],
+def may_have_other_reading(
+    parameters: Sequence[Parameter],
+    parsed_names: Collection[str],
     words: Mapping[str, object],
     args: Mapping[str, object],
 ) -> bool:
-    """Return whether a line that could be read may have another meaning as well.
+    """Return whether a line that could be parsed may have another reading.
 
-    That is so if a person is named twice. It is also so if a text of several words follows a name, since some
-    of the text's words may belong to the name.
+    It may if a person is named twice. It may also if a text of several words follows a name: some of the
+    text's words may belong to the name.
     """
     people: list[str] = []
-    for each in places:
-        value = args.get(each.name) if each.name in readers else None
+    for each in parameters:
+        value = args.get(each.name) if each.name in parsed_names else None
         if isinstance(value, list):
             people += map(str, value)
-        elif value and is_name(each):
+        elif value and takes_campaign_name(each):
             people.append(str(value))
     if len({*people}) < len(people):
         return True
-    text = words.get(places[-1].name) if people and takes_many(places[-1]) else None
-    return isinstance(text, list) and len(text) > 1 and places[-1].name not in readers
+    text = words.get(parameters[-1].name) if people and takes_many(parameters[-1]) else None
+    return isinstance(text, list) and len(text) > 1 and parameters[-1].name not in parsed_names
 
 
 def best_reading(
-    places: Sequence[Parameter],
-    readers: Collection[str],
+    parameters: Sequence[Parameter],
+    parsed_names: Collection[str],
     line: TypedWords,
-    longer: Sequence[TypedWords],
-    read: Read,
+    longer_lines: Sequence[TypedWords],
+    parse: ParseWords,
     *,
-    acts: bool,
+    may_omit_actor: bool,
     as_typed: bool,
 ) -> Reading | None:
     """Return the reading of a line that makes sense; None if the words don't fit the parameters.
 
-    If all readings are refused, return the most complete one. `longer` has variants of the line in which the
-    value of an option has more words. With `acts`, the actor may be left out. If the line can be played
-    `as_typed`, readings that name a person twice don't count. Raises TwoReadings if two readings make sense.
+    If all readings are refused, return the most complete one.
+
+    `parsed_names` has the names of parameters with parsers. `longer_lines` has variants of the line, in which
+    the value of an option has more words. With `may_omit_actor`, the actor may be left out. With `as_typed`,
+    the line can be parsed as typed: readings that name a person twice then don't count.
+
+    Raises TwoReadings if two readings make sense.
     """
-    named = name_parameters(places, readers)
-    lines = [line, *longer] if named else longer
-    named += dict.fromkeys(each.lengthened for each in longer)
-    free = [each.name for each in places[:-1] if each.name not in named]  # never joined
-    every = [each for one in lines for each in _readings_of_line(places, one, read, named, acts=acts)]
+    named = name_parameters(parameters, parsed_names)
+    lines = [line, *longer_lines] if named else longer_lines
+    named += dict.fromkeys(each.longer_option for each in longer_lines)
+    free = [each.name for each in parameters[:-1] if each.name not in named]  # never joined
+    every = [
+        each
+        for one in lines
+        for each in _readings_of_line(parameters, one, parse, named, may_omit_actor=may_omit_actor)
+    ]
     found = [
         each for each in every if not (each.refusal or each.has_unknown_name or any(map(each.is_text, free)))
     ]
@@ -227,30 +235,37 @@ def best_reading(
     longest: dict[tuple[str, ...], Reading] = {}
     for each in found:  # text may follow a name: the name takes as many words as it can
         one = each._replace(names=[place for place in named if place not in texts])
-        if (best := longest.get(one.meanings_of_names)) is None or one.length > best.length:
+        if (
+            best := longest.get(one.meanings_of_names)
+        ) is None or one.extra_name_words > best.extra_name_words:
             longest[one.meanings_of_names] = one
     if len(longest) > 1:
         raise TwoReadings(" ".join(line.words), map(str, longest.values()))
     if longest:
         return next(iter(longest.values()))
-    return max((each for each in every if each.refusal), key=lambda each: each.known, default=None)
+    return max((each for each in every if each.refusal), key=lambda each: each.score, default=None)
 
 
-def name_parameters(places: Iterable[Parameter], readers: Collection[str]) -> list[str]:
+def name_parameters(parameters: Iterable[Parameter], parsed_names: Collection[str]) -> list[str]:
     """Return the names of the parameters that take a name of the campaign."""
-    return [each.name for each in places if is_name(each) and each.name in readers]
+    return [each.name for each in parameters if takes_campaign_name(each) and each.name in parsed_names]
 
 
 def _readings_of_line(
-    places: Sequence[Parameter], line: TypedWords, read: Read, named: Sequence[str], *, acts: bool
+    parameters: Sequence[Parameter],
+    line: TypedWords,
+    parse: ParseWords,
+    named: Sequence[str],
+    *,
+    may_omit_actor: bool,
 ) -> Iterator[Reading]:
-    """Yield every reading of a line; with `acts` also those with the actor left out."""
+    """Yield every reading of a line; with `may_omit_actor`, also those with the actor left out."""
     told = {name: line.options[name] for name in named if name in line.options}
-    for start in [[], [THE_ACTIVE]] if acts else [[]]:
-        for typed in _ways_to_assign_words([*start, *line.words], places, line.convert_word):
+    for start in [[], [ACTOR_WORD]] if may_omit_actor else [[]]:
+        for typed in _ways_to_assign_words([*start, *line.words], parameters, line.convert_word):
             refusal, meant = None, dict[str, object]()
             try:
-                read({**line.options, **typed}, meant)
+                parse({**line.options, **typed}, meant)
             except (Usage, Refused) as problem:
                 refusal = problem
             yield Reading({**typed, **told}, meant, named, line.options, refusal)
@@ -267,22 +282,22 @@ def is_argument(parameter: Parameter) -> bool:
     return any(isinstance(each, typer.models.ArgumentInfo) for each in more)
 
 
-def is_name(parameter: Parameter) -> bool:
+def takes_campaign_name(parameter: Parameter) -> bool:
     """Return whether a parameter takes a name of the campaign, which may have several words."""
     infos = (each for each in get_args(parameter.annotation) if isinstance(each, typer.models.ArgumentInfo))
     info = next(infos, None)
-    return info is not None and isinstance(info.metavar, Noun) and info.metavar.names is not None
+    return info is not None and isinstance(info.metavar, Metavar) and info.metavar.names is not None
 
 
 def _ways_to_assign_words(
-    words: Sequence[str], places: Sequence[Parameter], cast: Callable[[str, str], object]
+    words: Sequence[str], parameters: Sequence[Parameter], convert_word: Callable[[str, str], object]
 ) -> Iterator[dict[str, object]]:
     """Yield every way to divide words among parameters, as values by parameter."""
-    if not places:
+    if not parameters:
         if not words:
             yield {}
         return
-    place, *rest = places
+    place, *rest = parameters
     unsaid = place.default
     least = 1 if unsaid is Parameter.empty or words else 0
     most = len(words) if takes_many(place) or not rest else min(len(words), MOST_IN_NAME)
@@ -292,8 +307,8 @@ def _ways_to_assign_words(
             if count and takes_many(place):
                 value = list(words[:count])
             elif count:
-                value = cast(place.name, join_words(words[:count]))
+                value = convert_word(place.name, join_words(words[:count]))
         except typer.TyperException:
             continue
-        for others in _ways_to_assign_words(words[count:], rest, cast):
+        for others in _ways_to_assign_words(words[count:], rest, convert_word):
             yield {place.name: value, **others}

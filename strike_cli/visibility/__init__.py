@@ -1,12 +1,17 @@
-"""Visibility: the one place that decides what an audience may see of a state.
+"""Visibility: the one place that decides which parts of a state an audience may see.
 
-Secret from players are hidden creatures, zones that only the game master sees, and everything in the fog; a
-side's picks until they are revealed; secret commands and decisions; the game master's overrides; and, if the
-campaign says so, the numbers of everybody but the party.
+Hidden from players are:
 
-- `audience`, `secret_picks`, `known_state`, `known_scene`: the state as an audience knows it. Begin with
-  `audience`.
-- `redaction`, `sentences_for_players`, `known_decisions`, `entry_headlines`, `hidden_name_search`,
+- hidden creatures, zones that only the game master sees, and everything in the fog;
+- a side's picks until they are revealed;
+- secret commands and decisions, and the game master's overrides;
+- the numbers of everybody but the party, if the campaign says so.
+
+The modules:
+
+- `audiences`, `secret_picks`, `players_state`, `known_scene`: the state as an audience knows it. Begin with
+  `audiences`.
+- `redaction`, `players_speaker`, `known_decisions`, `entry_sentences`, `hidden_name_search`,
   `text_only_facts`: facts and words.
 - `known_journal`: the journal as one stream for logs, stories and phones.
 

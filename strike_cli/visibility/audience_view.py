@@ -20,20 +20,20 @@ from ..registry.scenes_in_state import (
     scenes_of,
     seal_mark,
 )
-from ..tabletop.people import asker_name
-from .audience import PLAYERS, Audience, is_secret
+from ..tabletop.characters_and_names import decider_name
+from .audiences import PLAYERS, Audience, is_person_secret
 from .known_decisions import decision_for_audience, roll_purpose_for_players
 from .known_scene import people_for_audience, scene_for_audience
-from .known_state import Secret, known_state, without_secret_items
-from .sentences_for_players import TableNames
+from .players_speaker import NamesOnTable
+from .players_state import SecretItemKeys, known_state, without_secret_items
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import WaitingDecision
     from ..kernel.procedure import Roll
     from ..kernel.state_changes import State
+    from ..tabletop.characters_and_names import GameMasterSpeaker
     from ..tabletop.data import PictureKept
-    from ..tabletop.people import GameMaster
-    from ..tabletop.scene import Asked, Exhibit, Person, Scene
+    from ..tabletop.scene import Asked, Person, Scene, TableItem
     from .hidden_name_search import HiddenNameSearch
     from .known_journal import KnownState
 
@@ -41,17 +41,19 @@ if TYPE_CHECKING:
 class OpenDecision:
     """An open decision, as its audience may know it.
 
-    `asked` is the decision in words for that audience. `for_players` is the decision in words for players; it
-    is None if players may not know of the decision. `decider` is the name of the person who decides. `for_gm`
-    is True if that is the game master. `key` is what `strike choose --for` takes. `entered` is True if the
-    dice so far were rolled by hand.
+    - `key`: the key for `strike choose --for`.
+    - `asked`: the decision in words for the audience.
+    - `for_players`: the decision in words for players; None if players may not know of the decision.
+    - `decider`: the name of the person who decides.
+    - `for_gm`: whether the game master decides.
+    - `dice_entered_by_hand`: whether the dice so far were rolled by hand.
     """
 
     def __init__(self, key: str, item: WaitingDecision, asked: Asked, for_players: Asked | None) -> None:
         self.key, self.asked, self.for_players = key, asked, for_players
-        self.decider = asker_name(item)
+        self.decider = decider_name(item)
         self.for_gm = item.get("decides") == "gm"
-        self.entered = bool(item.get("entered"))
+        self.dice_entered_by_hand = bool(item.get("entered"))
         self.secret = bool(item.get("secret"))
         self.names = names_at_decision(item)
         self._item = item
@@ -64,12 +66,12 @@ class OpenDecision:
     def players_mark(self, seal: str) -> str:
         """Return the mark by which players' programs identify the decision.
 
-        Without `seal`, nobody can learn anything from the mark.
+        `seal` is a secret text. It keeps players from learning anything from the mark.
         """
         return seal_mark(self.gm_mark, seal)
 
     @property
-    def dice(self) -> tuple[str, ...]:
+    def gm_dice_texts(self) -> tuple[str, ...]:
         """The dice rolled so far, for the game master only: for each purpose a text with the faces."""
         rolled: dict[str, list[int]] = {}
         for what, answer in self._item.get("answers", ()):
@@ -78,7 +80,7 @@ class OpenDecision:
         return tuple(f"{what}: {', '.join(map(str, faces))}" for what, faces in rolled.items())
 
 
-class SceneOf(NamedTuple):
+class CharacterInScene(NamedTuple):
     """The newest scene that a character is in, and the character's id in that scene.
 
     The scene is as the character's player may see it. If the character is in no scene, the two are None and
@@ -93,7 +95,7 @@ class AudienceView:
     """A state as an audience may know it."""
 
     def __init__(
-        self, audience: Audience, scenes: Sequence[Scene], state: State, secret: Secret = frozenset()
+        self, audience: Audience, scenes: Sequence[Scene], state: State, secret: SecretItemKeys = frozenset()
     ) -> None:
         self.audience = audience
         self._scenes, self._state, self._secret = scenes, state, secret
@@ -127,18 +129,18 @@ class AudienceView:
         return found
 
     @property
-    def waits_unseen(self) -> bool:
+    def has_hidden_decision(self) -> bool:
         """Whether a decision is open that the audience may not know of."""
         return len(self.decisions) < len(pending_decisions_in(self._state))
 
     @cached_property
-    def exhibits(self) -> list[Exhibit]:
+    def exhibits(self) -> list[TableItem]:
         """The exhibits on the table that the audience may see."""
         lying = exhibits_of(self._state, self.audience.language)
         return [one for one in lying if self.audience.gm or not one.hidden]
 
     @cached_property
-    def state(self) -> KnownState:
+    def known_state(self) -> KnownState:
         """The state as the audience knows it, for trying moves in it."""
         known = self._state
         if not self.audience.gm:
@@ -150,15 +152,15 @@ class AudienceView:
 
         Return None if the known state has no such scene.
         """
-        return next((each for each in scenes_of(self.state) if each.key == key), None)
+        return next((each for each in scenes_of(self.known_state) if each.key == key), None)
 
     @property
-    def session(self) -> tuple[int, bool]:
+    def session_number_and_is_open(self) -> tuple[int, bool]:
         """The number of the session, and whether it is open."""
         now = session_in(self._state)
         return now.get("number", 0), now.get("open", False)
 
-    def scene_of_character(self, character: str) -> SceneOf:
+    def scene_of_character(self, character: str) -> CharacterInScene:
         """Return the newest scene that a character is in.
 
         The scene has the picks of the character's own side, even if these are face down.
@@ -167,8 +169,8 @@ class AudienceView:
             for id, one in scene.people.items():
                 if one.ref == character:
                     side = next((side.id for side in scene.sides if id in side.team), "")
-                    return SceneOf(scene_for_audience(scene, self.audience._replace(side=side)), id)
-        return SceneOf(None, "")
+                    return CharacterInScene(scene_for_audience(scene, self.audience._replace(side=side)), id)
+        return CharacterInScene(None, "")
 
     def names_anything_hidden(self, *values: object) -> bool:
         """Return whether a text in these values names something that players may not know of.
@@ -177,7 +179,7 @@ class AudienceView:
         """
         return self._name_search.finds_in(values)
 
-    def purpose_for_players(self, roll: Roll, gm: GameMaster) -> str:
+    def purpose_for_players(self, roll: Roll, gm: GameMasterSpeaker) -> str:
         """Return the purpose of a roll whose faces a player has to enter, without anything hidden.
 
         `gm` has the names that things have now.
@@ -198,14 +200,14 @@ class AudienceView:
             for side in scene.sides:
                 for card in side.cards if side.id in sides else ():
                     one = scene.people.get(card.who)
-                    if card.what and (one is None or self.audience.gm or not is_secret(one)):
+                    if card.what and (one is None or self.audience.gm or not is_person_secret(one)):
                         yield side.id, card.who, card.what
 
     def scene_for_players(self, scene: Scene) -> Scene:
         """Return one of the view's scenes as players may see it."""
         return scene_for_audience(scene, PLAYERS._replace(language=self.audience.language))
 
-    def picture_of_map(self, scene: Scene) -> PictureKept | None:
+    def whole_map_picture(self, scene: Scene) -> PictureKept | None:
         """Return the picture of a scene's map, which shows the whole map.
 
         If there is fog, players must not get the picture itself; they may get tiles of it.
@@ -215,14 +217,14 @@ class AudienceView:
 
     @cached_property
     def _name_search(self) -> HiddenNameSearch:
-        return TableNames(self._scenes).name_search
+        return NamesOnTable(self._scenes).name_search
 
 
 def make_audience_view(
-    state: Mapping[str, object], audience: Audience, secret: Secret = frozenset()
+    state: Mapping[str, object], audience: Audience, secret_items: SecretItemKeys = frozenset()
 ) -> AudienceView:
     """Return a state as an audience may know it.
 
-    `secret` has the items that characters got in secret.
+    `secret_items` has the items that characters got in secret.
     """
-    return AudienceView(audience, scenes_of(state), cast("State", state), secret)
+    return AudienceView(audience, scenes_of(state), cast("State", state), secret_items)

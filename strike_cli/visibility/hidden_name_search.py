@@ -1,6 +1,6 @@
 """The search of free text for names that are secret from players.
 
-Only this module searches words: of facts and decisions, the fields say which people they are about.
+Only this module searches words. For facts and decisions, fields say which people they are about.
 """
 
 from __future__ import annotations
@@ -13,37 +13,41 @@ from ..tabletop.scene import Board
 
 
 class HiddenNameSearch(NamedTuple):
-    """A search of texts for what is secret from players: names, and squares in the fog.
+    """A search of texts for secret names, and for names of squares in the fog.
 
-    A match of `names` is harmless if it has the group `open`: it is then the longer name of somebody in
-    sight.
+    `name_pattern` is the pattern of secret names; None if there are none. It also matches the longer name of
+    somebody in sight that contains a secret name: such a match has the group `open`, and is harmless.
+    `fogged` has the maps with fog.
     """
 
-    names: re.Pattern[str] | None
+    name_pattern: re.Pattern[str] | None
     fogged: Sequence[Board] = ()
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing is secret from players."""
-        return self.names is None and not self.fogged
+        """Whether nothing can be found: no name is secret, and no map has fog."""
+        return self.name_pattern is None and not self.fogged
 
     def finds_in(self, *values: object) -> bool:
         """Return whether any text in these values, at any depth, has a secret name or a fogged square."""
         return not self.is_empty and any(
-            (self.names is not None and any(found.lastgroup is None for found in self.names.finditer(text)))
-            or any(_names_unseen(text, board) for board in self.fogged)
+            (
+                self.name_pattern is not None
+                and any(found.lastgroup is None for found in self.name_pattern.finditer(text))
+            )
+            or any(_names_square_in_fog(text, board) for board in self.fogged)
             for text in _texts_in(values)
         )
 
-    def is_square_unseen(self, square: str) -> bool:
+    def is_square_in_fog(self, square: str) -> bool:
         """Return whether the square with this name is in the fog."""
-        return any(_names_unseen(square, board) for board in self.fogged)
+        return any(_names_square_in_fog(square, board) for board in self.fogged)
 
 
 _SQUARE = re.compile(r"(?<![\w-])[A-Z]{1,2}[1-9][0-9]{0,2}(?![\w-])")
 
 
-def _names_unseen(text: str, board: Board) -> bool:
+def _names_square_in_fog(text: str, board: Board) -> bool:
     """Return whether a text names a square of a map that the party has not seen."""
     from ..tabletop.squares_and_lines import parse_square
 
@@ -52,29 +56,28 @@ def _names_unseen(text: str, board: Board) -> bool:
     return any(y < len(rows) and x < len(rows[y]) and (x, y) not in seen for x, y in named)
 
 
-def hidden_name_search(
-    hidden: Mapping[str, str],
-    zones: Mapping[str, str],
-    seen: Collection[str],
-    fogged: Sequence[Board] = (),
+def make_hidden_name_search(
+    hidden_people: Mapping[str, str],
+    secret_zones: Mapping[str, str],
+    seen_names: Collection[str],
+    fogged_maps: Sequence[Board] = (),
     open_zones: Collection[str] = (),
 ) -> HiddenNameSearch:
-    """Return the search for the names of hidden people and secret zones, and for squares in the fog.
+    """Return the search for names of hidden people and secret zones, and for squares in the fog.
 
-    `hidden` has the names of these people, and `zones` those of the secret zones, by id. `seen` has the names
-    of everybody in sight, and `open_zones` those of zones that players see. If a secret thing has one of
-    these names, too, the name doesn't reveal it.
+    `hidden_people` has the names of hidden people by id. `secret_zones` has the names of secret zones by id.
+    `seen_names` has the names of everybody in sight. `open_zones` has the names of zones that players see. A
+    zone's name that is also in `open_zones` isn't searched for. `fogged_maps` has the maps with fog.
     """
-    return HiddenNameSearch(_hidden_name_pattern(hidden, zones, seen, open_zones), fogged)
+    return HiddenNameSearch(
+        _hidden_name_pattern(hidden_people, secret_zones, seen_names, open_zones), fogged_maps
+    )
 
 
 def _hidden_name_pattern(
     hidden: Mapping[str, str], zones: Mapping[str, str], seen: Collection[str], open_zones: Collection[str]
 ) -> re.Pattern[str] | None:
-    """Return the pattern that finds the names and ids of hidden people and secret zones.
-
-    Return None if nobody is hidden and no zone is secret.
-    """
+    """Return the pattern of the names and ids of hidden people and secret zones; None if there are none."""
     if not hidden and not zones:
         return None
     shared = {name.lower() for name in open_zones}

@@ -9,10 +9,10 @@ from ..kernel import statements
 from ..kernel.statements import Clause, say
 from ..registry import installed_plugins, load_system, scene_systems, system_of_move
 from ..registry.scenes_in_state import so_far_in_words
-from ..tabletop.people import GameMaster, names_to_store
+from ..tabletop.characters_and_names import GameMasterSpeaker, names_to_store
 from ..tabletop.scene import Asked, Scene
-from .audience import PARTY, Audience
-from .sentences_for_players import PlayersSpeaker, TableNames, Unknown, table_names_in
+from .audiences import PARTY, Audience
+from .players_speaker import HiddenFromPlayers, NamesOnTable, PlayersSpeaker, names_on_table
 
 if TYPE_CHECKING:
     from ..kernel.journal_types import WaitingDecision
@@ -21,24 +21,26 @@ if TYPE_CHECKING:
 
 
 def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience: Audience) -> Asked | None:
-    """Return an open decision as an audience may know it.
+    """Return an open decision as an audience may know it; None if the audience may not know of it.
 
-    `scenes` are all scenes under way. Return None for a secret decision, and for one that a hidden person
-    makes, or that has a hidden person as its subject or among its options: without that person the decision
-    might not even be asked. Words and dice that name a hidden person are left out. If numbers are secret from
-    players, the words and dice that led to the decision, and the effects of its options, are left out as
-    well, since any of them may reveal a number.
+    `scenes` are all scenes under way. Players may not know of a secret decision. They also may not know of a
+    decision if a hidden person makes it, is its subject, or is one of its options: without that person, it
+    might not even be asked.
+
+    Words and dice that name a hidden person are left out. If numbers are secret from players, all words and
+    dice that led to the decision are left out, and so are the effects of its options: any of these may reveal
+    a number.
     """
     if asked is None:
         return None
     if asked.item is not None and "names" in asked.item and not audience.gm:
-        return _known_decision(asked, asked.item, scenes, audience)
+        return _decision_from_stored_fields(asked, asked.item, scenes, audience)
     if asked.item is not None:
-        speaker = GameMaster(names=asked.item.get("names", {}), language=audience.language)
+        speaker = GameMasterSpeaker(names=asked.item.get("names", {}), language=audience.language)
         asked = asked._replace(said=so_far_in_words(asked.item, speaker))
     if audience.gm:
         return asked
-    kept = TableNames(scenes).name_search
+    kept = NamesOnTable(scenes).name_search
     if asked.secret or kept.finds_in(asked.who, asked.what, asked.text, asked.options, asked.labels):
         return None
     others = any(one.meters and one.side != PARTY for scene in scenes for one in scene.people.values())
@@ -50,11 +52,11 @@ def decision_for_audience(asked: Asked | None, scenes: Sequence[Scene], audience
     )
 
 
-def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
-    """Return whether a decision in a system with scenes may concern somebody whom players don't see.
+def _may_concern_unseen_people(item: WaitingDecision, names_on_table: NamesOnTable) -> bool:
+    """Return whether a decision may concern somebody whom players don't see.
 
-    People who aren't in a scene yet count as unseen: while a scene begins, a person who comes hidden is
-    nowhere yet. It is False for a decision of the party, which concerns only people whom the party knows.
+    People who aren't in a scene yet count as unseen, since a person may come hidden. It is False if all
+    people concerned are in sight, for a decision of the party, and for a move of a system without scenes.
     """
     about = _stored_decision(item)
     if isinstance(about, statements.Decision) and about.answers == "person":
@@ -67,7 +69,7 @@ def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
         )
         people = {id for one in meant if one for sort, id in one.ids() if sort == "person"}
     if (
-        people <= table.seen.keys()
+        people <= names_on_table.seen.keys()
         or item["who"] == "the party"
         or item["command"] not in installed_plugins.index().moves
     ):
@@ -75,19 +77,19 @@ def _concerns_unseen_people(item: WaitingDecision, table: TableNames) -> bool:
     return load_system(system_of_move(item["command"])) in scene_systems().values()
 
 
-def _known_decision(
+def _decision_from_stored_fields(
     asked: Asked, item: WaitingDecision, scenes: Sequence[Scene], audience: Audience
 ) -> Asked | None:
     """Return a decision in words for an audience; None if the audience may not know of the decision.
 
     The words are made from the fields that the state stores.
     """
-    table = TableNames(scenes)
-    if _concerns_unseen_people(item, table):
+    table = NamesOnTable(scenes)
+    if _may_concern_unseen_people(item, table):
         return None
-    numberless = () if audience.meters == "exact" else {person for person, _ in table.others}
+    numberless = () if audience.meters == "exact" else {person for person, _ in table.meters_of_non_party}
     hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
-    unknown = Unknown(hidden, table.secret_zones, table.name_search)
+    unknown = HiddenFromPlayers(hidden, table.secret_zones, table.name_search)
     speaker = PlayersSpeaker(item["names"], unknown, audience.language, numberless)
     text = (
         None
@@ -109,14 +111,14 @@ def _known_decision(
     )
 
 
-def roll_purpose_for_players(roll: Roll, gm: GameMaster, state: State) -> str:
+def roll_purpose_for_players(roll: Roll, gm: GameMasterSpeaker, state: State) -> str:
     """Return the purpose of a roll whose faces players have to enter, without anything hidden.
 
     An example is `attack (Lantern Flare at Goblin 3)`. `gm` has the names that things have now.
     """
-    table = table_names_in(state)
+    table = names_on_table(state)
     hidden = {person: name for person, name in table.hidden.items() if person not in table.seen}
-    unknown = Unknown(hidden, table.secret_zones, table.name_search)
+    unknown = HiddenFromPlayers(hidden, table.secret_zones, table.name_search)
     speaker = PlayersSpeaker(names_to_store((), [roll.why], gm), unknown, gm.language)
     purpose = speaker.language.purpose(roll.purpose)
     purpose = purpose if speaker.audience_may_read(purpose) else ""

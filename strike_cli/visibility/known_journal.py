@@ -12,29 +12,37 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NewType, cast
 
 from ..kernel.state_changes import Change, State, apply_fact, look_up
-from .audience import Audience
-from .entry_headlines import as_headline
-from .known_state import PEOPLE, Secret, item_id, known_state, people_tables, without_secret_items
+from .audiences import Audience
+from .entry_sentences import as_headline
+from .players_speaker import names_on_table
+from .players_state import (
+    PEOPLE_TABLES,
+    SecretItemKeys,
+    item_id,
+    known_state,
+    people_gains_by_id,
+    without_secret_items,
+)
 from .redaction import Banner, RedactedFact, redact_entry
 from .secret_picks import without_changes
-from .sentences_for_players import table_names_in
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept, HeardEntry, JournalEntry
+    from ..kernel.journal_types import JournalEntry, RedactedEntry, StoredFact
 
 KnownState = NewType("KnownState", State)
 """The state as an audience may know it."""
 
 
 def track_secret_items(secret: set[tuple[str, str]], earlier: State, later: State, is_secret: bool) -> None:
-    """Update the set `secret` after a fact: it has the items that people got in secret.
+    """Update the set `secret`, after a fact, with the items that people got in secret.
 
-    The items concerned are those in people's lists in the state `later` that aren't in `earlier`. If the fact
-    was secret (`is_secret`), they are added, each with its owner; otherwise they are removed.
+    `earlier` and `later` are the states before and after the fact. Items that are new in people's lists are
+    added to the set if the fact was secret (`is_secret`), each with its owner. Otherwise they are removed
+    from it.
     """
-    if all(earlier.get(table) is later.get(table) for table in PEOPLE):
+    if all(earlier.get(table) is later.get(table) for table in PEOPLE_TABLES):
         return
-    before, now = people_tables(earlier), people_tables(later)
+    before, now = people_gains_by_id(earlier), people_gains_by_id(later)
     for person, own in now.items():
         was = before.get(person, {})
         if own is was:
@@ -50,20 +58,24 @@ class KnownFact:
     """A fact as an audience may know it.
 
     `fact` is the part that the audience may know, without the changes of the state. `before` and `after` are
-    the states before and after the fact, as the audience knows them. `changes` has the differences between
-    these two states.
+    the audience's states before and after the fact. `changes` has the differences between the two.
     """
 
     def __init__(
         self,
         redacted: RedactedFact,
-        whole: FactKept,
+        whole_fact: StoredFact,
         states: tuple[State, State],
-        known: Callable[[State], KnownState],
+        know_state: Callable[[State], KnownState],
     ) -> None:
-        self._told, self._changes, self._states, self._known = redacted, whole["changes"], states, known
-        self.fact: FactKept = without_changes(cast("FactKept", redacted.fact))
-        if whole["kind"] in MOVES:
+        self._told, self._changes, self._states, self._known = (
+            redacted,
+            whole_fact["changes"],
+            states,
+            know_state,
+        )
+        self.fact: StoredFact = without_changes(cast("StoredFact", redacted.fact))
+        if whole_fact["kind"] in UNDO_KINDS:
             self.fact.pop("of", None)
 
     @property
@@ -94,10 +106,10 @@ class KnownFact:
 
 
 class KnownEntry:
-    """A command as an audience may know it; `facts` has those facts that the audience may know.
+    """A journal entry as an audience may know it. `facts` has the facts that the audience may know.
 
-    For the game master, the entry also has its number (`seq`), a `note`, and the number of another entry
-    whose dice it shares (`seen`). For players, `seq` is 0, since their entries are numbered separately.
+    For the game master, it also has the entry's number (`seq`), its `note`, and the number of another entry
+    whose dice it shares (`seen`). For players, `seq` is 0, since entries for players have other numbers.
     """
 
     def __init__(self, entry: JournalEntry, facts: list[KnownFact], before: State, gm: bool) -> None:
@@ -111,14 +123,16 @@ class KnownEntry:
         self._who, self._before = str(entry["args"].get("who") or ""), {} if gm else before
 
     @property
-    def who(self) -> str:
+    def actor_id(self) -> str:
         """The person whose command it was; "" if that person is hidden."""
-        return self._who if self._who not in table_names_in(self._before).hidden else ""
+        return self._who if self._who not in names_on_table(self._before).hidden else ""
 
-    def as_json(self) -> HeardEntry:
+    def as_json(self) -> RedactedEntry:
         """Return the entry in the form for players' programs."""
         facts = [
-            cast("FactKept", {**one.fact, "banner": banner._asdict()} if (banner := one.banner) else one.fact)
+            cast(
+                "StoredFact", {**one.fact, "banner": banner._asdict()} if (banner := one.banner) else one.fact
+            )
             for one in self.facts
         ]
         return {"at": self.at, "session": self.session, "command": self.command, "facts": facts}
@@ -130,11 +144,11 @@ class KnownJournal:
     `state` is the state before the first entry. `secret` has the items that people had got in secret by then.
     """
 
-    def __init__(self, audience: Audience, state: State, secret: Secret | None = None) -> None:
+    def __init__(self, audience: Audience, state: State, secret: SecretItemKeys | None = None) -> None:
         self.audience = audience
         self.secret = set(secret or ())
         self._state = state
-        self.missing: Counter[int] = Counter()
+        self.gaps_by_session: Counter[int] = Counter()
         """The number of holes in a damaged journal, by session."""
         self._said: dict[int, str] = {}
         self._latest: tuple[State, KnownState] | None = None
@@ -144,9 +158,9 @@ class KnownJournal:
 
         Return None if the audience may know nothing of the entry.
         """
-        self.missing[entry["session"]] += "missing_from" in entry
+        self.gaps_by_session[entry["session"]] += "missing_from" in entry
         start = self._state
-        named = [seq for fact in entry["facts"] if fact["kind"] in MOVES for seq in fact.get("of", ())]
+        named = [seq for fact in entry["facts"] if fact["kind"] in UNDO_KINDS for seq in fact.get("of", ())]
         names = {f"entry:{seq}": self._said[seq] for seq in named if seq in self._said}
         told = redact_entry(
             {**entry, "names": {**entry.get("names", {}), **names}} if named else entry, start, self.audience
@@ -172,10 +186,10 @@ class KnownJournal:
         if self.audience.gm:
             return KnownState(state)
         if self._latest is None or self._latest[0] is not state:
-            kept = table_names_in(self._state).name_search
+            kept = names_on_table(self._state).name_search
             self._latest = state, KnownState(without_secret_items(known_state(state), kept, self.secret))
         return self._latest[1]
 
 
-MOVES = ("undone", "redone")
+UNDO_KINDS = ("undone", "redone")
 """Kinds of facts that undo or redo other entries."""

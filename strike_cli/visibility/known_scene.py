@@ -6,17 +6,17 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from ..kernel.state_changes import remember_in_block
+from ..kernel.state_changes import cached_in_block
 from ..tabletop.scene import Board, Order, Person, Scene, Side
-from ..tabletop.turn_order import ACTED, WAITING, next_in_list
-from .audience import Audience, is_secret, is_secret_zone, without_secret_statuses
+from ..tabletop.turn_order import ACTED, WAITING, next_people_in_list
+from .audiences import Audience, is_person_secret, is_secret_zone, without_secret_statuses
 from .known_decisions import decision_for_audience
 
 if TYPE_CHECKING:
     from ..tabletop.data import BoardKept
 
 
-@remember_in_block
+@cached_in_block
 def scene_for_audience(scene: Scene, audience: Audience) -> Scene:
     """Return a scene as an audience may see it."""
     if audience.gm:
@@ -38,7 +38,9 @@ def people_for_audience(scene: Scene, audience: Audience) -> Mapping[str, Person
     if audience.gm:
         return scene.people
     return {
-        person: without_secret_statuses(one) for person, one in scene.people.items() if not is_secret(one)
+        person: without_secret_statuses(one)
+        for person, one in scene.people.items()
+        if not is_person_secret(one)
     }
 
 
@@ -55,7 +57,7 @@ def _board_for_players(board: Board, people: Mapping[str, Person]) -> Board | No
     return known._replace(zones=zones) if any(row.strip() for row in known.rows) else None
 
 
-_grounds: deque[tuple[Board, Board]] = deque(maxlen=8)
+_seen_parts_of_maps: deque[tuple[Board, Board]] = deque(maxlen=8)
 """Recent maps with fog, each with its part on squares that were seen."""
 
 
@@ -64,10 +66,10 @@ def _limit_board_to_seen(board: Board) -> Board:
 
     The result is cached, since a scene is read several times.
     """
-    for known, ground in tuple(_grounds):
+    for known, ground in tuple(_seen_parts_of_maps):
         if known is board:
             return ground
-    from ..tabletop.fog import seen_ground
+    from ..tabletop.fog import seen_part_of_map
 
     whole: BoardKept = {
         "rows": board.rows,
@@ -79,7 +81,7 @@ def _limit_board_to_seen(board: Board) -> Board:
         "doors": board.doors,
         "lights": board.lights,
     }
-    parts = seen_ground(board.seen or (), whole)
+    parts = seen_part_of_map(board.seen or (), whole)
     left = board._replace(
         rows=tuple(parts["rows"]),
         walls=tuple(parts["walls"]),
@@ -91,7 +93,7 @@ def _limit_board_to_seen(board: Board) -> Board:
         lights=tuple(parts["lights"]),
         image=None,
     )
-    _grounds.append((board, left))
+    _seen_parts_of_maps.append((board, left))
     return left
 
 
@@ -109,34 +111,35 @@ def _order_for_players(order: Order, people: Mapping[str, Person], seen: Mapping
         after = tuple(filter(is_known, order.next)) or tuple(filter(is_known, order.again))
         return order._replace(entries=entries, active=active, next=after)
     left, again = tuple(filter(is_known, order.left)), tuple(filter(is_known, order.again))
-    if _is_begun_unseen(order, is_known):
+    if _has_round_begun_unseen(order, is_known):
         # For players the round before has just ended.
         over = (entry.but(state=ACTED) if entry.state == WAITING else entry for entry in entries)
         entries, left, order = tuple(over), (), order._replace(round=order.round - 1)
-    after = next_in_list(left, again, active) if order.again else tuple(filter(is_known, order.next))
+    after = next_people_in_list(left, again, active) if order.again else tuple(filter(is_known, order.next))
     return order._replace(entries=entries, active=active, next=after, left=left, again=again)
 
 
-def _is_begun_unseen(order: Order, known: Callable[[str | None], bool]) -> bool:
+def _has_round_begun_unseen(order: Order, is_known: Callable[[str | None], bool]) -> bool:
     """Return whether a round has begun, but players must not know that yet.
 
-    That is so for a round after the first, as long as only hidden people have had a turn in it or have one
-    now. `known` returns whether the audience may know of a person; for nobody (None) it returns True.
+    Players don't know of a round after the first until somebody in sight has a turn in it. `is_known` returns
+    whether the audience may know of a person; for nobody (None) it returns True.
     """
-    is_begun = order.round > 1 and (not known(order.active) or order.left != order.again)
-    return is_begun and [*filter(known, order.left)] == [*filter(known, order.again)]
+    is_begun = order.round > 1 and (not is_known(order.active) or order.left != order.again)
+    return is_begun and [*filter(is_known, order.left)] == [*filter(is_known, order.again)]
 
 
-def is_begun_unseen(scene: Scene) -> bool:
+def has_round_begun_unseen(scene: Scene) -> bool:
     """Return whether a round has begun, but players must not know that yet.
 
-    That is so for a round after the first, as long as only hidden people have had a turn in it or have one
-    now.
+    Players don't know of a round after the first until somebody in sight has a turn in it.
     """
     order, people = scene.order, scene.people
     if order is None or order.kind != "list":
         return False
-    return _is_begun_unseen(order, lambda person: person is None or not is_secret(people[person]))
+    return _has_round_begun_unseen(
+        order, lambda person: person is None or not is_person_secret(people[person])
+    )
 
 
 def _side_for_audience(

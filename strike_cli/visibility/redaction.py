@@ -1,6 +1,6 @@
 """The redaction of a command: its facts as an audience may know them.
 
-Ids and fields decide what an audience may know, not words.
+Ids and fields decide which parts an audience may know. Words decide only for facts without classes.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from ..kernel import statements
-from ..kernel.state_changes import State, apply_fact, pending_decisions_in, remember_in_block
+from ..kernel.state_changes import State, apply_fact, cached_in_block, pending_decisions_in
 from ..kernel.statements import say
 from ..registry import fact_class
 from ..registry.scenes_in_state import asked_decision, scenes_of
-from ..tabletop.people import GameMaster, Names
-from .audience import PLAYERS, Audience
-from .entry_headlines import statement_of_fact
-from .hidden_name_search import HiddenNameSearch, hidden_name_search
+from ..tabletop.characters_and_names import GameMasterSpeaker, Names
+from .audiences import PLAYERS, Audience
+from .entry_sentences import statement_of_fact
+from .hidden_name_search import HiddenNameSearch, make_hidden_name_search
 from .known_decisions import decision_for_audience
-from .known_scene import is_begun_unseen
-from .sentences_for_players import PlayersSpeaker, Unknown, table_names_in
+from .known_scene import has_round_begun_unseen
+from .players_speaker import HiddenFromPlayers, PlayersSpeaker, names_on_table
 from .text_only_facts import WordsRedaction
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.journal_types import JournalEntry, StoredFact
 
-    After = Callable[[State, FactKept], State]
+    StateAfterFact = Callable[[State, StoredFact], State]
     """The state after a fact."""
 
 
@@ -44,7 +44,7 @@ class Banner(NamedTuple):
     power: str = ""
 
     @property
-    def stands_out(self) -> bool:
+    def is_important(self) -> bool:
         """Whether the headline is important enough to be shown even where there is little room."""
         return bool(self.text) and self.event in statements.STANDS_OUT
 
@@ -52,11 +52,11 @@ class Banner(NamedTuple):
 class RedactedFact(NamedTuple):
     """The part of a fact that an audience may know.
 
-    `fact` is None if the audience may know nothing of the fact. `hides` says whether a part was left out
-    because that part is secret, or about somebody hidden.
+    `fact` is None if the audience may know nothing of the fact. `hides` says whether anything secret, or
+    about somebody hidden, was left out.
     """
 
-    fact: FactKept | None
+    fact: StoredFact | None
     hides: bool = False
     statement: statements.Fact | None = None
     speaker: statements.Speaker | None = None
@@ -81,30 +81,30 @@ class RedactedFact(NamedTuple):
 
 
 def redact_entry(
-    entry: JournalEntry, before: State, audience: Audience, after: After = apply_fact
+    entry: JournalEntry, before: State, audience: Audience, state_after: StateAfterFact = apply_fact
 ) -> list[RedactedFact]:
     """Return the facts of an entry as an audience may know them, one result for each fact.
 
-    `before` is the state before the entry. `after` returns the state after a fact; callers that follow only a
-    part of the state pass a function of their own.
+    `before` is the state before the entry. `state_after` returns the state after a fact; callers that follow
+    only a part of the state pass a function of their own.
     """
     if audience.gm:
-        speaker = GameMaster(names=entry.get("names", {}), language=audience.language)
+        speaker = GameMasterSpeaker(names=entry.get("names", {}), language=audience.language)
         return [_full_fact(entry, fact, speaker) for fact in entry["facts"]]
-    if entry.get("secret") or _asks_secret_decision(entry, before, audience, after):
+    if entry.get("secret") or _asks_secret_decision(entry, before, audience, state_after):
         return [RedactedFact(None, hides=True)] * len(entry["facts"])
     is_open = entry.get("open", False)
-    redaction = Redaction(before, entry["facts"], audience, after, entry.get("names"), is_open=is_open)
+    redaction = Redaction(before, entry["facts"], audience, state_after, entry.get("names"), is_open=is_open)
     return [redaction.redact(fact) for fact in entry["facts"]]
 
 
-def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
+def hidden_names_in_typed_words(entry: JournalEntry, before: State, typed: Iterable[str]) -> list[str]:
     """Return the hidden names in typed words that make players see less of an entry.
 
-    Return [] if players see all of it anyway, and for a secret entry. A square in the fog is returned as
-    "something in the fog".
+    For a square in the fog, return "something in the fog". Return [] for a secret entry, and if players see
+    all of the entry anyway.
     """
-    table = table_names_in(before)
+    table = names_on_table(before)
     words = [each for each in typed if each]
     if entry.get("secret") or not words or not table.name_search.finds_in(words):
         return []
@@ -117,17 +117,21 @@ def hidden_in_words(entry: JournalEntry, before: State, typed: Iterable[str]) ->
     if told[0] == told[1]:
         return []
     names = {**table.hidden, **table.secret_zones}
-    found = [name for id, name in names.items() if hidden_name_search({id: name}, {}, ()).finds_in(words)]
+    found = [
+        name for id, name in names.items() if make_hidden_name_search({id: name}, {}, ()).finds_in(words)
+    ]
     return list(dict.fromkeys(found)) or ["something in the fog"]
 
 
-def _asks_secret_decision(entry: JournalEntry, before: State, audience: Audience, after: After) -> bool:
+def _asks_secret_decision(
+    entry: JournalEntry, before: State, audience: Audience, state_after: StateAfterFact
+) -> bool:
     """Return whether an entry asks for a decision that the audience may not know of."""
     if not entry.get("pending"):
         return False
     asked, scenes = before, scenes_of(before)
     for fact in entry["facts"]:
-        asked = after(asked, fact)
+        asked = state_after(asked, fact)
     new = [
         item
         for key, item in pending_decisions_in(asked).items()
@@ -137,35 +141,35 @@ def _asks_secret_decision(entry: JournalEntry, before: State, audience: Audience
 
 
 class Redaction:
-    """The redaction of one command: what the command hides, and the parts that players see.
+    """The redaction of one command: the people and zones that it hides, and the parts that players see.
 
-    People and zones can be hidden. Somebody who was hidden at any moment of the command stays hidden in all
-    of it, but not somebody who is in plain sight when the command is over: a person who attacks from hiding
-    and is then seen may be named. The same is true of secret zones.
+    A person who was hidden at any moment of the command stays hidden in all of it. The exception is a person
+    in plain sight at the end of the command: an attacker who leaves hiding may be named. The same rule holds
+    for secret zones.
     """
 
     def __init__(
         self,
         before: State,
-        facts: Iterable[FactKept],
+        facts: Iterable[StoredFact],
         audience: Audience,
-        after: After = apply_fact,
+        after: StateAfterFact = apply_fact,
         names: Names | None = None,
         *,
         is_open: bool = False,
     ) -> None:
         """Find the people and zones that the command hides.
 
-        `names` has the names at the time of the command, by sort and id; it is None for an entry of an older
-        strike, which stored none. `is_open` says whether players may read the typed words even if these name
-        somebody hidden.
+        `names` has the names at the time of the command, by sort and id. It is None for an entry of an older
+        strike, which stored no names. `is_open` says whether players may read typed words that name somebody
+        hidden.
         """
         self._names = names
         changing = [fact for fact in facts if fact["changes"]]
         hides = _things_hidden_by(before, changing, after) if changing else _things_hidden_in(before)
         self.hidden, self.words = hides.people, hides.words
         numberless = set() if audience.meters == "exact" else hides.others
-        unknown = Unknown(hides.people, hides.zones, hides.words)
+        unknown = HiddenFromPlayers(hides.people, hides.zones, hides.words)
         others = {person for person, _ in numberless}
         self._speaker = PlayersSpeaker(names or {}, unknown, audience.language, others, is_open=is_open)
         self._zones, self._numberless = hides.zones, numberless
@@ -173,9 +177,9 @@ class Redaction:
 
     @cached_property
     def _words_redaction(self) -> WordsRedaction:
-        return WordsRedaction(self.words, hidden_name_search({}, self._zones, ()), self._numberless)
+        return WordsRedaction(self.words, make_hidden_name_search({}, self._zones, ()), self._numberless)
 
-    def redact(self, fact: FactKept) -> RedactedFact:
+    def redact(self, fact: StoredFact) -> RedactedFact:
         """Return the part of a fact that the audience may know."""
         known = fact_class(fact["kind"])
         if known.gm_only:
@@ -184,34 +188,35 @@ class Redaction:
             known.first_of_round
             and not fact.get(known.first_of_round)
             and any(
-                fact["who"] in scene.people and is_begun_unseen(scene) for scene in scenes_of(self._before)
+                fact["who"] in scene.people and has_round_begun_unseen(scene)
+                for scene in scenes_of(self._before)
             )
         ):
-            fact = cast("FactKept", {**fact, known.first_of_round: True})
+            fact = cast("StoredFact", {**fact, known.first_of_round: True})
         statement = None if self._names is None else statement_of_fact(fact)
         if statement is not None:
             return self._redact_fact(fact, statement)
         plain = self._words_redaction.part_for_players(fact)
         return RedactedFact(plain, hides=plain is not fact)
 
-    def _redact_fact(self, fact: FactKept, statement: statements.Fact) -> RedactedFact:
+    def _redact_fact(self, fact: StoredFact, statement: statements.Fact) -> RedactedFact:
         """Return the part that the audience may know of a fact; `statement` is that fact as an object."""
         speaker = self._speaker
         people = [id for sort, id in statement.ids() if sort == "person"]
-        behind = [fact[key] for key in SIGNED if key in fact]
+        behind = [fact[key] for key in SIGNER_KEYS if key in fact]
         words = say(statement, speaker)
         known = not people or any(speaker.audience_may_know("person", person) for person in people)
         if words is None or not all(speaker.audience_may_know("person", person) for person in behind):
             return RedactedFact(None, hides=True)
         if not known and (statement.says is None or statement.says_unseen is None):
             return RedactedFact(None, hides=True)
-        fields = statement.known_to(speaker)
+        fields = statement.as_json_known_to(speaker)
         left: dict[str, object] = {
             "kind": fact["kind"],
             "who": fields.pop("who", ""),
             "text": words,
             **fields,
-            **{key: fact[key] for key in SIGNED if key in fact},
+            **{key: fact[key] for key in SIGNER_KEYS if key in fact},
             "changes": fact["changes"],
         }
         if "names" in fact:
@@ -225,22 +230,22 @@ class Redaction:
         hides = left != fact and not _lacks_only_empty_lists(left, fact)
         if not words and hides:  # a fact without words is shown whole or not at all
             return RedactedFact(None, hides=True)
-        return RedactedFact(cast("FactKept", left), hides, statement, speaker)
+        return RedactedFact(cast("StoredFact", left), hides, statement, speaker)
 
 
-def _lacks_only_empty_lists(left: object, whole: object) -> bool:
-    """Return whether `left` equals `whole`, except that it may lack empty lists and tables."""
-    if isinstance(left, Mapping) and isinstance(whole, Mapping):
-        told = {key: value for key, value in whole.items() if key in left or value not in ([], {})}
-        return left.keys() == told.keys() and all(
-            _lacks_only_empty_lists(left[key], told[key]) for key in told
+def _lacks_only_empty_lists(reduced: object, whole: object) -> bool:
+    """Return whether `reduced` equals `whole`, except that it may lack empty lists and tables."""
+    if isinstance(reduced, Mapping) and isinstance(whole, Mapping):
+        told = {key: value for key, value in whole.items() if key in reduced or value not in ([], {})}
+        return reduced.keys() == told.keys() and all(
+            _lacks_only_empty_lists(reduced[key], told[key]) for key in told
         )
-    if isinstance(left, list) and isinstance(whole, list):
-        return len(left) == len(whole) and all(map(_lacks_only_empty_lists, left, whole))
-    return left == whole
+    if isinstance(reduced, list) and isinstance(whole, list):
+        return len(reduced) == len(whole) and all(map(_lacks_only_empty_lists, reduced, whole))
+    return reduced == whole
 
 
-class _Hidden(NamedTuple):
+class _HiddenThings(NamedTuple):
     """The people, zones and numbers that a command hides from players.
 
     `people` and `zones` have names by id, and `words` finds any of these names in texts. `others` has
@@ -253,40 +258,45 @@ class _Hidden(NamedTuple):
     others: set[tuple[str, str]]
 
 
-def _things_hidden_by(before: State, changing: Iterable[FactKept], after: After) -> _Hidden:
+def _things_hidden_by(
+    before: State, changing_facts: Iterable[StoredFact], state_after: StateAfterFact
+) -> _HiddenThings:
     """Return what a command hides from players.
 
-    `changing` has those facts of the command that change the state.
+    `changing_facts` has those facts of the command that change the state.
     """
-    table = table_names_in(before)
+    table = names_on_table(before)
     fogged = table.fogged
-    others, hidden, zones = set(table.others), dict(table.hidden), dict(table.secret_zones)
+    others, hidden, zones = set(table.meters_of_non_party), dict(table.hidden), dict(table.secret_zones)
     last = set(hidden)
     """Everybody who was hidden at their last known position."""
     state = before
-    for fact in changing:
-        state = after(state, fact)
-        table = table_names_in(state)
-        others |= table.others
+    for fact in changing_facts:
+        state = state_after(state, fact)
+        table = names_on_table(state)
+        others |= table.meters_of_non_party
         # For people who are gone the last known visibility counts: they have no square any more.
-        standing = table.seen.keys() - table.gone
+        standing = table.seen.keys() - table.out_without_square
         last = {person for person in last if person not in standing} | table.hidden.keys()
         hidden |= table.hidden
         zones.update(table.secret_zones)
-    in_sight = {person for person in table.seen if person not in table.gone or person not in last}
+    in_sight = {
+        person for person in table.seen if person not in table.out_without_square or person not in last
+    }
     people = {person: name for person, name in hidden.items() if person not in in_sight}
     open_zones = table.zones - table.secret_zones.keys()
     zones = {key: name for key, name in zones.items() if key not in open_zones}
     seen = [name for person, name in table.seen.items() if person not in people]
-    words = hidden_name_search(people, zones, seen, table.fogged or fogged, table.open_zones)
-    return _Hidden(people, zones, words, others)
+    words = make_hidden_name_search(people, zones, seen, table.fogged or fogged, table.open_zones)
+    return _HiddenThings(people, zones, words, others)
 
 
-@remember_in_block
-def _things_hidden_in(state: State) -> _Hidden:
-    """Return what must be hidden from players in a state, as for a command that changes nothing.
+@cached_in_block
+def _things_hidden_in(state: State) -> _HiddenThings:
+    """Return the people, zones and numbers to hide from players in a state.
 
-    The result is cached in a `remember_results` block, since dozens of such commands can follow one another.
+    They are the same for each command that changes nothing. The result is cached in a `block_cache`
+    block, since dozens of such commands can follow one another.
     """
     return _things_hidden_by(state, (), apply_fact)
 
@@ -309,11 +319,11 @@ def make_banner(statement: statements.Fact, speaker: statements.Speaker) -> Bann
     )
 
 
-def _full_fact(entry: JournalEntry, fact: FactKept, speaker: statements.Speaker) -> RedactedFact:
+def _full_fact(entry: JournalEntry, fact: StoredFact, speaker: statements.Speaker) -> RedactedFact:
     """Return a fact in full, as the game master sees it."""
     statement = statement_of_fact(fact) if "names" in entry else None
     return RedactedFact(fact, statement=statement, speaker=speaker)
 
 
-SIGNED: tuple[Literal["decided_by", "trait_of"], ...] = ("decided_by", "trait_of")
+SIGNER_KEYS: tuple[Literal["decided_by", "trait_of"], ...] = ("decided_by", "trait_of")
 """The keys under which a fact names the people behind it (`Happened.signed`)."""

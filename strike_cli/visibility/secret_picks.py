@@ -6,15 +6,15 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING, cast
 
 from ..kernel.state_changes import State, apply_changes, look_up, scene_table
-from ..registry import contained, fact_class, known_systems, load_system, scene_systems
+from ..registry import contain_failures, fact_class, known_systems, load_system, scene_systems
 from ..registry.scenes_in_state import scene_of
-from ..registry.system_declaration import Secret, System
+from ..registry.system_declaration import SecretPick, System
 from ..tabletop.scene import Scene
-from .audience import PLAYERS, Audience
-from .entry_headlines import face_down_words
+from .audiences import PLAYERS, Audience
+from .entry_sentences import secret_pick_sentence
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept, JournalEntry
+    from ..kernel.journal_types import JournalEntry, StoredFact
     from ..kernel.statements import Language
 
 
@@ -23,7 +23,9 @@ def face_down_sides(scene: Scene, audience: Audience) -> set[str]:
     return {side.id for side in scene.sides if side.secret and not audience.gm and side.id != audience.side}
 
 
-def scene_table_for(scene: Scene, table: Mapping[str, object], audience: Audience) -> dict[str, object]:
+def scene_table_without_picks(
+    scene: Scene, table: Mapping[str, object], audience: Audience
+) -> dict[str, object]:
     """Return a scene's table in the state without the picks that are face down for an audience."""
     secret = face_down_sides(scene, audience)
     shown: State = {scene.key: dict(table)}
@@ -41,12 +43,12 @@ def scene_table_for(scene: Scene, table: Mapping[str, object], audience: Audienc
     return cast("dict[str, object]", shown[scene.key])
 
 
-def lays_secret_pick(system: System, state: State, facts: Iterable[FactKept]) -> bool:
-    """Return whether the facts of a move make a pick that is face down.
+def makes_secret_pick(system: System, state_after: State, facts: Iterable[StoredFact]) -> bool:
+    """Return whether the facts of a move make a face-down pick, and so are secret.
 
-    `state` is the state after these facts. Such facts are secret, regardless of who plays the move.
+    `state_after` is the state after these facts. It doesn't matter who plays the move.
     """
-    table = scene_table(state, system.scene.key)
+    table = scene_table(state_after, system.scene.key)
     if table is None or not system.scene.secrets:
         return False
     secret = face_down_sides(scene_of(system, table, {}), PLAYERS)
@@ -55,40 +57,40 @@ def lays_secret_pick(system: System, state: State, facts: Iterable[FactKept]) ->
     return any(after is not None and path.startswith(stems) for path, _, after in changes)
 
 
-def entries_without_picks(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
+def entries_with_picks_concealed(entries: Sequence[JournalEntry], audience: Audience) -> list[JournalEntry]:
     """Return journal entries, oldest first, without the contents of picks that are still face down.
 
     Entries that undo or redo such picks reveal nothing more. Nothing else is redacted here.
     """
-    return list(concealed_entries(lambda: entries, audience, undone_entry_numbers(entries)))
+    return list(conceal_picks_in_entries(lambda: entries, audience, undone_entry_numbers(entries)))
 
 
-def concealed_entries(
-    again: Callable[[], Iterable[JournalEntry]], audience: Audience, undone: Collection[int]
+def conceal_picks_in_entries(
+    read_entries: Callable[[], Iterable[JournalEntry]], audience: Audience, undone_numbers: Collection[int]
 ) -> Iterator[JournalEntry]:
-    """Yield the entries without the contents of picks that are still face down.
+    """Yield all entries, without the contents of picks that are still face down.
 
-    `again` returns the entries, oldest first, and is called twice. `undone` has the numbers of undone
-    entries.
+    `read_entries` returns the entries, oldest first; it is called twice. `undone_numbers` has the numbers of
+    undone entries.
     """
     if audience.gm:
-        yield from (entry.copy() for entry in again())
+        yield from (entry.copy() for entry in read_entries())
         return
-    secrets: list[Secret] = []
+    secrets: list[SecretPick] = []
     for known in known_systems().values():
         if known.secrets:  # systems without secrets aren't imported
-            with contained(known.name):
+            with contain_failures(known.name):
                 secrets += load_system(known.name).scene.secrets
     kinds = {secret.revealed_by for secret in secrets}
     turned_up: dict[str, int] = {}
     """The last entry that turns up the picks revealed by a kind of fact."""
-    for entry in again():
-        if entry["seq"] not in undone and "head" not in entry and not entry.get("pending"):
+    for entry in read_entries():
+        if entry["seq"] not in undone_numbers and "head" not in entry and not entry.get("pending"):
             turned_up.update({fact["kind"]: entry["seq"] for fact in entry["facts"] if fact["kind"] in kinds})
     picked: set[str] = set()
-    for entry in again():
+    for entry in read_entries():
         covered = [one for one in secrets if turned_up.get(one.revealed_by, 0) < entry["seq"]]
-        yield _entry_face_down(entry, covered, picked, audience.language)
+        yield _conceal_picks_in_entry(entry, covered, picked, audience.language)
 
 
 def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
@@ -106,13 +108,13 @@ def undone_entry_numbers(entries: Iterable[JournalEntry]) -> set[int]:
     return undone
 
 
-def _entry_face_down(
-    entry: JournalEntry, secrets: Sequence[Secret], picked: set[str], language: Language
+def _conceal_picks_in_entry(
+    entry: JournalEntry, secrets: Sequence[SecretPick], pick_paths: set[str], language: Language
 ) -> JournalEntry:
-    """Return an entry without those of its picks that are face down.
+    """Return an entry without the contents of those of its picks that are face down.
 
-    The paths of these picks in the state are added to `picked`, since changes of later entries may contain
-    the same picks.
+    The paths of these picks in the state are added to `pick_paths`: changes of later entries may repeat the
+    picks.
     """
     paths = tuple(secret.path.removesuffix(".*") for secret in secrets)
     touched = {
@@ -125,22 +127,22 @@ def _entry_face_down(
     if "head" in entry:  # undo and redo repeat the changes of other entries
         return {**entry, "facts": [_drop_changes(fact, paths) for fact in entry["facts"]]}
     if entry.get("secret") and touched:
-        picked |= touched
-        facts = [conceal_fact(fact, entry, language) for fact in entry["facts"]]
+        pick_paths |= touched
+        facts = [conceal_pick_in_fact(fact, entry, language) for fact in entry["facts"]]
         return {**entry, "args": {}, "answers": [], "facts": facts}
-    if picked:  # later changes may contain a pick: somebody leaves, or the scene ends
-        return {**entry, "facts": [_drop_changes(fact, tuple(picked)) for fact in entry["facts"]]}
+    if pick_paths:  # later changes may contain a pick: somebody leaves, or the scene ends
+        return {**entry, "facts": [_drop_changes(fact, tuple(pick_paths)) for fact in entry["facts"]]}
     return entry.copy()
 
 
-def conceal_fact(fact: FactKept, entry: JournalEntry, language: Language) -> FactKept:
+def conceal_pick_in_fact(fact: StoredFact, entry: JournalEntry, language: Language) -> StoredFact:
     """Return a fact that says only that a secret pick was made, without the pick's dice and changes."""
     words = fact["text"] if fact_class(fact["kind"]).discreet else ""
-    text = face_down_words(fact, entry, language) or words
+    text = secret_pick_sentence(fact, entry, language) or words
     return {"kind": fact["kind"], "who": fact["who"], "text": text, "changes": []}
 
 
-def _drop_changes(fact: FactKept, paths: tuple[str, ...]) -> FactKept:
+def _drop_changes(fact: StoredFact, paths: tuple[str, ...]) -> StoredFact:
     """Return a fact without its changes at these paths of the state.
 
     If a change sets a whole table that contains such a path, only the value at that path is left out.
@@ -160,8 +162,8 @@ def _without_path(value: object, path: str) -> object:
     return apply_changes(value, [(path, None, None)])
 
 
-def without_changes(fact: FactKept) -> FactKept:
+def without_changes(fact: StoredFact) -> StoredFact:
     """Return a fact without its changes, and without its `places`, which refer to changes by number."""
-    left: FactKept = {**fact, "changes": []}
+    left: StoredFact = {**fact, "changes": []}
     left.pop("places", None)
     return left

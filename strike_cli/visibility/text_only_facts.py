@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, cast
 
-from ..kernel.roll_data import rolls_in_fact
+from ..kernel.roll_types import rolls_in_fact
 from .hidden_name_search import HiddenNameSearch
 from .secret_picks import without_changes
 
 if TYPE_CHECKING:
-    from ..kernel.journal_types import FactKept
+    from ..kernel.journal_types import StoredFact
 
 REASONS = ("sources", "modifiers")
 """The keys of a roll's reasons."""
@@ -22,18 +22,21 @@ REASONS = ("sources", "modifiers")
 class WordsRedaction:
     """The redaction of facts that have only words.
 
-    `named` finds all names that are secret from players, and `zones` finds only those of secret zones.
-    `numberless` has the people whose numbers are secret, with the ids of their meters.
+    `all_names` finds all names that are secret from players, and `zone_names` finds only those of secret
+    zones. `numberless` has the people whose numbers are secret, with the ids of their meters.
     """
 
     def __init__(
-        self, named: HiddenNameSearch, zones: HiddenNameSearch, numberless: Collection[tuple[str, str]]
+        self,
+        all_names: HiddenNameSearch,
+        zone_names: HiddenNameSearch,
+        numberless: Collection[tuple[str, str]],
     ) -> None:
-        self._named = named
-        self._zones = zones
-        self._others = numberless
+        self._named = all_names
+        self._zones = zone_names
+        self._numberless = numberless
 
-    def part_for_players(self, fact: FactKept) -> FactKept | None:
+    def part_for_players(self, fact: StoredFact) -> StoredFact | None:
         """Return the part of a fact that players may know.
 
         It is the fact itself if players may know all of it; it is None if they may know nothing of it.
@@ -41,30 +44,30 @@ class WordsRedaction:
         plain = self._drop_numbers(fact)
         return plain and self._drop_hidden(plain)
 
-    def _drop_numbers(self, fact: FactKept) -> FactKept | None:
-        """Return a fact with words that give no number of anybody but the party.
+    def _drop_numbers(self, fact: StoredFact) -> StoredFact | None:
+        """Return a fact with words that give no number of anybody outside the party.
 
-        The rule that made the fact stored these words in it (`without_hp`). Return None for a fact that
-        changes a meter and has no such words.
+        The fact itself has these words, stored by its rule (`without_hp`). Return None if the fact changes a
+        secret meter and has no such words. Return other facts without such words unchanged.
         """
-        if not self._others:
+        if not self._numberless:
             return fact
         changed = {tuple(path.split(".")[-2:]) for path, _, _ in fact["changes"]}
-        touched = not changed.isdisjoint(self._others)
+        touched = not changed.isdisjoint(self._numberless)
         words = fact.get("without_hp")
-        if words is not None and (touched or any(person == fact["who"] for person, _ in self._others)):
+        if words is not None and (touched or any(person == fact["who"] for person, _ in self._numberless)):
             return {**fact, "text": words}
         return None if touched and words is None else fact
 
-    def _drop_hidden(self, fact: FactKept) -> FactKept | None:
+    def _drop_hidden(self, fact: StoredFact) -> StoredFact | None:
         """Return a fact without its parts about hidden people and zones; None if nothing remains.
 
-        Reasons of a roll that are hidden zones are left out. So are hidden people in `parts`, which has the
-        words about each person that follow a common beginning (`lead`).
+        First, reasons of rolls that name hidden zones are left out. If that isn't enough, hidden people are
+        left out of `parts`: it has the words about each person, which follow a common beginning (`lead`).
         """
         if not self._names_hidden(fact):
             return fact
-        plain = cast("FactKept", self._drop_reasons(fact))
+        plain = cast("StoredFact", self._drop_reasons(fact))
         if not self._names_hidden(plain):
             return plain
         parts = {
@@ -74,7 +77,7 @@ class WordsRedaction:
         }
         rolls = [roll for roll in rolls_in_fact(fact, "rolls") if not self._named.finds_in(roll)]
         text = f"{fact.get('lead', '')}{', '.join(parts.values())}."
-        left: FactKept = {**fact, "text": text, "parts": parts, "rolls": rolls}
+        left: StoredFact = {**fact, "text": text, "parts": parts, "rolls": rolls}
         return left if parts and not self._names_hidden(left) else None
 
     def _drop_reasons(self, value: object) -> object:
@@ -91,7 +94,7 @@ class WordsRedaction:
             }
         return [self._drop_reasons(one) for one in value] if isinstance(value, list) else value
 
-    def _names_hidden(self, fact: FactKept) -> bool:
+    def _names_hidden(self, fact: StoredFact) -> bool:
         """Return whether a fact names anything hidden.
 
         The fact's changes aren't searched, since they are not sent.

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from support.evening import Evening
 
-from strike_bridge import consent, http_request, request_outcome, worker_launcher
+from strike_bridge import consent, http_conversation, request_outcome, worker_launcher
 from strike_bridge.settings import Settings
 from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.targets.discord import DiscordTarget
@@ -36,18 +36,18 @@ def _surroundings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(worker_launcher, "is_probably_agreed", lambda *_: True)
     monkeypatch.setattr(request_outcome, "FIRST_WAIT", 0.002)
     monkeypatch.setattr(request_outcome, "LONGEST_BACKOFF", 0.02)
-    monkeypatch.setattr(http_request, "READ_TIMEOUT", 5)
+    monkeypatch.setattr(http_conversation, "READ_TIMEOUT", 5)
     for kind in (FoundryTarget, CozyTarget, DungeonRevealerTarget):
         monkeypatch.setattr(kind, "recheck_delays", (0.002, 0.004))
     for kind in (FoundryTarget, DiscordTarget):  # a message for each result; test_gathering.py has the rest
         monkeypatch.setattr(kind, "most_combined", 1)
-        monkeypatch.setattr(kind, "combine_within", 0.0)
+        monkeypatch.setattr(kind, "combine_seconds", 0.0)
 
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """For faults that keep the bridge waiting: on a busy machine a sound answer may come too late as well."""
-    monkeypatch.setattr(http_request, "READ_TIMEOUT", 0.25)
+    monkeypatch.setattr(http_conversation, "READ_TIMEOUT", 0.25)
 
 
 @pytest.fixture

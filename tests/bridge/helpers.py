@@ -7,15 +7,15 @@ from typing import Any
 
 from support.evening import Evening
 
+from strike_bridge.delivery_cursor import Cursor, open_cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.delivery_record import Cursor, open_cursor
 from strike_bridge.settings import Settings
-from strike_bridge.worker import Patience, Report
+from strike_bridge.worker import DeliveryReport, Patience
 
 HASTY = Patience(5.0, 0.05, at_once=True)
 
 
-def told(evening: Path | Evening, settings: Settings) -> Report:
+def told(evening: Path | Evening, settings: Settings) -> DeliveryReport:
     """A push that must go through."""
     report = push(evening if isinstance(evening, Path) else evening.folder, settings, HASTY)
     assert not report.error, report.error

@@ -361,7 +361,7 @@ def test_a_key_inside_an_address_is_not_shown(
     "path", ["@127.0.0.1:1/", ".evil.example/", "//evil.example/x", "\\evil", ":1/x", "#x"]
 )
 def test_no_path_leads_to_another_host(inn: Inn, path: str) -> None:
-    from strike_bridge.http_request import Answer, PreparedRequest, Request, Wire
+    from strike_bridge.http_conversation import Answer, PreparedRequest, Request, Wire
 
     wire = Wire(inn.url, lambda request, now: PreparedRequest(request.path, {}))
     assert isinstance(wire.send(Request("GET", path)), Answer)

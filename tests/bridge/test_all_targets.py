@@ -12,7 +12,7 @@ import pytest
 from support.agreed import put_in_keys
 from support.evening import Evening
 
-from strike_bridge import http_request
+from strike_bridge import http_conversation
 from strike_cli.cli.app import run_command_line
 
 from .servers import cozyvtt, discord, dungeon_revealer, encounterplus, foundry, table, webhook
@@ -69,7 +69,7 @@ def test_all_are_told_and_no_key_is_anywhere(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    monkeypatch.setattr(http_request, "CONNECT_TIMEOUT", 1)
+    monkeypatch.setattr(http_conversation, "CONNECT_TIMEOUT", 1)
     set_up(evening.folder, servers, monkeypatch)
 
     def bridge(line: str) -> int:

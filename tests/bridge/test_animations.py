@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from strike_bridge.journal_results import results_of
+from strike_bridge.journal_results import results_of_entry
 from strike_cli.kernel.state_changes import State
-from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.audiences import Audience
 
 from .helpers import council
 from .test_projection import combatant, entry, fight
@@ -19,7 +19,7 @@ ROLL = {
 
 
 def plays(state: State, *facts: dict[str, Any], hp: str = "exact", gm: bool = False) -> list[dict[str, Any]]:
-    return [result["play"] for result in results_of(entry(*facts), state, gm, Audience(meters=hp))]
+    return [result["play"] for result in results_of_entry(entry(*facts), state, gm, Audience(meters=hp))]
 
 
 def moving(who: str, *squares: str) -> list[dict[str, Any]]:

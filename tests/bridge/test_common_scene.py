@@ -13,7 +13,7 @@ from support.evening import Evening
 from support.plugins import install_toy, play_with
 
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state, turn_order_as_list
 from strike_bridge.targets import make_target
 from strike_bridge.targets.dungeon_revealer import meter_words
@@ -51,7 +51,7 @@ def toss(evening: Evening, tmp_path: Path) -> Iterator[Evening]:
         play_with(evening.folder, "toy")
         evening.happen(("toy-started", "", "The toss begins.", {"toy": TOSS}))
         yield evening
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def on_a_map(toss: Evening) -> None:
@@ -88,7 +88,7 @@ def test_foundry_keeps_meters_where_its_world_does(toss: Evening, monkeypatch: p
         }
         places = {"hp": "system.coins.value", "max_hp": "system.coins.max", "luck": "system.luck.value"}
         table = {"url": foundry.url, "create": True, "attributes": places, "options": {"actors": actors}}
-        settings = settings_of("foundry", {"kind": "foundry", **table})
+        settings = settings_from_table("foundry", {"kind": "foundry", **table})
         vex = world.add_token("sceneFord0000000", name="Vex", actorId=actors["vex"])
         link(toss.folder, settings, vex=f"Scene.sceneFord0000000.Token.{vex['_id']}")
         told(toss.folder, settings)
@@ -112,7 +112,7 @@ def test_others_show_what_they_can(toss: Evening, monkeypatch: pytest.MonkeyPatc
         running(DungeonRevealer(t1="V")) as revealer,
         running(EncounterPlus(t1="Vex")) as app,
     ):
-        told(toss.folder, settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True}))
+        told(toss.folder, settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True}))
         assert cozy.named("Vex")["hp"] == {"current": 3, "max": 4, "temp": 0}
     with running(DungeonRevealer(t1="V")) as revealer:
         screen = Settings("screen", "dungeon-revealer", revealer.url)
@@ -121,7 +121,7 @@ def test_others_show_what_they_can(toss: Evening, monkeypatch: pytest.MonkeyPatc
         assert revealer.tokens["t1"]["title"] == "Vex — 3/4 Coins, 2 Luck"
     with running(EncounterPlus(t1="Vex")) as app:
         places = {"coins": "data.purse.coins", "max_coins": "data.purse.room", "luck": "data.luck"}
-        pad = settings_of("pad", {"kind": "encounterplus", "url": app.url, "attributes": places})
+        pad = settings_from_table("pad", {"kind": "encounterplus", "url": app.url, "attributes": places})
         link(toss.folder, pad, vex="t1")
         told(toss.folder, pad)
         kept = app.combatants[app.tokens["t1"]["combatant"]["id"]]["data"]

@@ -10,19 +10,19 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
+from strike_bridge.delivery_cursor import Cursor, open_cursor
 from strike_bridge.delivery_operations import push, sync
-from strike_bridge.delivery_record import Cursor, open_cursor
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
-from strike_bridge.http_request import Answer, Request, Wire
+from strike_bridge.http_conversation import Answer, Request, Wire
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.request_outcome import Outcome, OutcomeKind
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state
+from strike_bridge.target_differences import diff_target
 from strike_bridge.targets import make_target
 from strike_bridge.targets.cozyvtt import CozyTarget
 from strike_bridge.token_links import link_token
-from strike_bridge.worker import Patience, Report
+from strike_bridge.worker import DeliveryReport, Patience
 
 from .servers.base import Call, running
 from .servers.cozyvtt import EMAIL, MAP, PASSWORD, BadCozy
@@ -42,10 +42,10 @@ def cozy() -> Iterator[BadCozy]:
 
 
 def settings_for(cozy: BadCozy, **table: Any) -> Settings:
-    return settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, **table})
+    return settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, **table})
 
 
-def told(evening: Evening, settings: Settings) -> Report:
+def told(evening: Evening, settings: Settings) -> DeliveryReport:
     """A push that must go through."""
     report = push(evening.folder, settings, HASTY)
     assert (report.error, report.lag, report.review) == ("", 0, 0), cursor_of(evening).review
@@ -344,7 +344,7 @@ def test_doctor_names_campaign_and_map(evening: Evening, cozy: BadCozy) -> None:
     told(evening, settings_for(cozy))
     target = make_target(evening.folder, settings_for(cozy))
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        [finding] = target.checks(wire)
+        [finding] = target.own_findings(wire)
         found = target.find_tokens(wire)
     assert finding.well
     assert finding.what == "The map The Ford has 5 tokens, 5 of them ours."

@@ -13,8 +13,8 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.result_markup import PLAIN, with_number_and_dice
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.result_markup import PLAIN, text_with_number_and_dice
+from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.targets.cozyvtt_campaign import Tracker, TrackerRow
 from strike_bridge.targets.socket_io import Event, decode_events
 
@@ -32,7 +32,9 @@ def cozy(monkeypatch: pytest.MonkeyPatch) -> Iterator[BadCozy]:
 
 
 def settings_for(cozy: BadCozy, **options: Any) -> Settings:
-    return settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, "options": options})
+    return settings_from_table(
+        "cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True, "options": options}
+    )
 
 
 def test_open_pages_show_tokens_at_once_and_never_whom_they_must_not(evening: Evening, cozy: BadCozy) -> None:
@@ -286,8 +288,8 @@ def test_what_is_no_packet_is_told_from_what_is_one() -> None:
 
 def test_a_line_that_is_too_long_is_cut() -> None:
     result = {"id": "7", "text": "One.\nTwo.", "dice": []}
-    assert with_number_and_dice(result, PLAIN, 100) == "#7 One.\nTwo."
-    long = with_number_and_dice({**result, "text": "word " * 100}, PLAIN, 60)
+    assert text_with_number_and_dice(result, PLAIN, 100) == "#7 One.\nTwo."
+    long = text_with_number_and_dice({**result, "text": "word " * 100}, PLAIN, 60)
     assert len(long) <= 60
     assert long.startswith("#7 word word")
     assert long.endswith("…")

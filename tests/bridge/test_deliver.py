@@ -17,26 +17,26 @@ import pytest
 from support.agreed import agree_to, put_in_keys
 from support.evening import Evening
 
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import (
+    deliver_in_parallel,
     drop_item,
     follow,
-    is_running,
+    is_delivering,
     push,
-    push_all,
     push_unattended,
     resend_item,
     sync,
 )
-from strike_bridge.delivery_record import Cursor
 from strike_bridge.doctor import past_delivery_faults
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
-from strike_bridge.http_request import Answer, Request
+from strike_bridge.http_conversation import Answer, Request
 from strike_bridge.request_outcome import Outcome
 from strike_bridge.settings import Settings, bridge_file, read_targets
+from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.base import Target
 from strike_bridge.targets.table import TableTarget
-from strike_bridge.worker import AUTO, Patience, Report
+from strike_bridge.worker import AUTO, DeliveryReport, Patience
 from strike_bridge.worker_launcher import start_missing_workers
 from strike_bridge.worker_lock import hold_lock
 from strike_cli.problems import BridgeProblem, CampaignProblem, Usage
@@ -416,7 +416,7 @@ def test_two_pushes_at_once_are_one_worker(evening: Evening, bad_table: BadTable
     for face in range(6):
         evening.roll(face + 1)
     bad_table.delay = 0.02
-    reports: list[Report] = []
+    reports: list[DeliveryReport] = []
     threads = [
         threading.Thread(target=lambda: reports.append(push(evening.folder, settings))) for _ in range(2)
     ]
@@ -480,7 +480,7 @@ def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: B
     assert bad_table.results == []  # it doesn't wait; benchmarks say how long it takes
     go_on.set()
     until(lambda: len(bad_table.results) == 2)
-    until(lambda: not is_running(evening.folder, "table"))
+    until(lambda: not is_delivering(evening.folder, "table"))
     assert cursor_of(evening).acknowledged == 2
 
 
@@ -542,14 +542,14 @@ def test_a_command_between_the_last_look_and_the_lock_is_told_too(
 
     evening.roll(1)
     played: list[int] = []
-    closing = Worker._save_and_report
+    closing = Worker._save_and_fill_report
 
     def close_late(worker: Worker) -> None:
         closing(worker)
         if not played:
             played.append(evening.roll(2))  # its own drain would find the lock held
 
-    monkeypatch.setattr(Worker, "_save_and_report", close_late)
+    monkeypatch.setattr(Worker, "_save_and_fill_report", close_late)
     told(evening, settings)
     assert [result["id"] for result in bad_table.results] == ["1", "2"]
 
@@ -647,7 +647,7 @@ def _gone_for_good(self: TableTarget, request: Request, answer: Answer, now: flo
     return outcome._replace(all=True, off=True) if answer.status == 410 else outcome
 
 
-def follow_briefly(evening: Evening, settings: Settings) -> Report:
+def follow_briefly(evening: Evening, settings: Settings) -> DeliveryReport:
     stop = threading.Event()
     threading.Timer(0.2, stop.set).start()
     return follow(evening.folder, settings, stop)
@@ -752,7 +752,7 @@ def test_several_at_once_do_not_wait_for_a_dead_one(
     evening.roll(1)
     dead = nobody._replace(name="dead")
     patience = Patience(5.0, 2.0, at_once=True)
-    reports = push_all([dead, settings], lambda one: push(evening.folder, one, patience))
+    reports = deliver_in_parallel([dead, settings], lambda one: push(evening.folder, one, patience))
     assert [bool(report.error) for report in reports] == [True, False]
     assert len(bad_table.results) == 1
 

@@ -15,13 +15,13 @@ from support.cases import case
 from support.evening import PNG, Evening
 
 from strike_bridge import map_picture
-from strike_bridge.campaign_pictures import PictureFile
 from strike_bridge.delivery_operations import drop_item, push, resend_item
 from strike_bridge.dry_run import dry_run
+from strike_bridge.picture_files import PictureFile
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
 from strike_bridge.targets.base import Answer, Request, Wire
-from strike_bridge.targets.discord import CONTENT, EMBED, DiscordTarget, discord_message, escape_text
+from strike_bridge.targets.discord import MAX_CONTENT, MAX_EMBED, DiscordTarget, discord_message, escape_text
 from strike_cli.campaign import Campaign
 from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.problems import CampaignProblem
@@ -89,12 +89,12 @@ def test_whatever_a_name_says_is_shown_as_it_stands() -> None:
 def test_a_long_text_is_carried_on_below_and_then_cut() -> None:
     message = discord_message(result("A. " + "word * " * 400, title="A."))
     (below,) = message["embeds"]
-    assert len(message["content"]) <= CONTENT
+    assert len(message["content"]) <= MAX_CONTENT
     assert message["content"].endswith("…")
     whole = message["content"].removesuffix("…") + below["description"]
     assert whole.count("word \\*") == 400
     longest = discord_message(result("B. " + "*" * 9000, title="B."))
-    assert len(longest["embeds"][0]["description"]) <= EMBED
+    assert len(longest["embeds"][0]["description"]) <= MAX_EMBED
     # No escape is cut in two: an odd number of backslashes at the end would free what follows.
     for part in (longest["content"], longest["embeds"][0]["description"]):
         assert part.endswith("\\*…")
@@ -102,7 +102,7 @@ def test_a_long_text_is_carried_on_below_and_then_cut() -> None:
 
 def test_length_is_counted_as_discord_does() -> None:
     message = discord_message(result("\N{GAME DIE}" * 1500))
-    assert len(message["content"].encode("utf-16-le")) // 2 <= CONTENT
+    assert len(message["content"].encode("utf-16-le")) // 2 <= MAX_CONTENT
 
 
 # Delivery
@@ -256,10 +256,10 @@ def test_one_webhook_of_the_game_masters_gets_all(evening: Evening, discord: Dis
 def test_doctor_looks_at_both_webhooks(discord: Discord) -> None:
     target = DiscordTarget(CHANNEL, f"{discord.webhook_url} {discord.gm_webhook_url}")
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        assert isinstance(target.ask(wire, target.probe()), Answer)
-        assert [finding.well for finding in target.checks(wire)] == [True, False]
+        assert isinstance(target.send_question(wire, target.probe()), Answer)
+        assert [finding.well for finding in target.own_findings(wire)] == [True, False]
         gm = DiscordTarget(CHANNEL._replace(audience="gm"), target.key)
-        assert [finding.well for finding in gm.checks(wire)] == [True]
+        assert [finding.well for finding in gm.own_findings(wire)] == [True]
 
 
 # The secret
@@ -432,7 +432,7 @@ def test_without_pillow_the_words_come_and_the_doctor_says_so(
     told(evening.folder, settings)
     assert discord.pictures == [] and discord.messages
     target = DiscordTarget(settings, discord.webhook_url)
-    findings = [*target.checks(Wire(target.address, target.prepare))]
+    findings = [*target.own_findings(Wire(target.address, target.prepare))]
     assert any("Pillow" in finding.what and not finding.well for finding in findings)
 
 

@@ -13,15 +13,15 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push, resend_item, sync
-from strike_bridge.delivery_record import Cursor
-from strike_bridge.drift import diff_target
-from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings
+from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.target_differences import diff_target
 from strike_bridge.target_outages import note_recovery, take_status_change, unreachable_targets
 from strike_cli.cli.app import run_command_line
 from strike_cli.problems import Problem
-from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.serve.gm_console import GameMasterConsole
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -311,7 +311,7 @@ def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(evening: Eveni
         assert "its file was lost" in report.error
         assert "--from" in report.hint
         assert server.said == said
-        assert not push(evening.folder, settings, HASTY, go_on=go_on).error
+        assert not push(evening.folder, settings, HASTY, continue_from=go_on).error
         assert len(server.said) == len(said) + more
         said = list(server.said)
     evening.roll(5)
@@ -357,7 +357,7 @@ def test_a_target_that_is_not_heard_is_said_once_for_each_change(evening: Evenin
     assert unreachable_targets(folder, auto) == [name]
     with (folder / "campaign.toml").open("a", encoding="utf-8") as campaign:
         campaign.write("auto = true\n")
-    with contextlib.closing(GameMasterDesk(folder)) as page:
+    with contextlib.closing(GameMasterConsole(folder)) as page:
         assert page.unreachable_targets() == [name], "a mark on the game master's page"
     push(folder, nobody, HURRIED)
     assert take_status_change(folder, name) == "", "once"

@@ -10,10 +10,10 @@ from support.evening import Evening
 
 from strike_bridge.delivery_operations import push, sync
 from strike_bridge.doctor import check_target
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.targets.base import Found, Wire
+from strike_bridge.target_differences import diff_target
+from strike_bridge.targets.base import ListedToken, Wire
 from strike_bridge.targets.dungeon_revealer import DungeonRevealerTarget, short_label
 from strike_look import LIGHT
 
@@ -248,15 +248,15 @@ def test_its_tokens_can_be_found_and_its_map_looked_at(revealer: DungeonRevealer
     revealer.tokens["t1"]["title"] = "Vex — 3/10 HP"
     target = DungeonRevealerTarget(screen, DM_PASSWORD)
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        assert target.find_tokens(wire) == [Found("t1", "Vex"), Found("t2", "G")]
-        assert [finding.what for finding in target.checks(wire)] == [
+        assert target.find_tokens(wire) == [ListedToken("t1", "Vex"), ListedToken("t2", "G")]
+        assert [finding.what for finding in target.own_findings(wire)] == [
             "the password is the game master's", "the map The Cave, with a grid",
         ]  # fmt: skip
         revealer.maps["cave"]["grid"] = None
-        assert [finding.well for finding in target.checks(wire)] == [True, False]
+        assert [finding.well for finding in target.own_findings(wire)] == [True, False]
     target = DungeonRevealerTarget(screen, PC_PASSWORD)
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        assert [finding.well for finding in target.checks(wire)] == [False, False]
+        assert [finding.well for finding in target.own_findings(wire)] == [False, False]
 
 
 def test_the_password_is_never_shown_or_kept(

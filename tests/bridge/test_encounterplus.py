@@ -12,12 +12,12 @@ from support.evening import Evening
 
 from strike_bridge.delivery_operations import push, sync
 from strike_bridge.doctor import check_target
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.journal_results import Post
 from strike_bridge.request_outcome import Outcome, OutcomeKind
 from strike_bridge.settings import Settings
-from strike_bridge.targets.base import Found, Wire
+from strike_bridge.target_differences import diff_target
+from strike_bridge.targets.base import ListedToken, Wire
 from strike_bridge.targets.encounterplus import EncounterPlusTarget, escape_text, message_content
 
 from .helpers import HASTY, cursor_of, link, told
@@ -200,10 +200,12 @@ def test_a_result_that_can_not_be_looked_up_any_more_is_for_people(pad: Settings
 def test_its_tokens_can_be_found_and_its_map_looked_at(pad: Settings, app: EncounterPlus) -> None:
     target = EncounterPlusTarget(pad)
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
-        assert target.find_tokens(wire) == [Found("t1", "Vex"), Found("t2", "Goblin")]
-        assert [finding.what for finding in target.checks(wire)] == ["the map Cave is on the player screen"]
+        assert target.find_tokens(wire) == [ListedToken("t1", "Vex"), ListedToken("t2", "Goblin")]
+        assert [finding.what for finding in target.own_findings(wire)] == [
+            "the map Cave is on the player screen"
+        ]
         app.has_map = False
-        assert [finding.well for finding in target.checks(wire)] == [False]
+        assert [finding.well for finding in target.own_findings(wire)] == [False]
 
 
 # Messages

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge import http_request, targets
+from strike_bridge import http_conversation, targets
 from strike_bridge import snapshot_and_log as kept
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
@@ -49,7 +49,7 @@ def _inns(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_INN_PASSWORD", PASSWORD)
     for kind in ("InnTarget", "DeafInnTarget"):
         monkeypatch.setitem(targets.KINDS, kind, f"{InnTarget.__module__}:{kind}")
-    monkeypatch.setattr(http_request, "READ_TIMEOUT", 0.1)
+    monkeypatch.setattr(http_conversation, "READ_TIMEOUT", 0.1)
 
 
 def play_on(evening: Evening, chance: random.Random, count: int) -> None:
@@ -201,7 +201,7 @@ def dying_after(events: int, patch: pytest.MonkeyPatch) -> None:
 
         return do
 
-    patch.setattr(http_request.Wire, "send", mortal(http_request.Wire.send))
+    patch.setattr(http_conversation.Wire, "send", mortal(http_conversation.Wire.send))
     patch.setattr(Cursor, "save", mortal(Cursor.save))
     patch.setattr(kept.os, "replace", mortal(os.replace))
 

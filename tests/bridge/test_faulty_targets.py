@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.drift import diff_target
 from strike_bridge.journal_reader import JournalReader
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state
+from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.discord import discord_message
 from strike_cli.problems import Problem
 
@@ -171,7 +171,7 @@ def test_open_pages_of_cozyvtt_show_all_and_nothing_twice(
     evening.start()
     with running(BadCozy()) as cozy:
         cozy.slow = rng.random() < 0.5
-        settings = settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+        settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
         storm(evening, settings, cozy, rng, secret=False)
         assert diff_target(evening.folder, settings) == []
         shown = project_state(

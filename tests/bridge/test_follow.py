@@ -20,8 +20,8 @@ from support.evening import Evening
 from support.thorough import few_of, some_of
 
 from strike_bridge import delivery_operations, journal_reader, worker
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import follow
-from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings, read_targets
 from strike_cli.problems import CampaignProblem
@@ -95,7 +95,7 @@ def test_it_outlives_an_unreadable_moment(
         return whole(*args, **named)
 
     monkeypatch.setattr(owner, name, struck)
-    monkeypatch.setattr(delivery_operations, "AGAIN", 0.05)
+    monkeypatch.setattr(delivery_operations, "RETRY_SECONDS", 0.05)
     monkeypatch.setattr(worker, "AGAIN", 0.05)
     with Followed(evening, settings) as followed:
         until(lambda: len(bad_table.results) == 2)

@@ -16,20 +16,20 @@ from support.cases import case
 from support.evening import PNG, Evening
 from support.thorough import few_of
 
+from strike_bridge.delivery_cursor import Cursor, open_cursor
 from strike_bridge.delivery_operations import push, sync
-from strike_bridge.delivery_record import Cursor, open_cursor
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
-from strike_bridge.http_request import Answer, Request, Wire
+from strike_bridge.http_conversation import Answer, Request, Wire
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.request_outcome import Outcome, OutcomeKind
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state
+from strike_bridge.target_differences import diff_target
 from strike_bridge.targets import make_target
 from strike_bridge.targets.foundry import FoundryTarget
-from strike_bridge.targets.foundry_documents import FoundryScene, initiatives_in_order
+from strike_bridge.targets.foundry_documents import FoundryScene, initiatives_that_keep_order
 from strike_bridge.token_links import link_token
-from strike_bridge.worker import Patience, Report
+from strike_bridge.worker import DeliveryReport, Patience
 from strike_cli.problems import BridgeProblem
 
 from .servers.base import Call, Fault, Handler, Reply, answers, applies_and, cut_short, drops, html, silent
@@ -49,10 +49,10 @@ def settings_for(foundry: BadFoundry, **table: Any) -> Settings:
     ours = {"vex": vex, "brann": brann, "goblin": goblin, "lurker": lurker}
     table = {"kind": "foundry", "url": foundry.url, "preset": "worldbuilding", "create": True, **table}
     table["options"] = {"actors": ours, **table.get("options", {})}
-    return settings_of("foundry", table)
+    return settings_from_table("foundry", table)
 
 
-def told(evening: Evening, settings: Settings) -> Report:
+def told(evening: Evening, settings: Settings) -> DeliveryReport:
     """A push that must go through."""
     report = push(evening.folder, settings, HASTY)
     assert not report.error, report.error
@@ -626,11 +626,17 @@ def test_initiatives_tell_our_order_even_where_they_are_level() -> None:
     def entries(*values: float | None) -> list[dict[str, Any]]:
         return [{"id": str(number), "initiative": value} for number, value in enumerate(values)]
 
-    assert initiatives_in_order(entries(6, 4, 1)) == {"0": 6, "1": 4, "2": 1}
-    assert initiatives_in_order(entries(6, 5, 5, 5, 1)) == {"0": 6, "1": 5.02, "2": 5.01, "3": 5, "4": 1}
-    assert initiatives_in_order(entries(1, 6)) == {"0": 2, "1": 1}
-    assert initiatives_in_order(entries(None, 4)) == {"0": 2, "1": 1}
-    assert initiatives_in_order([]) == {}
+    assert initiatives_that_keep_order(entries(6, 4, 1)) == {"0": 6, "1": 4, "2": 1}
+    assert initiatives_that_keep_order(entries(6, 5, 5, 5, 1)) == {
+        "0": 6,
+        "1": 5.02,
+        "2": 5.01,
+        "3": 5,
+        "4": 1,
+    }
+    assert initiatives_that_keep_order(entries(1, 6)) == {"0": 2, "1": 1}
+    assert initiatives_that_keep_order(entries(None, 4)) == {"0": 2, "1": 1}
+    assert initiatives_that_keep_order([]) == {}
 
 
 def test_a_tracker_begun_without_a_reply_is_not_begun_again(evening: Evening, foundry: BadFoundry) -> None:
@@ -826,28 +832,28 @@ def test_doctor_finds_scopes_scene_and_bare_tokens_and_changes_nothing(
     told(evening, settings)
     before = repr(vars(foundry.world))
     with wired(evening, settings) as (target, wire):
-        findings = list(target.checks(wire))
+        findings = list(target.own_findings(wire))
     assert [finding.well for finding in findings] == [True, True, False]
     assert "The Ford, with squares of 100 pixels" in findings[1].what
     assert "Goblin 1" in findings[2].what
     assert repr(vars(foundry.world)) == before
     foundry.keys[KEY] = [scope for scope in foundry.keys[KEY] if scope != "chat:write"]
     with wired(evening, settings) as (target, wire):
-        assert next(iter(target.checks(wire))).what == "The key lacks scopes: chat:write."
+        assert next(iter(target.own_findings(wire))).what == "The key lacks scopes: chat:write."
     foundry.world.online = False
     with wired(evening, settings_for(foundry, options={"client": foundry.world.client})) as (target, wire):
-        lacks, closed = target.checks(wire)
+        lacks, closed = target.own_findings(wire)
     assert lacks.what == "The key lacks scopes: chat:write."
     assert (closed.what[:21], closed.remedy[:14]) == ("The world is not open", "Open the world")
     foundry.world.online = True
     foundry.worlds.append(World("fvtt_mill"))
     with wired(evening, settings) as (target, wire):
-        *_, which = target.checks(wire)
+        *_, which = target.own_findings(wire)
     assert (which.what[:15], which.remedy) == ("Say which world", "")
     foundry.worlds.pop()
     foundry.version = "2.0.0"
     with wired(evening, settings) as (target, wire):
-        assert "Relay 2.x supports moves" in next(iter(target.checks(wire))).what
+        assert "Relay 2.x supports moves" in next(iter(target.own_findings(wire))).what
 
 
 # Login

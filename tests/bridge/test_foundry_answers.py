@@ -17,8 +17,8 @@ from support.journals import entries_of
 from support.thorough import THOROUGH, few_of
 
 from strike_bridge.foundry_module_archive import module_folder as module_folder
-from strike_bridge.pull import open_pull
 from strike_bridge.settings import read_targets
+from strike_bridge.tabletop_edits import open_pull
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
@@ -285,7 +285,7 @@ def pressed(room: Room, button: str) -> dict[str, Any]:
 def test_whoever_dies_before_it_is_played_never_plays_it_twice(room: Room) -> None:
     room.press("damage")
     with open_pull(room.folder, read_targets(room.folder)["foundry"]) as looking:
-        looking.begin_answer(looking.read_new_answers()[0])
+        looking.record_answer_before_play(looking.read_new_answers()[0])
     assert room.pull() == [] and room.pending
     (message,) = (each for each in room.server.world.messages if "answer" in each["flags"]["strike"])
     assert "press again" in came_of(message), "it is said there"

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from support.evening import Evening
 
-from strike_bridge.drift import diff_target
-from strike_bridge.pull import open_pull
+from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.target_differences import diff_target
 from strike_bridge.targets.foundry_chat import card_html, message_id, rolls_payload
 
 from .servers.base import Handler, answers, applies_and, drops

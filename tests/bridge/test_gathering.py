@@ -40,7 +40,7 @@ def _gathers(monkeypatch: pytest.MonkeyPatch, _surroundings: None) -> None:
     monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
     for kind, most in ((FoundryTarget, 10), (DiscordTarget, 8)):
         monkeypatch.setattr(kind, "most_combined", most)
-        monkeypatch.setattr(kind, "combine_within", 30.0)
+        monkeypatch.setattr(kind, "combine_seconds", 30.0)
 
 
 def cards(foundry: BadFoundry) -> list[list[str]]:
@@ -116,22 +116,22 @@ def test_who_follows_waits_for_dice_but_not_for_long(
     clock = TurnedClock(monkeypatch)
     evening.start()
     worker = follower(evening, settings_for(foundry))
-    worker._work_until_done()
+    worker._deliver_until_caught_up()
     assert foundry.world.messages == [], "nobody rolled"
     assert foundry.world.named("Vex"), "tokens don't wait"
     clock.turn(10)
     evening.roll(4)
-    worker._work_until_done()
+    worker._deliver_until_caught_up()
     assert [len(said) for said in cards(foundry)] == [3]
     evening.happen(("turn", "vex", "Vex begins.", {"fight.active": "vex"}))
-    worker._work_until_done()
+    worker._deliver_until_caught_up()
     assert len(foundry.world.messages) == 1
     clock.turn(29)
-    worker._work_until_done()
+    worker._deliver_until_caught_up()
     assert len(foundry.world.messages) == 1
     clock.turn(2)
     assert worker._has_due_work()
-    worker._work_until_done()
+    worker._deliver_until_caught_up()
     assert list(texts(foundry.world))[-1] == "Vex begins."
     worker.wire.close()
 
@@ -187,8 +187,8 @@ def test_through_a_storm_and_kills_each_result_is_said_once_and_in_order(
             left = iter(range(rng.randint(1, 4)))
             monkeypatch.setattr(worker, "_should_end", partial(_runs_out, left))
         worker.patience = Patience(0.0, 0.0, at_once=True)
-        worker._reconciler.holds = rng.random() < 0.3
-        worker._work_until_done()  # and dies here, without a word
+        worker._reconciler.may_hold_results = rng.random() < 0.3
+        worker._deliver_until_caught_up()  # and dies here, without a word
         worker.wire.close()
     foundry.always = None
     told(evening, settings)
@@ -204,7 +204,7 @@ def test_a_group_that_was_under_way_is_the_same_group_afterwards(evening: Evenin
     discord.faults = [drops]
     worker = follower(evening, settings)
     worker.patience = Patience(0.0, 0.0)
-    worker._work_until_done()
+    worker._deliver_until_caught_up()
     worker.wire.close()
     evening.roll(5)
     told_by(evening.folder, settings)
@@ -223,7 +223,7 @@ def test_a_fight_costs_little_more_than_a_request_for_each_command(
     order = {f"fight.combatants.{who}.initiative": 9 - number for number, who in enumerate(people)}
     evening.happen(("rolled", "vex", "Initiative.", {"fight.order": people, "fight.round": 1, **order}))
     worker = follower(evening, settings_for(foundry))
-    worker._work_until_done()
+    worker._deliver_until_caught_up()
     begun, commands = len(foundry.calls), 0
     for round in range(1, 11):
         for who in people:
@@ -234,7 +234,7 @@ def test_a_fight_costs_little_more_than_a_request_for_each_command(
             evening.happen(("hurt", foe, f"{foe} is hit.", {hp: 4 - round % 4}))
             evening.happen(("ended", who, f"{who} ends.", {"fight.active": None}))
             for _ in range(3):
-                worker._work_until_done()
+                worker._deliver_until_caught_up()
                 clock.turn(6)
             commands += 3
     worker.wire.close()
@@ -288,7 +288,7 @@ def test_a_real_fight_of_150_commands_costs_at_most_200_requests(
         with (told / "journal" / "0001.jsonl").open("ab") as journal:
             journal.write(entry)
         clock.turn(8)
-        worker._work_until_done()
+        worker._deliver_until_caught_up()
     worker.wire.close()
     with capsys.disabled():
         print(f"\n{len(entries)} commands, {len(foundry.calls)} requests")

@@ -13,11 +13,11 @@ import pytest
 from support.evening import CAMPAIGN, Evening
 
 from strike_bridge.journal_reader import JournalReader, apply_facts
-from strike_bridge.journal_results import posts_of
+from strike_bridge.journal_results import posts_of_entry
 from strike_bridge.settings import Settings
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused
-from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.audiences import Audience
 
 from .helpers import told
 from .servers.table import BadTable
@@ -61,7 +61,7 @@ def results(evening: Evening, hp: str, gm: bool) -> list[dict[str, Any]]:
     backlog = journal.read_backlog(START, 0)
     state = backlog.before
     for entry, *_ in backlog.entries:
-        posts = posts_of(entry, state, journal.entry_at, gm=gm, players=Audience(meters=hp))
+        posts = posts_of_entry(entry, state, journal.entry_at, gm=gm, players=Audience(meters=hp))
         found += [{**post.result, "at": None} for post in posts if not post.result["secret"]]
         state = apply_facts(state, entry["facts"])
     return found

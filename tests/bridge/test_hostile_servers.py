@@ -23,9 +23,9 @@ from support.agreed import agree_to
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import http_request, http_transport, thread_waits
-from strike_bridge.delivery_record import open_cursor
-from strike_bridge.http_request import Answer, PreparedRequest, Request, Wire
+from strike_bridge import http_conversation, http_transport, thread_waits
+from strike_bridge.delivery_cursor import open_cursor
+from strike_bridge.http_conversation import Answer, PreparedRequest, Request, Wire
 from strike_bridge.request_outcome import Outcome, OutcomeKind
 
 from .servers.base import Server, answers, running
@@ -153,7 +153,7 @@ def sent_to(url: str, method: str = "GET") -> Answer | Outcome:
 def test_an_exchange_ends_whatever_comes_in_place_of_an_answer(
     raw: Callable[[Speak], Raw], speak: Speak, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_request, "EXCHANGE_TIMEOUT", 0.4)
+    monkeypatch.setattr(http_conversation, "EXCHANGE_TIMEOUT", 0.4)
     began = time.monotonic()
     came = sent_to(raw(speak).url, "POST")
     assert time.monotonic() - began < 20
@@ -222,7 +222,7 @@ PARTS = [
 def test_any_bytes_in_place_of_an_answer_come_to_an_end(
     raw: Callable[[Speak], Raw], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(http_request, "EXCHANGE_TIMEOUT", 0.4)
+    monkeypatch.setattr(http_conversation, "EXCHANGE_TIMEOUT", 0.4)
     deadline, tried = time.monotonic() + SECONDS, 0
     chance = random.Random(int(os.environ.get("SOAK_SEED", 1)))
     for _ in range(500 if os.environ.get("STRIKE_THOROUGH") else 15):

@@ -12,9 +12,9 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
+from strike_bridge.target_differences import diff_target
 
 from .helpers import HASTY, told
 from .servers.base import running

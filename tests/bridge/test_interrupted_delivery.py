@@ -10,7 +10,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.http_request import Request, Wire
+from strike_bridge.http_conversation import Request, Wire
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, told

@@ -11,7 +11,7 @@ import pytest
 from support.cases import case
 
 from strike_bridge import target_contract, targets
-from strike_bridge.http_request import Conversation
+from strike_bridge.http_conversation import Conversation
 from strike_bridge.targets import KINDS
 from strike_bridge.targets.base import Answer, Outcome, Request, Requests, Supports, Target, Wire
 from strike_cli.cli.app import run_command_line
@@ -43,7 +43,7 @@ class Careless(Target):
         return [Request("DELETE", f"/tokens/{self.links[id]}")]
 
     def find_tokens(self, wire: Wire) -> Any:
-        answer = self.ask(wire, Request("GET", "/tokens"))
+        answer = self.send_question(wire, Request("GET", "/tokens"))
         return answer if isinstance(answer, Outcome) else answer.json()["tokens"]
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:

@@ -17,13 +17,13 @@ from support.evening import Evening
 from strike_bridge import targets
 from strike_bridge.delivery_operations import push
 from strike_bridge.doctor import check_target
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
-from strike_bridge.http_request import Request, Wire
+from strike_bridge.http_conversation import Request, Wire
 from strike_bridge.journal_results import Post
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import Payload
-from strike_bridge.targets.base import Conversation, Found, Outcome
+from strike_bridge.target_differences import diff_target
+from strike_bridge.targets.base import Conversation, ListedToken, Outcome
 from strike_bridge.worker import Patience
 from strike_bridge.worker_launcher import start_missing_workers
 from strike_cli.problems import Problem
@@ -44,7 +44,7 @@ class Blabbing(InnTarget):
     def send_result(self, post: Post) -> list[Request]:
         raise ValueError(self.key)
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         raise LookupError(self.key)
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:

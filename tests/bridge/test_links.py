@@ -10,12 +10,12 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge import targets
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import follow, push, resend_item, sync
-from strike_bridge.delivery_record import Cursor
-from strike_bridge.drift import diff_target
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.token_links import link_by_name, link_token, names_of_sent_tokens, unlink_token
+from strike_bridge.target_differences import diff_target
+from strike_bridge.token_links import link_by_name, link_token, names_of_tokens_to_send, unlink_token
 from strike_bridge.worker import Patience
 from strike_cli.problems import Usage
 
@@ -135,7 +135,7 @@ def test_without_leave_nothing_is_made_and_status_says_who_lacks_a_token(
     report = told(evening, keep)
     assert (report.tokens, report.error) == (0, "")
     assert cursor_of(evening).unlinked == ["vex", "brann", "goblin-1", "goblin-2"]
-    came = link_by_name(evening.folder, keep, names_of_sent_tokens(evening.folder, keep))
+    came = link_by_name(evening.folder, keep, names_of_tokens_to_send(evening.folder, keep))
     assert {id: token.id for id, token in came.linked.items()} == {"vex": vex}
     assert [token.id for token in came.several["goblin-1"]] == twice
     assert came.missing == ["brann", "goblin-2"]

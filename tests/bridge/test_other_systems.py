@@ -18,16 +18,16 @@ import pytest
 from support.cli import Once, Strike
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.drift import diff_target
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.target_differences import diff_target
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
 from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.tabletop.vtt_changes import TabletopChange
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import PLAYERS
+from strike_cli.tabletop.vtt_edits import TabletopChange
+from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.visibility.audiences import PLAYERS
 from strike_table.serve import serve
 
 from .helpers import told
@@ -252,7 +252,8 @@ def test_foundry_has_meters_on_actors_and_those_first_who_may_act(
         actor = world.add_actor(shown.name, **system)
         table = {"url": foundry.url, "create": True, "attributes": places}
         told(
-            folder, settings_of("f", {"kind": "foundry", **table, "options": {"actors": {shown.one: actor}}})
+            folder,
+            settings_from_table("f", {"kind": "foundry", **table, "options": {"actors": {shown.one: actor}}}),
         )
         token = world.named(shown.name)
         kept = (world.actor_of(token) or {})["system"]
@@ -279,7 +280,7 @@ def test_cozyvtt_has_the_first_as_a_bar_and_the_rest_as_conditions(
 ) -> None:
     monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
     with running(BadCozy()) as cozy:
-        settings = settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+        settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
         told(folder, settings)
         assert diff_target(folder, settings) == []
     token = cozy.named(shown.name)
@@ -308,7 +309,9 @@ def test_discord_tells_what_came_of_it_with_all_dice(
 
 def test_watch_status_and_report_show_it(shown: Shown, folder: Path, strike: Strike) -> None:
     with Campaign(folder) as campaign:
-        for_all, for_players = (as_text(screen_picture(campaign, 5, 60, *who)) for who in ((), (PLAYERS,)))
+        for_all, for_players = (
+            blocks_as_text(screen_picture(campaign, 5, 60, *who)) for who in ((), (PLAYERS,))
+        )
     for words in shown.words:
         assert words in for_all
     assert shown.hidden in for_all

@@ -16,7 +16,7 @@ from support.evening import Evening
 
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings
-from strike_bridge.target_contract import TargetTrial, check_plugin_kinds
+from strike_bridge.target_contract import PluginKindFaults, check_plugin_kinds
 from strike_bridge.targets import find_kind, plugin_kind_faults
 from strike_bridge.targets.base import Requests
 from strike_bridge.targets.table import TableTarget
@@ -68,7 +68,7 @@ def with_plugins(monkeypatch: pytest.MonkeyPatch, **plugins: str | Plugin) -> No
             module.plugin = plugin  # type: ignore[attr-defined]
             monkeypatch.setitem(sys.modules, module.__name__, module)
             plugin = f"{module.__name__}:plugin"
-        point = EntryPoint(name, plugin, plugin_discovery.GROUP)
+        point = EntryPoint(name, plugin, plugin_discovery.ENTRY_POINT_GROUP)
         vars(point).update(dist=SimpleNamespace(name=f"strike-{name}", version="1.0"))
         points.append(point)
     monkeypatch.setattr("importlib.metadata.entry_points", lambda group: points)
@@ -90,7 +90,7 @@ def test_the_examples_target_tells_telephones(evening: Evening, ntfy: Ntfy) -> N
     assert '"topic": "***"' in shown
     assert TOPIC not in shown + everything_kept(evening.folder)
     assert plugin_kind_faults() == []
-    assert list(check_plugin_kinds()) == [TargetTrial("ntfy", [])]
+    assert list(check_plugin_kinds()) == [PluginKindFaults("ntfy", [])]
 
 
 def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -99,7 +99,7 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
     both = {**inn, "pub": "strike_bridge.targets.table:TableTarget"}
     with_plugins(monkeypatch, one=Plugin("one", targets=inn), two=Plugin("two", targets=both))
     assert find_kind("inn") is TableTarget
-    (trouble,) = installed_plugins.index().troubles
+    (trouble,) = installed_plugins.index().broken_messages
     assert re.search(r"strike-two 1\.0.*'inn'.*strike-one 1\.0", trouble)
     with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 brings"):
         find_kind("pub")
@@ -152,9 +152,9 @@ def test_the_doctor_tries_plugins_targets_without_a_tabletop(monkeypatch: pytest
     }
     with_plugins(monkeypatch, one=Plugin("one", targets=kinds))
     tried = {one.kind: one for one in check_plugin_kinds()}
-    assert tried["inn"] == TargetTrial("inn", [])
+    assert tried["inn"] == PluginKindFaults("inn", [])
     (fault, *_) = tried["oneargument"].faults
     assert "strike-one 1.0 (one): target 'oneargument': put_order: TypeError" in fault
     (fault,) = tried["nokey"].faults
     assert "strike-one 1.0 (one): target 'nokey' can't be made: TypeError" in fault
-    assert tried["particular"] == TargetTrial("particular", [], "It needs a `hall` in its options.")
+    assert tried["particular"] == PluginKindFaults("particular", [], "It needs a `hall` in its options.")

@@ -19,10 +19,10 @@ from campaign.powercut import Cut, Tape, lay_out
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge import credential_store, http_request, targets
+from strike_bridge import credential_store, http_conversation, targets
 from strike_bridge.address import Origin
+from strike_bridge.delivery_cursor import LOST_RECORD_ITEM, Cursor, open_cursor
 from strike_bridge.delivery_operations import drop_item, push
-from strike_bridge.delivery_record import LOST, Cursor, open_cursor
 from strike_bridge.dry_run import dry_run
 from strike_bridge.settings import Settings, bridge_file
 from strike_cli.campaign import Campaign
@@ -85,7 +85,7 @@ def cut_after(events: int, evening: Evening, settings: Settings) -> bool:
         if left[0] == 0:
             raise Cut
 
-    send = http_request.Wire.send
+    send = http_conversation.Wire.send
 
     def sent(*args: Any) -> Any:
         event()
@@ -94,7 +94,7 @@ def cut_after(events: int, evening: Evening, settings: Settings) -> bool:
         return answer
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(http_request.Wire, "send", sent)
+        patch.setattr(http_conversation.Wire, "send", sent)
         tape = Tape(evening.folder)
         try:
             with tape:
@@ -194,8 +194,8 @@ def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
     (aside,) = (path for path in file.parent.glob("here.json.unreadable-*") if path.suffix != ".lines")
     assert aside.read_bytes() == GARBAGE[what]
     (note,) = cursor_of(evening.folder, settings).review
-    assert note["id"] == LOST and aside.name in note["why"]
-    drop_item(evening.folder, settings, LOST)
+    assert note["id"] == LOST_RECORD_ITEM and aside.name in note["why"]
+    drop_item(evening.folder, settings, LOST_RECORD_ITEM)
     evening.roll(5)
     assert told(evening.folder, settings).results == 1
     assert cursor_of(evening.folder, settings).review == []
@@ -211,7 +211,7 @@ def test_where_it_can_not_be_asked_what_it_was_told_people_say_where_to_go_on(ev
         evening.roll(4)
         assert "--from" in push(evening.folder, settings, HASTY).hint
         assert posted(inn) == before
-        assert not push(evening.folder, settings, HASTY, go_on=-1).error
+        assert not push(evening.folder, settings, HASTY, continue_from=-1).error
         assert posted(inn) == before
         evening.roll(5)
         told(evening.folder, settings)
@@ -233,7 +233,7 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
 ) -> None:
     """A bridge that follows tells lines of a script that are not synced yet. The power is cut; another thing
     is played in their place, and told under the same numbers: it must not be taken for what was told."""
-    monkeypatch.setattr(campaign_module, "UNSYNCED", 3600.0)
+    monkeypatch.setattr(campaign_module, "MAX_UNSYNCED_SECONDS", 3600.0)
     evening.start()
     settings = settings_of(server)
     told(evening.folder, settings)
@@ -245,7 +245,7 @@ def test_what_a_script_has_played_is_told_only_once_it_lasts(
                 campaign, "roll die", {"n": 1, "sides": 6, "who": "vex"}, PlaySettings(dice=[face])
             )
         told(evening.folder, settings)
-        monkeypatch.setattr(campaign, "_finish_script", lambda: None)
+        monkeypatch.setattr(campaign, "_sync_after_script", lambda: None)
         raise Cut
     come_back(tape, 0)
     evening.roll(6)
@@ -270,9 +270,9 @@ def test_a_key_that_was_kept_is_there_after_a_power_cut(
     monkeypatch.delenv(credential_store.TABLE_KEY, raising=False)
     folder, kept, again = evening.folder, tmp_path / "kept" / "strike", tmp_path / "again" / "strike"
     monkeypatch.setenv("XDG_STATE_HOME", str(kept.parent))
-    credential_store.keep_key(folder, "here", "first-key", INN)
+    credential_store.store_key(folder, "here", "first-key", INN)
     with Tape(kept) as tape:
-        credential_store.keep_key(folder, "there", "second-key", INN)
+        credential_store.store_key(folder, "there", "second-key", INN)
         tape.mark("kept")
     chance = random.Random(7)
     monkeypatch.setenv("XDG_STATE_HOME", str(again.parent))

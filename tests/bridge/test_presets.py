@@ -8,7 +8,7 @@ from support.thorough import few_of
 
 from strike_bridge.delivery_operations import push
 from strike_bridge.doctor import check_target
-from strike_bridge.rest.merged_target_table import OWN_PRESETS
+from strike_bridge.rest.merged_target_table import BUILT_IN_PRESETS
 from strike_bridge.settings import Settings
 
 from .helpers import HASTY, cursor_of, told
@@ -25,7 +25,9 @@ def settings_of(server: Documented, evening: Evening) -> Settings:
 
 
 def test_every_preset_has_a_server() -> None:
-    assert sorted(each.name for each in PRESETS) == sorted(file.stem for file in OWN_PRESETS.glob("*.toml"))
+    assert sorted(each.name for each in PRESETS) == sorted(
+        file.stem for file in BUILT_IN_PRESETS.glob("*.toml")
+    )
 
 
 @pytest.mark.parametrize("kind", few_of(PRESETS, 2), ids=lambda kind: kind.name)

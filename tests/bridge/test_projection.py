@@ -16,17 +16,17 @@ from support.cases import case
 from support.cli import Strike
 from support.evening import Evening
 
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.delivery_record import Cursor
 from strike_bridge.journal_reader import JournalReader, apply_facts
-from strike_bridge.journal_results import Post, posts_of, results_of
+from strike_bridge.journal_results import Post, posts_of_entry, results_of_entry
 from strike_bridge.result_markup import TAGS
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state, square_payload
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.journal_types import JournalEntry
-from strike_cli.kernel.state_changes import State, remember_results
+from strike_cli.kernel.state_changes import State, block_cache
 from strike_cli.tabletop.scene import status_name
 
 from .servers.table import BadTable
@@ -248,7 +248,7 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
             backlog = journal.read_backlog(position, seq)
             ((entry, position, _),) = backlog.entries
             seq = entry["seq"]
-            posts = posts_of(entry, backlog.before, journal.entry_at)
+            posts = posts_of_entry(entry, backlog.before, journal.entry_at)
             live.append(posts)
             # What is taken back or done again is called as it was told at first.
             heard = str([post.result for post in posts if post.mark])
@@ -263,9 +263,9 @@ def test_no_evening_tells_of_anybody_hidden_or_of_a_secret(hidden: set[str], ste
         # Told late, from the state now, it is the same evening.
         late = journal.read_backlog(START, 0)
         state, found = late.before, []
-        with remember_results():
+        with block_cache():
             for entry, *_ in late.entries:
-                found.append(posts_of(entry, state, journal.entry_at))
+                found.append(posts_of_entry(entry, state, journal.entry_at))
                 state = apply_facts(state, entry["facts"])
         assert found == live
         assert state == late.now
@@ -315,7 +315,7 @@ def entry(*facts: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def result_of(entry: JournalEntry, before: State) -> dict[str, Any] | None:
-    found = results_of(entry, before, gm=False)
+    found = results_of_entry(entry, before, gm=False)
     assert len(found) <= 1
     return found[0] if found else None
 
@@ -387,12 +387,12 @@ def test_html_says_why_the_dice_count_as_they_do_and_is_inert() -> None:
 def test_a_game_masters_own_target_gets_the_secret_and_the_hidden_apart() -> None:
     state = fight(vex=combatant("Vex"), lurker=combatant("Reed Lurker", hidden=True))
     mixed = entry({"text": "Vex looks around."}, {"text": "The Reed Lurker waits."})
-    for_all, for_gm = results_of(mixed, state, gm=True)
+    for_all, for_gm = results_of_entry(mixed, state, gm=True)
     assert (for_all["id"], for_all["text"], for_all["secret"]) == ("9", "Vex looks around.", False)
     assert (for_gm["id"], for_gm["text"], for_gm["secret"]) == ("9-gm", "The Reed Lurker waits.", True)
-    (secret,) = results_of({**mixed, "secret": True}, state, gm=True)
+    (secret,) = results_of_entry({**mixed, "secret": True}, state, gm=True)
     assert (secret["id"], secret["secret"]) == ("9-gm", True)
-    assert results_of({**mixed, "pending": True}, state, gm=True) == []
+    assert results_of_entry({**mixed, "pending": True}, state, gm=True) == []
 
 
 @pytest.mark.parametrize(
@@ -461,7 +461,7 @@ def test_initiative_is_told_without_the_hidden(evening: Evening) -> None:
     backlog = JournalReader(evening.folder).read_backlog(START, 0)
     state, told = backlog.before, []
     for entry_, *_ in backlog.entries:
-        told = results_of(entry_, state, gm=True)
+        told = results_of_entry(entry_, state, gm=True)
         state = apply_facts(state, entry_["facts"])
     for_all, for_gm = told
     assert "urker" not in json.dumps(for_all)

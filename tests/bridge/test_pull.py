@@ -14,20 +14,20 @@ import pytest
 from support.evening import Evening
 from support.thorough import THOROUGH
 
-from strike_bridge.delivery_record import open_cursor
+from strike_bridge.delivery_cursor import open_cursor
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.pending_edits import describe_pending_edits
-from strike_bridge.pull import open_pull
 from strike_bridge.settings import Settings, read_targets
 from strike_bridge.state_projection import square_payload
+from strike_bridge.tabletop_edits import open_pull
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture, screens_stamp
 from strike_cli.cli.app import run_command_line
 from strike_cli.systems.campaign.commands import bridge_pull
+from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.commands_and_options import Options
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.visibility.audiences import GM, PLAYERS
 
 from .helpers import link, told
 from .servers.base import Fault, Handler, Server, answers, applies_and, cut_short, drops, html, running
@@ -531,7 +531,7 @@ def test_screens_of_the_game_master_show_what_waits(cozy: Any, evening: Evening,
     assert screens_stamp(evening.folder) != before
     with Campaign(evening.folder) as campaign:
         for audience, shown in ((GM, True), (PLAYERS, False)):
-            screen = as_text(screen_picture(campaign, 5, 30, audience))
+            screen = blocks_as_text(screen_picture(campaign, 5, 30, audience))
             assert ("Brann from A2 to B3" in screen) is shown
 
 

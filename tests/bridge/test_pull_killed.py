@@ -20,9 +20,9 @@ import pytest
 from support.agreed import agree_to
 from support.evening import Evening
 
-from strike_bridge import http_request, snapshot_and_log
+from strike_bridge import http_conversation, snapshot_and_log
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.delivery_record import Cursor
 from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run_command_line
@@ -86,7 +86,7 @@ def dies_within(events: int, done: Callable[[], object]) -> bool:
         return do
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(http_request.Wire, "send", mortal(http_request.Wire.send))
+        patch.setattr(http_conversation.Wire, "send", mortal(http_conversation.Wire.send))
         patch.setattr(Cursor, "save", mortal(Cursor.save))
         patch.setattr(snapshot_and_log.os, "replace", mortal(os.replace))
         patch.setattr(Campaign, "commit", mortal(Campaign.commit))

@@ -9,13 +9,13 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
+from strike_bridge.delivery_cursor import open_cursor
 from strike_bridge.delivery_operations import push, sync
-from strike_bridge.delivery_record import open_cursor
 from strike_bridge.doctor import check_target
-from strike_bridge.drift import diff_target
-from strike_bridge.http_request import Answer, Request
+from strike_bridge.http_conversation import Answer, Request
 from strike_bridge.request_outcome import OutcomeKind
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.settings import Settings, settings_from_table
+from strike_bridge.target_differences import diff_target
 from strike_bridge.targets import find_kind
 from strike_bridge.targets.base import Target
 from strike_cli.problems import BridgeProblem
@@ -62,7 +62,7 @@ def test_a_token_is_linked_to_its_own_whatever_was_answered(
     monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
     evening.start()
     with running(BadCozy()) as cozy:
-        settings = settings_of("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
+        settings = settings_from_table("cozy", {"kind": "cozyvtt", "url": cozy.url, "create": True})
 
         def anothers(handler: Any) -> None:
             """It makes the token, and hands out the answer to somebody else's request."""
@@ -111,7 +111,7 @@ def test_tokens_without_actors_are_told_apart_by_what_mends_them(
     monkeypatch.setenv("STRIKE_FOUNDRY_KEY", KEY)
     evening.start()
     with running(BadFoundry()) as foundry:
-        settings = settings_of("foundry", {"kind": "foundry", "url": foundry.url, "create": True})
+        settings = settings_from_table("foundry", {"kind": "foundry", "url": foundry.url, "create": True})
         told(evening.folder, settings)
         goblin = foundry.world.add_actor("Goblin")
         named = settings._replace(options={"actors": {"goblin": goblin}})
@@ -133,7 +133,7 @@ def test_an_old_relay_counts_no_line_that_it_was_not_sent(
     evening.start()
     with running(BadFoundry("2.2.0")) as foundry:
         client = {"client": foundry.world.client, "scene": "sceneFord0000000"}
-        settings = settings_of("foundry", {"kind": "foundry", "url": foundry.url, "options": client})
+        settings = settings_from_table("foundry", {"kind": "foundry", "url": foundry.url, "options": client})
         report = push(evening.folder, settings, HASTY)
         assert (report.error, report.results) == ("", 0)
         [item] = [item for item in open_cursor(evening.folder, "foundry").review if item["id"] == "scene"]

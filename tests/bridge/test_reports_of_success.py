@@ -21,10 +21,10 @@ from support.thorough import few_of
 import strike_bridge
 from strike_bridge import request_outcome
 from strike_bridge.authenticated_wire import SessionWire
+from strike_bridge.delivery_cursor import open_cursor
 from strike_bridge.delivery_operations import push
-from strike_bridge.delivery_record import open_cursor
-from strike_bridge.drift import read_target_tokens
-from strike_bridge.settings import Settings, bridge_file, settings_of
+from strike_bridge.settings import Settings, bridge_file, settings_from_table
+from strike_bridge.target_differences import read_target_tokens
 from strike_bridge.targets import make_target
 from strike_bridge.worker_lock import hold_lock
 from strike_cli.cli.app import run_command_line
@@ -240,11 +240,13 @@ def test_a_word_of_a_kind_is_said_only_where_it_is_so(
             monkeypatch.setenv(name, value)
         if isinstance(server, Discord):
             monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", f"{server.webhook_url} {server.gm_webhook_url}")
-        there = settings_of("there", {"kind": kind, "url": "" if kind == "discord" else server.url, **table})
+        there = settings_from_table(
+            "there", {"kind": kind, "url": "" if kind == "discord" else server.url, **table}
+        )
 
         def checked() -> str:
             with contextlib.closing(SessionWire(evening.folder, make_target(evening.folder, there))) as wire:
-                found = wire.ask_catching_errors(lambda wire: list(wire.target.checks(wire)))
+                found = wire.ask_catching_errors(lambda wire: list(wire.target.own_findings(wire)))
             assert isinstance(found, list)
             return " ".join(f"{'ok' if each.well else '!!'} {each.what}" for each in found)
 

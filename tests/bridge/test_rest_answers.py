@@ -11,18 +11,25 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import some_of
 
+from strike_bridge.delivery_cursor import Cursor
 from strike_bridge.delivery_operations import push, sync
-from strike_bridge.delivery_record import Cursor
 from strike_bridge.doctor import check_target
-from strike_bridge.drift import diff_target
-from strike_bridge.pull import open_pull
 from strike_bridge.request_outcome import OutcomeKind
-from strike_bridge.rest.answers import JmesPath, next_link, next_page_path, parse_xml, square_at, valid_id
+from strike_bridge.rest.answer_values import (
+    JmesPath,
+    next_link,
+    next_page_path,
+    parse_xml,
+    square_at,
+    valid_id,
+)
 from strike_bridge.settings import Settings
+from strike_bridge.tabletop_edits import open_pull
+from strike_bridge.target_differences import diff_target
 from strike_bridge.targets import target_class
 from strike_bridge.targets.base import Answer, Request
-from strike_bridge.token_links import link_by_name, names_of_sent_tokens
-from strike_bridge.worker import Report
+from strike_bridge.token_links import link_by_name, names_of_tokens_to_send
+from strike_bridge.worker import DeliveryReport
 
 from .helpers import HASTY, cursor_of, link, told
 from .rest_helpers import hall, settings_for, write_target
@@ -85,7 +92,7 @@ def creations(server: Api) -> list[Any]:
     return [body for method, path, body in server.seen if (method, path) == ("POST", "/tokens")]
 
 
-def pushed(evening: Evening, settings: Settings) -> Report:
+def pushed(evening: Evening, settings: Settings) -> DeliveryReport:
     return push(evening.folder, settings, HURRIED)
 
 
@@ -93,11 +100,13 @@ def pushed(evening: Evening, settings: Settings) -> Report:
 
 
 def outcome(ok: str, status: int, answered: Any = None, method: str = "PUT", **flags: Any) -> Any:
-    from strike_bridge.settings import settings_of
-    from strike_cli.untrusted_data_reader import parse_toml
+    from strike_bridge.settings import settings_from_table
+    from strike_cli.untrusted_input import parse_toml
 
     text = f'[ok]\n{ok}\n[on.order]\nrequest = "PUT /x"'
-    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())})
+    settings = settings_from_table(
+        "hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())}
+    )
     raw = (
         answered
         if isinstance(answered, bytes)
@@ -418,7 +427,9 @@ def test_tokens_are_linked_by_name(evening: Evening) -> None:
     )
     with running(Answers(items=[{"id": 1, "called": "Vex"}, {"id": 2, "called": "Brann"}])) as server:
         settings = write_target(evening.folder, table, server.url)
-        linked = link_by_name(evening.folder, settings, names_of_sent_tokens(evening.folder, settings)).linked
+        linked = link_by_name(
+            evening.folder, settings, names_of_tokens_to_send(evening.folder, settings)
+        ).linked
         assert {id: found.id for id, found in linked.items()} == {"vex": "1", "brann": "2"}
 
 

@@ -29,12 +29,12 @@ LINE = '[on.order]\nrequest = "PUT /turn"\nbody = { who = "{{ order.active }}" }
 
 def prepared(auth: str, request: Request, key: str = KEY) -> Any:
     """An attempt at a request."""
-    from strike_bridge.settings import settings_of
-    from strike_cli.untrusted_data_reader import parse_toml
+    from strike_bridge.settings import settings_from_table
+    from strike_cli.untrusted_input import parse_toml
 
     table = parse_toml(f"auth = {auth}\n{LINE}".encode())
     url = {} if "address" in auth else {"url": "https://vtt.example/api"}
-    settings = settings_of("hall", {"kind": "rest", **url, **table})
+    settings = settings_from_table("hall", {"kind": "rest", **url, **table})
     return target_class(settings)(settings, key).prepare(request, 0.0)
 
 
@@ -71,11 +71,11 @@ webhook-signature = "v1,{{ signature }}"
 
 def test_standard_webhooks_are_a_few_lines() -> None:
     """The published vector."""
-    from strike_bridge.settings import settings_of
-    from strike_cli.untrusted_data_reader import parse_toml
+    from strike_bridge.settings import settings_from_table
+    from strike_cli.untrusted_input import parse_toml
 
     table = parse_toml(f"{STANDARD}{LINE}".encode())
-    settings = settings_of("hall", {"kind": "rest", "url": "https://vtt.example/api", **table})
+    settings = settings_from_table("hall", {"kind": "rest", "url": "https://vtt.example/api", **table})
     request = Request("POST", "/x", content=b'{"test": 2432232314}', event_id="msg_p5jXN8AQM9LWM0D4loKWxJek")
     target = target_class(settings)(settings, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
     headers = target.prepare(request, 1614265330.5).headers
@@ -185,10 +185,12 @@ def test_only_a_login_sees_the_key() -> None:
 
 
 def _made(text: str) -> None:
-    from strike_bridge.settings import settings_of
-    from strike_cli.untrusted_data_reader import parse_toml
+    from strike_bridge.settings import settings_from_table
+    from strike_cli.untrusted_input import parse_toml
 
-    settings = settings_of("hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())})
+    settings = settings_from_table(
+        "hall", {"kind": "rest", "url": "http://127.0.0.1:1", **parse_toml(text.encode())}
+    )
     target_class(settings)(settings)
 
 

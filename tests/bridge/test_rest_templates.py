@@ -1,4 +1,4 @@
-"""Templates: what they come to, and what they can't be made to do."""
+"""BodyTemplate: what they come to, and what they can't be made to do."""
 
 from __future__ import annotations
 
@@ -10,12 +10,17 @@ import pytest
 from jinja2.runtime import Context
 from support.cases import case
 
-from strike_bridge.rest.request_templates import Node, TemplateFaultAtKey, encode_body, read_exchange
+from strike_bridge.rest.request_templates import (
+    TemplateFaultAtKey,
+    TemplateNode,
+    encode_body,
+    read_configured_request,
+)
 from strike_bridge.rest.template_engine import (
-    LARGEST,
+    MAX_CHARACTERS,
     SKIP,
     Environment,
-    KnownId,
+    KnownIdLookup,
     RestTemplateFault,
     Template,
 )
@@ -27,7 +32,7 @@ GIVEN: dict[str, Any] = {
     "vars": {"grid": 70, "long": "y" * 20_000},
     "order": {"who": None},
     "link": {"id": "../../admin"},
-    "known": KnownId({"vex": "t1"}),
+    "known": KnownIdLookup({"vex": "t1"}),
     "skip": SKIP,
 }
 
@@ -158,19 +163,19 @@ def test_a_body_has_an_end() -> None:
     made = environment()
     faults: list[tuple[str, str]] = []
     body = {str(number): "{{ vars.long }}" for number in range(20)}
-    node = Node(made, body, "on.token.body", ["vars"], lambda *fault: faults.append(fault))
+    node = TemplateNode(made, body, "on.token.body", ["vars"], lambda *fault: faults.append(fault))
     made.budget.restart()
     with pytest.raises(TemplateFaultAtKey, match="more than 256 KiB"):
         node.value(context(made))
     assert not faults
     with pytest.raises(TemplateFaultAtKey, match="more than 256 KiB"):
-        encode_body({"text": "é" * (LARGEST // 2)}, "json", "on.token.body")
+        encode_body({"text": "é" * (MAX_CHARACTERS // 2)}, "json", "on.token.body")
 
 
 def test_a_key_that_is_skip_is_left_out() -> None:
     made = environment()
     table = {"x": "{{ token.y | px(70) }}", "y": ["{{ skip }}", "{{ token.x }}"], "z": {"a": "{{ skip }}"}}
-    node = Node(made, table, "body", [*GIVEN], lambda key, words: pytest.fail(words))
+    node = TemplateNode(made, table, "body", [*GIVEN], lambda key, words: pytest.fail(words))
     assert node.value(context(made)) == {"y": [3], "z": {}}
 
 
@@ -179,7 +184,9 @@ def request(line: str, encoding: str = "json", body: Any = None, **more: Any) ->
     made = environment()
     faults: list[str] = []
     table = {"request": line, **({} if body is None else {"body": body}), **more}
-    found = read_exchange(made, table, "on.token", [*GIVEN], encoding, lambda key, words: faults.append(key))
+    found = read_configured_request(
+        made, table, "on.token", [*GIVEN], encoding, lambda key, words: faults.append(key)
+    )
     if faults:
         return faults
     assert found is not None

@@ -12,10 +12,10 @@ from support.evening import Evening
 from support.thorough import few_of
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.drift import diff_target
 from strike_bridge.journal_reader import JournalReader
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import ShownTable, project_state
+from strike_bridge.target_differences import diff_target
 
 from .helpers import HASTY, cursor_of, told
 from .rest_helpers import hall, settings_for

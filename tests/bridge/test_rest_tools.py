@@ -18,22 +18,22 @@ from support.cases import case
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.rest.dry_run import template_faults
 from strike_bridge.rest.merged_target_table import (
-    OWN_PRESETS,
+    BUILT_IN_PRESETS,
     preset_files,
     read_preset,
-    start_table_text,
+    starter_table_text,
     with_target_headings,
 )
-from strike_bridge.settings import read_targets, settings_of
+from strike_bridge.rest.request_preview import template_faults
+from strike_bridge.settings import read_targets, settings_from_table
 from strike_bridge.target_contract import check_target_kind, read_recording
 from strike_bridge.targets import make_target, target_class
 from strike_cli.cli.app import run_command_line
-from strike_cli.content.json_schema import campaign_schema
+from strike_cli.content.campaign_json_schema import campaign_schema
 from strike_cli.content.merged_content import bare_book
 from strike_cli.problems import CampaignProblem
-from strike_cli.untrusted_data_reader import parse_toml
+from strike_cli.untrusted_input import parse_toml
 
 from .helpers import cursor_of, told
 from .rest_helpers import hall, settings_for, write_target
@@ -55,13 +55,13 @@ def output(evening: Evening, capsys: pytest.CaptureFixture[str], *words: str, co
 
 def test_a_start_is_ready_to_be_tried(evening: Evening, capsys: pytest.CaptureFixture[str]) -> None:
     before = (evening.folder / "campaign.toml").read_text()
-    assert with_target_headings(start_table_text(), "hall") in output(
+    assert with_target_headings(starter_table_text(), "hall") in output(
         evening, capsys, "new", "rest", "hall", "--dry-run"
     )
     assert (evening.folder / "campaign.toml").read_text() == before
     output(evening, capsys, "new", "rest", "hall")
     text = (evening.folder / "campaign.toml").read_text()
-    assert text == f"{before.rstrip()}\n\n{with_target_headings(start_table_text(), 'hall')}"
+    assert text == f"{before.rstrip()}\n\n{with_target_headings(starter_table_text(), 'hall')}"
     assert "on.token.create" in output(evening, capsys, "try", "hall")
     assert "There is a target 'hall' already" in output(evening, capsys, "new", "rest", "hall", code=2)
     assert "needs a name" in output(evening, capsys, "new", "rest", code=2)
@@ -278,7 +278,7 @@ def test_what_is_the_game_masters_is_not_recorded(
 @pytest.mark.slow
 def test_editors_know_the_keys() -> None:
     schema = campaign_schema(bare_book())
-    good = parse_toml(f"schema = 1\n{with_target_headings(start_table_text(), 'hall')}".encode())
+    good = parse_toml(f"schema = 1\n{with_target_headings(starter_table_text(), 'hall')}".encode())
     jsonschema.Draft7Validator.check_schema(schema)
     jsonschema.validate(good, schema)
     for api in APIS:
@@ -309,7 +309,7 @@ NEEDS = {
 }
 
 
-@pytest.mark.parametrize("name", few_of(sorted(file.stem for file in OWN_PRESETS.glob("*.toml")), 2))
+@pytest.mark.parametrize("name", few_of(sorted(file.stem for file in BUILT_IN_PRESETS.glob("*.toml")), 2))
 def test_presets_can_be_used_as_they_are(evening: Evening, name: str) -> None:
     settings = write_target(evening.folder, f'base = "{name}"\ninsecure = true\n{NEEDS.get(name, "")}\n')
     target: Any = make_target(evening.folder, settings, with_key=False)
@@ -356,15 +356,15 @@ def test_presets_are_listed(
 
 def test_a_plugin_brings_a_preset(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, evening: Evening) -> None:
     from strike_cli.registry import installed_plugins
-    from strike_cli.registry.installed_plugins import Installed
+    from strike_cli.registry.installed_plugins import InstalledPlugin
 
     (tmp_path / "inn.toml").write_text(f'url = "http://127.0.0.1:1"\n{ORDER}')
-    plugin = Installed("inns", "inns:plugin", "strike-inns", "1.0", file=str(tmp_path / "inns.py"))
+    plugin = InstalledPlugin("inns", "inns:plugin", "strike-inns", "1.0", file=str(tmp_path / "inns.py"))
     monkeypatch.setattr(installed_plugins, "all_targets", lambda: iter([("inn", "inn.toml", plugin)]))
     settings = write_target(evening.folder, 'base = "inn"\n')
     assert make_target(evening.folder, settings, with_key=False).address == "http://127.0.0.1:1"
     with pytest.raises(Exception, match="'inn' is a preset"):
-        target_class(settings_of("x", {"kind": "inn"}))
+        target_class(settings_from_table("x", {"kind": "inn"}))
 
 
 def test_a_preset_says_which_keys_are_the_targets(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from support.game import DATA, DEFAULTS, Game, book_with
 from support.told import as_json
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.journal_results import posts_of
+from strike_bridge.journal_results import posts_of_entry
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
@@ -37,15 +37,15 @@ from strike_cli.kernel.procedure import Choose, Happened, Roll, World
 from strike_cli.kernel.state_changes import State
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry.scenes_in_state import scenes_of
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker, names_to_store
 from strike_cli.tabletop.grid import format_square
-from strike_cli.tabletop.people import GameMaster, names_to_store
 from strike_cli.tabletop.reinforcements import name_creatures
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
+from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.visibility.audience_view import make_audience_view
+from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person_secret
 from strike_cli.visibility.known_scene import scene_for_audience
 from strike_cli.visibility.redaction import redact_entry
 from strike_cli.visibility.secret_picks import without_changes
@@ -247,16 +247,18 @@ def play(game: Game, source: Random, name: str, args: dict[str, Any]) -> dict[st
 
 def as_journaled(game: Game, facts: Sequence[Happened], states: Sequence[State]) -> dict[str, Any]:
     """What an entry of the journal has of facts."""
-    speaker = GameMaster(game.book, states)
+    speaker = GameMasterSpeaker(game.book, states)
     return {"facts": [fact.as_json(speaker) for fact in facts], "names": names_to_store(facts, (), speaker)}
 
 
 def hidden_in(state: State) -> set[str]:
-    return {who for scene in scenes_of(state) for who, one in scene.people.items() if is_secret(one)}
+    return {who for scene in scenes_of(state) for who, one in scene.people.items() if is_person_secret(one)}
 
 
 def seen_in(state: State) -> set[str]:
-    return {who for scene in scenes_of(state) for who, one in scene.people.items() if not is_secret(one)}
+    return {
+        who for scene in scenes_of(state) for who, one in scene.people.items() if not is_person_secret(one)
+    }
 
 
 def secrets_of(played: Played, known: set[str]) -> set[str]:
@@ -307,7 +309,9 @@ def check(book: Book, seed: int) -> int:
             )
         secrets = secrets_of(played, known)
         for hp in METERS:
-            posts = posts_of(played.entry, played.before, lambda position: {}, players=Audience(meters=hp))
+            posts = posts_of_entry(
+                played.entry, played.before, lambda position: {}, players=Audience(meters=hp)
+            )
             told = words_in([post.result for post in posts])
             assert not leaks(secrets, told), (
                 seed,
@@ -335,7 +339,7 @@ def phones(book: Book, played: Played, *, whole: bool) -> list[Any]:
     )
     for who in ("vex", "brann") if whole else ():
         for offer in [*snapshot.offers(who).values()][:6]:
-            snapshot.store_forecast(who, offer.id, snapshot.foresee(who, offer))
+            snapshot.store_forecast(who, offer.id, snapshot.compute_forecast(who, offer))
     return [snapshot.page(who, at_once=not whole) for who in ("vex", "brann")]
 
 
@@ -350,7 +354,7 @@ def ambush(haunted: Book) -> Game:
 def told_to_players(game: Game, before: State) -> list[dict[str, Any]]:
     told = as_journaled(game, game.facts, [before, game.state])
     entry = {"seq": 1, "at": None, "command": "combat", **told}
-    return [post.result for post in posts_of(entry, before, lambda position: {})]
+    return [post.result for post in posts_of_entry(entry, before, lambda position: {})]
 
 
 def test_a_trait_of_the_hidden_is_not_named(ambush: Game) -> None:
@@ -451,7 +455,7 @@ def record(folder: Path, played: Played) -> str:
         state = {key: value for key, value in campaign.state.items() if key not in ("fight", "characters")}
         state |= played.after
         campaign.commit(entry["command"], entry["args"], [], entry["facts"], state, **kept)
-        return as_text(screen_picture(campaign, 3, 40, PLAYERS))
+        return blocks_as_text(screen_picture(campaign, 3, 40, PLAYERS))
 
 
 @contextmanager

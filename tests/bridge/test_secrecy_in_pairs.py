@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import pytest
 from support.cli import Strike
 
-from strike_bridge.journal_results import posts_of
+from strike_bridge.journal_results import posts_of_entry
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
@@ -38,17 +38,17 @@ from strike_cli.play.legal_options import legal_options
 from strike_cli.problems import Problem
 from strike_cli.registry import fact_class, load_system
 from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.serve.queries import (
-    CampaignReads,
+from strike_cli.serve.audience_queries import (
+    AudienceQueries,
     RequestAudience,
     log_text_for_players,
     sheet_text,
-    table_for_players,
+    table_text_for_players,
 )
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
+from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person_secret
 from strike_cli.visibility.known_journal import KnownEntry, KnownJournal
-from strike_table.player_pages import NotTaken
+from strike_table.player_pages import PlayerRequestRefused
 
 PAIRS = int(os.environ.get("PAIRS", 170 if os.environ.get("STRIKE_THOROUGH") else 1))
 """Of each game."""
@@ -194,7 +194,12 @@ class Side:
             return True
 
     def hidden(self) -> set[str]:
-        return {who for scene in scenes_of(self.state) for who, one in scene.people.items() if is_secret(one)}
+        return {
+            who
+            for scene in scenes_of(self.state)
+            for who, one in scene.people.items()
+            if is_person_secret(one)
+        }
 
     def options(self) -> list[Any]:
         with Campaign(self.folder) as campaign:
@@ -261,14 +266,14 @@ class Shown:
     def __init__(self, side: Side, campaign: Campaign) -> None:
         self.side, self.campaign = side, campaign
         self.game: Any = SimpleNamespace(folder=side.folder, current_campaign=campaign, changes=0)
-        self.reads = CampaignReads(self.game)
+        self.reads = AudienceQueries(self.game)
 
     def surfaces(self) -> dict[str, Callable[[], object]]:
         players = RequestAudience("players")
         return {
-            "watch": lambda: as_text(screen_picture(self.campaign, 9, 60, PLAYERS)),
+            "watch": lambda: blocks_as_text(screen_picture(self.campaign, 9, 60, PLAYERS)),
             "mcp, log": lambda: log_text_for_players(self.game),
-            "mcp, scene": lambda: table_for_players(self.game),
+            "mcp, scene": lambda: table_text_for_players(self.game),
             "serve, status": lambda: self.reads.status(players),
             "serve, options": lambda: self.reads.options(players),
             "ranges": lambda: [self.reads.ranges(id, gm=False) for id in HIDDEN],
@@ -300,8 +305,8 @@ def shown(side: Side, drawn: Random | None) -> dict[str, str]:
 
 def refusal(door: PlayersAccess, who: str, offer: str, position: str) -> str:
     """What a phone is told that proposes what nobody offered it."""
-    with pytest.raises(NotTaken) as refused:
-        door.propose(who, offer, position, [])
+    with pytest.raises(PlayerRequestRefused) as refused:
+        door.propose_or_play(who, offer, position, [])
     return str(refused.value)
 
 
@@ -326,7 +331,9 @@ def posts(campaign: Campaign, hp: str) -> Iterator[Any]:
         def called(seq: int, own: int = entry["seq"]) -> int | None:
             return len(numbers) + 1 if seq == own else numbers.get(seq)
 
-        found = posts_of(entry, state, lambda at: places[at], players=Audience(meters=hp), called=called)
+        found = posts_of_entry(
+            entry, state, lambda at: places[at], players=Audience(meters=hp), public_number=called
+        )
         if any(not post.mark for post in found):
             numbers[entry["seq"]] = len(numbers) + 1
         yield from found
@@ -523,7 +530,7 @@ def _take_all(journal: Any, entry: Any, take: Any = KnownJournal.take_entry) -> 
 
 def _refuse_by_name(snapshot: Any) -> None:
     everybody = [who for scene in snapshot.view._scenes for who in scene.people]
-    raise NotTaken("moved_on", f"Wait for {', '.join(everybody)}.")
+    raise PlayerRequestRefused("moved_on", f"Wait for {', '.join(everybody)}.")
 
 
 PLANTED: dict[str, tuple[str, str, Any]] = {
@@ -532,7 +539,7 @@ PLANTED: dict[str, tuple[str, str, Any]] = {
     "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_with_number),
     "an item": ("chase", "strike_cli.visibility.audience_view.without_secret_items", lambda state, *_: state),
     "a frame": ("combat", "strike_cli.phones.player_page.PhoneSnapshot.keep", lambda *_: None),
-    "an error text": ("combat", "strike_cli.phones.players_api._must_take_answers", _refuse_by_name),
+    "an error text": ("combat", "strike_cli.phones.players_api._require_answers_allowed", _refuse_by_name),
     "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_all),
     "a picture": ("combat", "strike_cli.visibility.known_scene.is_secret", lambda one: False),
 }

@@ -17,14 +17,14 @@ from support.agreed import put_in_keys
 from strike_bridge import consent
 from strike_bridge.address import Origin
 from strike_bridge.credential_store import (
-    ensure_own_key,
+    ensure_serve_key,
     ensure_table_key,
     keys_file,
     read_key,
-    read_links,
+    read_link_secrets,
     served_table_origin,
 )
-from strike_bridge.settings import settings_of
+from strike_bridge.settings import settings_from_table
 from strike_bridge.targets import make_target
 from strike_cli.problems import CampaignProblem
 
@@ -133,8 +133,8 @@ def ways_in(folder: Path) -> list[Callable[[], object]]:
     return [
         lambda: ensure_table_key(folder, "table", 4747),
         lambda: read_key(folder, "foundry", Origin("https", "relay.example", 443)),
-        lambda: read_links(folder),
-        lambda: ensure_own_key(folder),
+        lambda: read_link_secrets(folder),
+        lambda: ensure_serve_key(folder),
     ]
 
 
@@ -156,8 +156,8 @@ def test_keys_that_come_with_a_folder_are_refused_and_named(tmp_path: Path, whic
     with pytest.raises(CampaignProblem, match="key of foundry"):
         ways_in(tmp_path)[which]()
     planted.unlink()
-    assert ensure_own_key(tmp_path)[0] != "a-strangers-door"
-    assert read_links(tmp_path) == {}
+    assert ensure_serve_key(tmp_path)[0] != "a-strangers-door"
+    assert read_link_secrets(tmp_path) == {}
 
 
 def older(folder: Path, key: str) -> Path:
@@ -177,24 +177,24 @@ def test_keys_that_this_machine_made_are_brought_over_once(tmp_path: Path) -> No
     old = older(first, "made-here")
     shutil.copytree(first, copy)
     assert ensure_table_key(first, "table", 4747) == "made-here"
-    assert (read_links(first), ensure_own_key(first)[0]) == ({"vex": "link"}, "door")
+    assert (read_link_secrets(first), ensure_serve_key(first)[0]) == ({"vex": "link"}, "door")
     assert not old.exists()
     assert "# mine" in keys_file(first).read_text("utf-8")
     assert served_table_origin(first, "table", HERE) == HERE
     with pytest.raises(CampaignProblem, match="came with this folder"):
         ensure_table_key(copy, "table", 4747)
     shutil.copy(copy / "secrets.toml", old)  # a backup that is restored: nothing new stands in it
-    assert ensure_own_key(first)[0] == "door" and not old.exists()
+    assert ensure_serve_key(first)[0] == "door" and not old.exists()
 
 
 def test_a_folder_that_is_moved_or_copied_has_no_keys(tmp_path: Path) -> None:
     first, copy, moved = tmp_path / "first", tmp_path / "copy", tmp_path / "moved"
     first.mkdir()
-    keys = {ensure_table_key(first, "table", 4747), ensure_own_key(first)[0]}
+    keys = {ensure_table_key(first, "table", 4747), ensure_serve_key(first)[0]}
     shutil.copytree(first, copy)
-    keys |= {ensure_table_key(copy, "table", 4747), ensure_own_key(copy)[0]}
+    keys |= {ensure_table_key(copy, "table", 4747), ensure_serve_key(copy)[0]}
     first.rename(moved)
-    keys |= {ensure_table_key(moved, "table", 4747), ensure_own_key(moved)[0]}
+    keys |= {ensure_table_key(moved, "table", 4747), ensure_serve_key(moved)[0]}
     assert len(keys) == 6
 
 
@@ -210,6 +210,6 @@ def test_loopback_is_an_address_with_its_port(tmp_path: Path) -> None:
         read_key(tmp_path, "table", HERE._replace(port=4748))
     assert ensure_table_key(tmp_path, "table", 4748) == key, "served there now"
     assert served_table_origin(tmp_path, "table", HERE) == HERE._replace(port=4748)
-    settings = settings_of("table", {"kind": "table", "url": "http://127.0.0.1:4747"})
+    settings = settings_from_table("table", {"kind": "table", "url": "http://127.0.0.1:4747"})
     assert make_target(tmp_path, settings).address == "http://127.0.0.1:4748", "where it is served last"
-    assert ensure_table_key(tmp_path, "table", 4748, anew=True) != key
+    assert ensure_table_key(tmp_path, "table", 4748, replace=True) != key

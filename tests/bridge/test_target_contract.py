@@ -13,12 +13,20 @@ import pytest
 from support.cases import case
 from support.evening import Evening
 
-from strike_bridge import http_request, targets
+from strike_bridge import http_conversation, targets
 from strike_bridge.address import Origin
-from strike_bridge.http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Wire, converse
+from strike_bridge.http_conversation import (
+    PLANNED,
+    Answer,
+    Conversation,
+    PreparedRequest,
+    Request,
+    Wire,
+    converse,
+)
 from strike_bridge.journal_results import Post
 from strike_bridge.request_outcome import APPLIED, Outcome, OutcomeKind
-from strike_bridge.settings import Settings, settings_of
+from strike_bridge.settings import Settings, settings_from_table
 from strike_bridge.state_projection import project_state
 from strike_bridge.target_contract import check_target_kind
 from strike_bridge.targets.base import Option, Supports, Target
@@ -99,7 +107,7 @@ class Inn(Target):
 
 
 def inn(**table: Any) -> Inn:
-    return Inn(settings_of("inn", {"kind": "inn", "url": "http://127.0.0.1:1", **table}))
+    return Inn(settings_from_table("inn", {"kind": "inn", "url": "http://127.0.0.1:1", **table}))
 
 
 def test_options_are_the_kinds_own_and_checked() -> None:
@@ -118,18 +126,18 @@ def test_options_are_the_kinds_own_and_checked() -> None:
 
 def test_a_status_is_mapped_by_id_or_name() -> None:
     target = inn(statuses={"prone": "fallen", "core:marked": "target", "Burning 2": "fire", "dazed": ""})
-    assert target.status("core:prone", "Prone") == "fallen"
-    assert target.status("core:marked", "Marked") == "target"
-    assert target.status("x:burning", "Burning 2") == "fire"
-    assert target.status("core:dazed", "Dazed") == ""
-    assert target.status("core:blind", "Blind") is None
+    assert target.status_word("core:prone", "Prone") == "fallen"
+    assert target.status_word("core:marked", "Marked") == "target"
+    assert target.status_word("x:burning", "Burning 2") == "fire"
+    assert target.status_word("core:dazed", "Dazed") == ""
+    assert target.status_word("core:blind", "Blind") is None
 
 
 def test_players_are_the_audience_unless_it_is_said_well() -> None:
     assert not inn().for_gm
     assert inn(audience="gm").for_gm
     assert not inn(audience="GM!").for_gm
-    assert settings_of("inn", {"hp": "exakt"}).hp == "none"
+    assert settings_from_table("inn", {"hp": "exakt"}).hp == "none"
 
 
 @pytest.mark.parametrize(
@@ -161,7 +169,7 @@ def test_a_bar_is_never_empty_while_somebody_is_up() -> None:
 
 
 def test_settings_are_kept_as_they_were_before_for_who_names_few() -> None:
-    assert settings_of("t", {"kind": "table"}) == Settings("t", "table")
+    assert settings_from_table("t", {"kind": "table"}) == Settings("t", "table")
 
 
 def test_what_goes_out_may_differ_from_what_is_shown() -> None:
@@ -244,7 +252,7 @@ def test_the_environments_proxy_is_used_but_for_this_machine(
 ) -> None:
     monkeypatch.setenv("https_proxy", "proxy.example.org:8080")
     monkeypatch.setenv("no_proxy", "example.net")
-    assert http_request.proxy_for(Origin("https", host, 443)) == proxy
+    assert http_conversation.proxy_for(Origin("https", host, 443)) == proxy
 
 
 def test_the_example_of_the_page_about_python_holds_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -263,7 +271,7 @@ def test_settings_know_every_key_and_choice_of_a_targets_table() -> None:
     common = form_of(TargetTable)
     assert isinstance(common, Record)
     for key, (kind, default) in common.fields.items():
-        unsaid = getattr(settings_of("inn", {"kind": "inn"}), key)
+        unsaid = getattr(settings_from_table("inn", {"kind": "inn"}), key)
         assert default in (unsaid, None, ...), key
         for choice in kind.values if isinstance(kind, OneOf) else ():
-            assert getattr(settings_of("inn", {"kind": "inn", key: choice}), key) == choice, key
+            assert getattr(settings_from_table("inn", {"kind": "inn", key: choice}), key) == choice, key

@@ -21,7 +21,7 @@ from support.cli import Strike
 from support.evening import Evening
 from support.thorough import few_of
 
-from strike_bridge.delivery_record import open_cursor
+from strike_bridge.delivery_cursor import open_cursor
 from strike_cli.campaign import Campaign, session_index
 from strike_cli.campaign.journal import line_hash
 from strike_cli.cli.app import run_command_line
@@ -65,7 +65,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cursor.asked_at, cursor.runs, cursor.stays = {"token:vex": 1.0}, {"1": 1}, {"vex hp": "3"}
     cursor.save(folder)
     with pytest.MonkeyPatch.context() as patch, Campaign(folder) as campaign:
-        patch.setattr(session_index, "BEHIND", 0)
+        patch.setattr(session_index, "UNINDEXED_ENTRIES", 0)
         session_index.read_sessions(campaign.journal)
     (folder / "bridge" / "table.waits").write_text(json.dumps({"vex": "Vex from C3 to D5"}), "utf-8")
     return folder

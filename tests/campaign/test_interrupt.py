@@ -141,7 +141,7 @@ def test_a_file_that_was_broken_off_is_closed_and_gone(
         patch.setattr(os, "fsync", lambda file: signal.raise_signal(signal.SIGINT))
         patch.setattr(os, "close", lambda file: (closed.append(file), close(file)))
         with pytest.raises(KeyboardInterrupt):
-            file_access.write_synced(tmp_path / "state", b"half")
+            file_access.write_new_synced_file(tmp_path / "state", b"half")
     assert len(closed) == 1
     assert not (tmp_path / "state").exists()
 

@@ -18,7 +18,7 @@ from support.evenings import GAMES, GameEvening, campaign_for
 from support.thorough import THOROUGH
 
 from strike_cli import Campaign, Problem, Refused
-from strike_cli.campaign.journal import START, Hole, Journal
+from strike_cli.campaign.journal import START, Journal, UnreadableLine
 from strike_cli.kernel.state_changes import apply_changes, look_up
 
 Lines = list[bytes]
@@ -164,7 +164,7 @@ def readable(folder: Path) -> Iterator[tuple[bytes, Read]]:
     journal = Journal(folder)
     for file in sorted((folder / "journal").glob("*.jsonl")):
         for line in file.read_bytes().replace(b"\r\n", b"\n").splitlines(keepends=True):
-            with suppress(Hole):
+            with suppress(UnreadableLine):
                 yield line, dict(journal.decode_line(line, file.name))
 
 

@@ -16,7 +16,7 @@ from campaign.conftest import Strike
 from campaign.evening import entries, make
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.journal_entry import encode_entry
+from strike_cli.campaign.journal_entry_format import encode_entry
 from strike_cli.campaign.state_file import StateHead, render_state
 
 SIZES = (0, 1_000, 10_000)

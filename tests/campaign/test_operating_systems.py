@@ -25,8 +25,8 @@ from strike_bridge.settings import bridge_file
 from strike_cli import command_line_splitting as typed_words
 from strike_cli.campaign import Campaign, file_access
 from strike_cli.terminal.battlemap import map_with_legend
-from strike_cli.terminal.encoding import decode_input_as_utf8, decode_typed, replace_unencodable
-from strike_cli.terminal.local_time import zone_of
+from strike_cli.terminal.local_time import time_zone_name
+from strike_cli.terminal.stream_encoding import decode_input_as_utf8, decode_typed, replace_unencodable
 
 NAMED = TEXT.replace('"Vex Marlowe"', '"Zoë “灯” Łuk"').replace('"The Causeway"', '"Die Straße – Übung"')
 LOOKING = [
@@ -220,8 +220,8 @@ def test_a_folder_is_shown_as_it_is_typed(
 
 def test_a_zone_that_has_a_sentence_for_a_name_is_told_by_its_hours() -> None:
     winter = timezone(timedelta(hours=1), "W. Europe Standard Time")
-    assert zone_of(datetime(2026, 1, 31, tzinfo=winter)) == "UTC+01:00"
-    assert zone_of(datetime(2026, 1, 31, tzinfo=timezone(timedelta(hours=1), "CET"))) == "CET"
+    assert time_zone_name(datetime(2026, 1, 31, tzinfo=winter)) == "UTC+01:00"
+    assert time_zone_name(datetime(2026, 1, 31, tzinfo=timezone(timedelta(hours=1), "CET"))) == "CET"
 
 
 # Line ends, and the mark that some editors put first
@@ -446,7 +446,7 @@ def test_a_folder_that_leads_elsewhere_as_windows_has_it_is_refused(
 
     monkeypatch.setattr(os, "lstat", lstat)
     with pytest.raises(OSError, match="link"):
-        file_access.is_real_folder(folder / "journal")
+        file_access.real_folder_exists(folder / "journal")
 
 
 WITHOUT = """

@@ -260,7 +260,7 @@ def test_a_script_loses_no_more_than_its_last_moment(
     template = copied(folder, tmp_path / "template")
     script = tmp_path / "prep.strike"
     script.write_text("\n".join(SCRIPT))
-    monkeypatch.setattr(campaign_module, "UNSYNCED", 0.0 if slow else 3600.0)
+    monkeypatch.setattr(campaign_module, "MAX_UNSYNCED_SECONDS", 0.0 if slow else 3600.0)
     with Tape(folder) as tape:
         with contextlib.redirect_stdout(Told(tape)):
             assert run_command_line(["batch", str(script), "--json", "-C", str(folder)]) == 0

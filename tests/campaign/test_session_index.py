@@ -16,10 +16,10 @@ from support.thorough import few_of
 
 from strike_cli.campaign import session_snapshot
 from strike_cli.campaign.journal import line_hash
-from strike_cli.campaign.journal_entry import encode_entry
-from strike_cli.campaign.session_index import BEHIND
+from strike_cli.campaign.journal_entry_format import encode_entry
+from strike_cli.campaign.session_index import UNINDEXED_ENTRIES
 from strike_cli.campaign.state_file import StateHead, render_state
-from strike_cli.systems.campaign.commands.reports import known_entries
+from strike_cli.systems.campaign.commands.reports import entries_known_to_audience
 
 EACH, SESSIONS = 150, 4
 
@@ -169,7 +169,7 @@ def test_a_short_journal_has_no_index(tmp_path: Path, strike: Strike) -> None:
     folder = make(tmp_path / "short")
     strike("session start", folder)
     assert strike("session list", folder).code == 0
-    assert BEHIND > 1
+    assert UNINDEXED_ENTRIES > 1
     assert not (folder / "journal" / "index.json").exists()
 
 
@@ -205,7 +205,7 @@ def test_a_session_is_told_by_its_own_entries(
     folder = make(tmp_path)
     for line in (*LINES, *(["undo 4", "note fourth"] if across else [])):
         strike(line, folder)
-    monkeypatch.setattr(session_snapshot, "WORTH", 0)
+    monkeypatch.setattr(session_snapshot, "MIN_ENTRIES_TO_STORE", 0)
     lines = [line.format(number) for number in (1, 2, 3) for line in TOLD]
 
     def told() -> list[str]:
@@ -213,7 +213,7 @@ def test_a_session_is_told_by_its_own_entries(
 
     with monkeypatch.context() as whole:
         whole.setattr(session_snapshot, "is_self_contained", lambda known, session: False)
-        whole.setattr(known_entries, "is_self_contained", lambda known, session: False)
+        whole.setattr(entries_known_to_audience, "is_self_contained", lambda known, session: False)
         from_the_first = told()
     assert not [*folder.glob("journal/before-*")]
     assert "Angry" in from_the_first[1]

@@ -14,7 +14,7 @@ from support.cases import case
 
 from strike_cli.campaign import state_file
 from strike_cli.campaign.state_file import StateHead, parse_own_format, render_state
-from strike_cli.untrusted_data_reader import parse_toml
+from strike_cli.untrusted_input import parse_toml
 
 keys = some.text(some.sampled_from("abz09-_"), min_size=1, max_size=6) | some.text(max_size=4)
 texts = some.text(max_size=10) | some.text(some.sampled_from('ab "={}[],.#\\\t\n'), max_size=12)

@@ -86,8 +86,8 @@ def _play(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _switch_off(folder: Path) -> None:
     """As where a target wants to be told nothing more, and somebody settles by hand what is left."""
+    from strike_bridge.delivery_cursor import open_cursor
     from strike_bridge.delivery_operations import drop_item
-    from strike_bridge.delivery_record import open_cursor
     from strike_bridge.settings import read_targets
 
     with contextlib.suppress(Problem, OSError):
@@ -455,13 +455,13 @@ def test_the_cache_is_its_owner_s_alone(
     from strike_cli.registry import installed_plugins
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     strike("status")
     found = _caches()
     assert found
     assert all(path.stat().st_mode & 0o777 == 0o600 for path in found)
     assert (tmp_path / "cache" / "strike").stat().st_mode & 0o777 == 0o700
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 SPOILT: dict[str, Callable[[bytes], bytes]] = {
@@ -481,13 +481,13 @@ def test_a_cache_that_is_spoilt_is_made_anew(
     from strike_cli.registry import installed_plugins
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     told = strike("status").out
     for path in _caches():
         path.write_bytes(SPOILT[spoil](path.read_bytes()))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     assert strike("status").out == told
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 @WITH_RIGHTS

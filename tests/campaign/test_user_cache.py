@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from support.swift import forget_the_oldest
 
-from strike_cli import user_cache
+from strike_cli import user_folders_and_cache
 from strike_cli.campaign.create import create_campaign
 from strike_cli.content.merged_content import Book, open_book
-from strike_cli.user_cache import (
+from strike_cli.user_folders_and_cache import (
     MOST_FILES,
     LazyTable,
     cache_folder,
@@ -27,7 +27,7 @@ from strike_cli.user_cache import (
 @pytest.fixture(autouse=True)
 def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(user_cache, "_forget_the_oldest", forget_the_oldest)
+    monkeypatch.setattr(user_folders_and_cache, "_delete_oldest_files", forget_the_oldest)
 
 
 def test_it_does_not_grow_with_every_campaign_that_ever_was() -> None:

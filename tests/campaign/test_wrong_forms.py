@@ -14,7 +14,7 @@ from campaign.evening import TEXT, contents, make
 from support.thorough import few_of
 
 from strike_cli.campaign import state_file as state_file
-from strike_cli.untrusted_data_reader import parse_toml
+from strike_cli.untrusted_input import parse_toml
 
 Spoil = Callable[[dict[str, Any]], None]
 
@@ -297,13 +297,13 @@ def test_a_digit_that_is_no_number_answers_no_question(
     folder: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from strike_cli.kernel.procedure import Choose
-    from strike_cli.play.command_execution import Performed
-    from strike_cli.terminal import command_declarations
+    from strike_cli.play.command_execution import PerformedCommand
+    from strike_cli.terminal import move_commands
 
     words = iter(["²", "bonus"])
     monkeypatch.setattr("builtins.input", lambda prompt: next(words))
-    asked = Performed.__new__(Performed)
+    asked = PerformedCommand.__new__(PerformedCommand)
     asked.pending = Choose("vex", "unskilled-six", ("learn", "bonus"))
-    monkeypatch.setattr("strike_cli.terminal.result.performed_lines", lambda came: [])
-    monkeypatch.setattr("strike_cli.terminal.result.question_lines", lambda pending, prompting: [])
-    assert command_declarations.ask_decision(asked) == "bonus"
+    monkeypatch.setattr("strike_cli.terminal.command_output.new_fact_lines", lambda came: [])
+    monkeypatch.setattr("strike_cli.terminal.command_output.question_lines", lambda pending, prompting: [])
+    assert move_commands.ask_decision(asked) == "bonus"

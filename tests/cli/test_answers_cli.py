@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.cli.play import CommandsForScreen
+from strike_cli.cli.play import ScreenBackend
 from strike_cli.kernel.procedure import Choose
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.problems import Usage
 from strike_cli.registry.scenes_in_state import asked_decision
 from strike_cli.session.typed_line import CommandsAtQuestion, command_for_answer
-from strike_cli.terminal.command_declarations import decision_answered_by
-from strike_cli.terminal.result import open_decision_lines
+from strike_cli.terminal.command_output import open_decision_lines
+from strike_cli.terminal.move_commands import decision_answered_by
 
 POWERS = """
 [powers]
@@ -82,7 +82,7 @@ def test_a_decision_is_shown_by_names_and_known_by_its_key(fight: Strike) -> Non
 def test_a_decision_without_words_is_shown_by_its_key() -> None:
     """As it stands in states of before there were any."""
     item = {"who": "vex", "what": "opportunity against goblin-1", "options": ["take", "pass"]}
-    assert asked_decision(item).asks == "opportunity against goblin-1"
+    assert asked_decision(item).question == "opportunity against goblin-1"
     assert "opportunity against goblin-1" in str(open_decision_lines(item, ENGLISH)[0])
 
 
@@ -192,7 +192,7 @@ def test_of_two_open_questions_each_gets_its_answer(
     assert words[-1] == newest[1]
     assert command_for_answer(folder, ["use"]) == ["choose", "--for", "fight", "use"]
     # On the screen of `play` the decision that it shows is the one that a number is for.
-    assert CommandsForScreen(folder).words("2", "fight") == ["choose", "--for", "fight", "pass"]
+    assert ScreenBackend(folder).words_of_line("2", "fight") == ["choose", "--for", "fight", "pass"]
     with pytest.raises(Usage, match="several open decisions"):
         decision_answered_by(
             {"a": {**waiting[0], "about": None}, "b": waiting[-1] | {"options": ["used"]}}, "us"

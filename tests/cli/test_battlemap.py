@@ -9,22 +9,22 @@ from hypothesis import strategies as st
 from rich.console import Console
 from support.thorough import THOROUGH
 
-from strike_cli.systems.combat.scene_view import scene_of_state
+from strike_cli.systems.combat.scene_view import fight_as_scene
 from strike_cli.tabletop.grid import format_square
 from strike_cli.terminal.battlemap import map_with_legend
-from strike_cli.terminal.battlemap.labels import map_labels as labels_by_id
+from strike_cli.terminal.battlemap.labels_and_marks import map_labels as labels_by_id
 
 
 def plain(fight: dict[str, Any], *args: Any, **more: Any) -> str:
-    return map_with_legend.map_as_plain_text(scene_of_state("combat", "fight", fight), *args, **more)
+    return map_with_legend.map_as_plain_text(fight_as_scene("combat", "fight", fight), *args, **more)
 
 
 def rich_renderable(fight: dict[str, Any], *args: Any, **more: Any) -> Any:
-    return map_with_legend.map_as_rich_text(scene_of_state("combat", "fight", fight), *args, **more)
+    return map_with_legend.map_as_rich_text(fight_as_scene("combat", "fight", fight), *args, **more)
 
 
 def labels(fight: dict[str, Any]) -> dict[str, str]:
-    return labels_by_id(scene_of_state("combat", "fight", fight))
+    return labels_by_id(fight_as_scene("combat", "fight", fight))
 
 
 def somebody(name: str, side: str = "enemies", at: str | None = None, **more: Any) -> dict[str, Any]:

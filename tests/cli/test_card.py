@@ -6,8 +6,8 @@ from pathlib import Path
 
 from support.cli import Strike
 
+from strike_cli.terminal.command_output import Columns, Frame, NumberHeading, Section, Table
 from strike_cli.terminal.html_and_markdown import blocks_html
-from strike_cli.terminal.result import Columns, Frame, Numbers, Section, Table
 
 
 def test_a_statblock(in_campaign: Strike) -> None:
@@ -65,7 +65,9 @@ def test_blocks_as_html() -> None:
     html = blocks_html(
         [
             Frame(
-                "T & T", ["x", "", Columns([Section("S", items)], [Table([Numbers("N")], [["<1>"]])])], "foot"
+                "T & T",
+                ["x", "", Columns([Section("S", items)], [Table([NumberHeading("N")], [["<1>"]])])],
+                "foot",
             )
         ]
     )

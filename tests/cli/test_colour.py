@@ -19,9 +19,9 @@ from support.cli import Strike
 
 from strike_cli.campaign import Campaign
 from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.terminal import result, terminal_output
+from strike_cli.terminal import coloured_output, command_output
 from strike_cli.terminal.battlemap.colours import GROUNDS, INKS, rich_style
-from strike_cli.terminal.result import STYLES, Block, Line, Numbers, Table, styled_spans
+from strike_cli.terminal.command_output import STYLES, Block, Line, NumberHeading, Table, styled_spans
 from strike_cli.terminal.scene_view import map_picture
 
 SYSTEMS = {256: "256color", 2**24: "truecolor"}
@@ -54,13 +54,13 @@ def _by_rich(block: Block, width: int, hues: int) -> str:
     Style.parse.cache_clear()  # a style keeps the codes of the terminal that it was written to first
     kind = {256: "256", 2**24: "truecolor", 0: "standard"}[hues]
     console = Console(file=out, force_terminal=True, width=width, color_system=kind, no_color=False)  # type: ignore[arg-type]
-    console.print(result.rich_block(block, width), highlight=False)
+    console.print(command_output.rich_block(block, width), highlight=False)
     return out.getvalue()
 
 
 def _by_strike(block: Block, width: int, hues: int) -> str | None:
-    screen = terminal_output.OutputTerminal()
-    screen.width, screen.hues = width, hues
+    screen = coloured_output.OutputTerminal()
+    screen.width, screen.colour_count = width, hues
     return screen._draw_without_rich(block)
 
 
@@ -82,7 +82,9 @@ def test_a_line_looks_as_rich_has_it(line: Line) -> None:
     some.integers(1, 4).flatmap(
         lambda n: some.tuples(
             some.lists(
-                some.sampled_from(["Who", Numbers("HP"), "What it is", Numbers("n")]), min_size=n, max_size=n
+                some.sampled_from(["Who", NumberHeading("HP"), "What it is", NumberHeading("n")]),
+                min_size=n,
+                max_size=n,
             ),
             some.lists(some.lists(letters.filter(str.strip) | styled, min_size=n, max_size=n), max_size=4),
         )
@@ -118,7 +120,7 @@ def test_a_map_looks_as_rich_has_it(folder: Path, in_campaign: Strike, hues: int
 @pytest.mark.parametrize("hues", [256, 2**24])
 def test_every_colour_is_that_of_rich(hues: int) -> None:
     for style in [*INKS, *(f"floor/{ground}" for ground in GROUNDS), "cursor/path/floor"]:
-        written = result.Picture(
+        written = command_output.Picture(
             str,
             lambda _, style=style: _text(rich_style(style)),
             lambda _, style=style: [[("x", rich_style(style))]],
@@ -135,7 +137,7 @@ def _text(style: str) -> object:
 @pytest.mark.slow
 def test_letters_that_count_as_one_column_take_one() -> None:
     for number in range(0x110000):
-        if terminal_output.has_single_column_letters(chr(number)):
+        if coloured_output.has_single_column_letters(chr(number)):
             assert cell_len(chr(number)) == 1, hex(number)
 
 
@@ -148,7 +150,7 @@ def test_what_has_to_be_measured_is_left_to_rich(line: str) -> None:
 @pytest.mark.skipif(os.name == "nt", reason="Rich knows its consoles")
 def test_a_roll_is_told_to_a_terminal_without_rich(strike: Strike) -> None:
     program = (
-        "import sys, strike_cli.terminal.result as result; result.coloured = lambda: True\n"
+        "import sys, strike_cli.terminal.command_output as result; result.coloured = lambda: True\n"
         "from strike_cli.cli.app import run_command_line\n"
         "run_command_line(['roll', 'skill', '--skilled', '--seed', '1'])\n"
         "print('rich' in sys.modules)"
@@ -165,11 +167,11 @@ def test_what_is_read_from_the_top_is_paged(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setenv("LINES", "10")
     monkeypatch.setenv("COLUMNS", "80")
     lines: list[Block] = [f"line {number}" for number in range(12)]
-    assert not terminal_output.OutputTerminal().page(lines)  # a script reads all of it
+    assert not coloured_output.OutputTerminal().show_in_pager(lines)  # a script reads all of it
     for stream in (sys.stdin, sys.stdout):
         monkeypatch.setattr(stream, "isatty", lambda: True, raising=False)
-    assert not terminal_output.OutputTerminal().page(lines[:9])
-    assert terminal_output.OutputTerminal().page(lines)
+    assert not coloured_output.OutputTerminal().show_in_pager(lines[:9])
+    assert coloured_output.OutputTerminal().show_in_pager(lines)
     assert seen.read_text().splitlines() == lines
 
 
@@ -183,13 +185,13 @@ def test_columns_hold_in_a_pipe(in_campaign: Strike, monkeypatch: pytest.MonkeyP
 def test_a_long_line_of_a_list_is_set_in(line: list[tuple[str, str]]) -> None:
     """Nothing but blanks between words is changed, and no style."""
     text = "".join(part for part, _ in line)
-    broken = styled_spans(terminal_output.break_line_with_indent(line, 20))
+    broken = styled_spans(coloured_output.break_line_with_indent(line, 20))
     told = "".join(part for part, _ in broken)
     assert told.split() == text.split()
     assert [style for part, style in broken if part and style] == [
         style for part, style in line if part and style
     ]
     first, *others = told.split("\n")
-    assert all(each.startswith(" " * terminal_output.HANG) for each in others)
-    if all(len(word) < 20 - terminal_output.HANG for word in text.split()):
+    assert all(each.startswith(" " * coloured_output.HANGING_INDENT) for each in others)
+    if all(len(word) < 20 - coloured_output.HANGING_INDENT for word in text.split()):
         assert all(len(each.rstrip()) <= 20 for each in [first, *others] if each.strip())

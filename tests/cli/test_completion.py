@@ -21,7 +21,7 @@ from strike_cli.cli import shell_completion
 from strike_cli.cli.app import root_command
 from strike_cli.session import tab_completion
 from strike_cli.session.tab_completion import complete_word
-from strike_cli.terminal.argument_names import FILES, FOLDERS, Noun
+from strike_cli.terminal.argument_completions import FILES, FOLDERS, Metavar
 
 FREE = {
     None, "TEXT", "TEXT...", "[TEXT...]", "REASON", "WHY", "NEW", "VALUE", "WHAT", "SELLER", "ON", "JSON",
@@ -69,7 +69,7 @@ def test_every_place_that_names_something_is_completed() -> None:
                 f"{context.command_path} {place.name} ({place.metavar})"
                 for context, place in places(root_command().get_command(root, group), root, group)
                 if not getattr(place, "is_flag", False) and not is_number(context, place)
-                if not isinstance(place.metavar, Noun) and place.metavar not in FREE
+                if not isinstance(place.metavar, Metavar) and place.metavar not in FREE
             ] == []
 
 

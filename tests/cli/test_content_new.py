@@ -67,7 +67,7 @@ def test_what_is_commented_out_can_be_taken_up(in_campaign: Strike, kind: str) -
             more = more.replace('action = "attack"', 'action = "interrupt"')
         if key == "escalates":
             more = more.replace('to = "injured"', 'to = "core:injured"')
-        Compiler(Path.cwd(), more={file: more.encode()}).compile()
+        Compiler(Path.cwd(), unwritten_files={file: more.encode()}).compile()
 
 
 def test_it_plays_at_once(in_campaign: Strike) -> None:

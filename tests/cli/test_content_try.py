@@ -20,7 +20,13 @@ from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.driver import EnteredDice
 from strike_cli.kernel.procedure import World
 from strike_cli.systems.combat.commands.power_descriptions import power_words
-from strike_cli.systems.combat.powers.power_trial import Trying, Way, play_trial, prepare_trial, trial_odds
+from strike_cli.systems.combat.powers.power_trial import (
+    OutcomeSummary,
+    TrialPlan,
+    play_trial,
+    prepare_trial,
+    trial_odds,
+)
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
 EXAMPLES = "\n".join(re.findall(r"^```toml\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
@@ -39,7 +45,7 @@ def samples(tmp_path_factory: pytest.TempPathFactory, _environment: None) -> Boo
 
 def tried_out(book: Book, power: str) -> None:
     trial = prepare_trial(book, power)
-    tried = play_trial(trial, None, Trying(), None)
+    tried = play_trial(trial, None, TrialPlan(), None)
     texts = [text_of(fact, World(book)) for fact in tried.played.facts]
     assert tried.played.pending is None
     assert any(book.powers[power]["name"] in text for text in texts), texts
@@ -79,9 +85,9 @@ def test_dice_in_hand_are_the_dice(samples: Book) -> None:
     """STR-TAC-09: those that are said, and else those of a seed."""
     trial = prepare_trial(book_with(""), "shove")
     for face, result in enumerate(("miss", "miss", "glancing", "solid", "solid", "critical"), 1):
-        tried = play_trial(trial, EnteredDice([face]), Trying(), None)
+        tried = play_trial(trial, EnteredDice([face]), TrialPlan(), None)
         assert (tried.played.data["attacks"][0]["result"], tried.seed) == (result, None)
-    assert play_trial(trial, None, Trying(), None).seed == 1
+    assert play_trial(trial, None, TrialPlan(), None).seed == 1
 
 
 @pytest.mark.parametrize("bloodied", [False, True])
@@ -100,7 +106,7 @@ song = { name = "Song", action = "role", who = "self", effect = [
     (way,) = trial_odds(prepare_trial(book_with(text), "song", bloodied))
     statuses = [("Guarded", "the user's own side", 1), ("Weakened", "foes", 3)]
     statuses += [("Bloodied", "foes", 3), ("Bloodied", "the user's own side", 1)] if bloodied else []
-    assert way == Way((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
+    assert way == OutcomeSummary((), 3, 2, 3 if bloodied else 0, 0, tuple(sorted(statuses)), 2)
 
 
 def test_who_falls_counts() -> None:
@@ -148,7 +154,7 @@ effect = [{{ do = "note", text = "It wards.", to = "self" }}]
 '''
             trial = prepare_trial(book_with(text), "ward")
             assert " ".join(trial.situation) == situation
-            tried = play_trial(trial, None, Trying(), None)
+            tried = play_trial(trial, None, TrialPlan(), None)
             assert [fact.who for fact in tried.played.facts if "It wards." in text_of(fact)] == ["tester"]
             if on in ("declared", "moves", "uses"):  # comes with any dice
                 assert tried.seed == 1

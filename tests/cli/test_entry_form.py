@@ -21,9 +21,9 @@ from support.thorough import THOROUGH
 
 from strike_cli.kernel.state_changes import pack_fact_fields, unpack_fact_fields
 from strike_cli.kernel.statements import OWN_KEYS, Clause, Decision, Fact, Said, Statement
-from strike_cli.plugin import OfOne, Procedure, World
+from strike_cli.plugin import PersonArgs, Procedure, World
 from strike_cli.registry import installed_plugins, installed_systems
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 
 def classes() -> list[type[Statement]]:
@@ -51,13 +51,13 @@ def test_a_statement_of_any_class_is_read_back(seed: int) -> None:
     for cls in made.classes:
         with case(cls):
             said = made.of(cls)
-            kept = json.loads(json.dumps(said.as_json(GameMaster())))
+            kept = json.loads(json.dumps(said.as_json(GameMasterSpeaker())))
             if isinstance(said, Fact):
                 fact = {"kind": said.kind, "who": "", "text": "", **kept, "changes": []}
                 assert unpack_fact_fields(json.loads(json.dumps(pack_fact_fields(fact)))) == fact
             for form in (kept, without_null(kept)):  # the journal's, and that of state.toml
-                read = cls.of_json(form)
-                assert read == said or json.loads(json.dumps(read.as_json(GameMaster()))) == kept
+                read = cls.from_json(form)
+                assert read == said or json.loads(json.dumps(read.as_json(GameMasterSpeaker()))) == kept
 
 
 def _named(base: type[Statement], field: str) -> Callable[[], Statement]:
@@ -87,7 +87,7 @@ def test_a_class_that_could_not_be_read_back_is_refused_when_it_is_made() -> Non
                 _named(base, key)()
     with pytest.raises(TypeError, match="let the default be None"):
         MayBeNone()
-    assert IsNone.of_json(IsNone(None).as_json(GameMaster())) == IsNone(None)
+    assert IsNone.from_json(IsNone(None).as_json(GameMasterSpeaker())) == IsNone(None)
 
 
 @pytest.fixture
@@ -98,7 +98,7 @@ def toy(in_campaign: Strike, folder: Path, tmp_path: Path) -> Iterator[Strike]:
         play_with(folder, "toy")
         in_campaign("toy start vex brann")
         yield in_campaign
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 FIELDS = (
@@ -127,12 +127,12 @@ def test_a_field_may_be_called_as_others_are(
     }  # fmt: skip
     odd = type(Fact)("ToyTossed", (Fact,), given)
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         yield world.tell(odd(**dict.fromkeys(FIELDS, 3)), {"toy.coins.vex": 9})
         return {}
 
     monkeypatch.setattr(module, "play_toss", play_toss)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     before = entries_of(folder)
     toy("toy toss vex")
     told = entries_of(folder)[-1]["facts"][0]
@@ -179,14 +179,14 @@ def test_what_can_t_be_read_back_is_refused_before_it_is_written(
 ) -> None:
     """Typed or in a script, with the plugin's name; what was played before stands."""
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         yield LOST[how](world)
         return {}
 
     module = import_module("toy")
     play_toss.__code__ = play_toss.__code__.replace(co_filename=module.__file__)
     monkeypatch.setattr(module, "play_toss", play_toss)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     before = (folder / "journal" / "0001.jsonl").read_bytes(), (folder / "state.toml").read_bytes()
     refused = toy("toy toss vex", 4)
     assert "strike-toy" in refused.err

@@ -15,7 +15,14 @@ from strike_cli.faults import Faults, Place
 from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.schemas import POWER, STATUS
-from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, CONDITIONS, WHOM, WHOM_TOLD, amount_in_words
+from strike_cli.systems.combat.steps import (
+    AMOUNTS,
+    CONDITIONS,
+    REACTION_EVENTS,
+    WHOM,
+    WHOM_AS_SUBJECTS,
+    amount_in_words,
+)
 from strike_cli.systems.combat.steps.step import STEPS, EffectStep, describe_step, step_class_of
 from strike_cli.tabletop.effect_explanations import Explainer
 from strike_cli.tabletop.rules_vocabulary import DURATIONS, MOMENTS, NUMBERS, ROLL_KINDS, STANDINGS
@@ -160,7 +167,7 @@ def test_whom_a_step_is_for(bare: Book, to: str, whom: str) -> None:
 
 def test_no_step_is_left_out() -> None:
     assert {step["do"] for step, _ in SAYS} >= STEPS.keys()
-    assert WHOM_TOLD.keys() == WHOM.keys()
+    assert WHOM_AS_SUBJECTS.keys() == WHOM.keys()
 
 
 def test_every_step_says_its_own() -> None:
@@ -172,7 +179,7 @@ def test_every_step_says_its_own() -> None:
 
 def test_every_condition_and_moment_has_words() -> None:
     assert all(each.told for each in CONDITIONS.values())
-    assert all(each.held for each in ANSWERS.values())
+    assert all(each.held for each in REACTION_EVENTS.values())
     said = [amount_in_words(None, {"of": key}) for key in AMOUNTS]
     assert all(said) and len(set(said)) == len(said)
     assert all(each.told or each.given for word, each in DURATIONS.items() if word != "until")
@@ -256,7 +263,7 @@ def test_an_answer() -> None:
 
 def test_no_key_of_a_power_is_left_unsaid() -> None:
     """One that came later than these words is said as it stands."""
-    unsaid = POWER.fields.keys() - content_explain.IN_LINES
+    unsaid = POWER.fields.keys() - content_explain.KEYS_WITH_OWN_LINES
     book = book_with(BLAST)
     for key in unsaid:
         lines = content_explain.explain_power(book, {**book.powers["spark"], key: "something"})
@@ -329,7 +336,7 @@ def test_every_word_of_a_vocabulary_is_said(bare: Book) -> None:
         assert said(bare, numbers=[{"of": of, "gives": 1}])
     for when in STANDINGS:
         assert said(bare, numbers=[{"of": "taken", "gives": 1, "when": when}])
-    for on in (*MOMENTS, *ANSWERS):
+    for on in (*MOMENTS, *REACTION_EVENTS):
         assert said(bare, reactions=[{"on": on, "steps": []}])
 
 

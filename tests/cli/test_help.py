@@ -13,9 +13,9 @@ from support.cli import Strike
 from strike_cli import registry
 from strike_cli.cli.shell import run_line
 from strike_cli.problems import CampaignProblem
-from strike_cli.registry.numbered_rules import NUMBER, all_rules, rules_of
+from strike_cli.registry.numbered_rules import RULE_NUMBER, all_rules, rules_of
 from strike_cli.terminal.invocation import Invocation
-from strike_cli.untrusted_data_reader import line_of_keys
+from strike_cli.untrusted_input import line_of_key_path
 
 ROOT = Path(__file__).parents[2]
 
@@ -56,7 +56,7 @@ def test_help_has_the_games_that_the_campaign_plays(strike: Strike, tmp_path: Pa
 @pytest.mark.slow
 def test_what_belongs_together_has_one_name(in_campaign: Strike) -> None:
     """The old name goes on working, and JSON keeps it."""
-    for group, names in registry.grouped_commands().items():
+    for group, names in registry.commands_listed_under_groups().items():
         for name in names:
             assert in_campaign(f"help {group} {name}").out == in_campaign(f"help {name}").out
     assert in_campaign.json("players proposals")["command"] == "proposals"
@@ -170,7 +170,7 @@ def test_every_number_that_is_named_has_its_rule() -> None:
 
 def test_rules_are_short_and_no_number_stands_alone() -> None:
     for rule in all_rules().values():
-        assert re.fullmatch(NUMBER, rule.id)
+        assert re.fullmatch(RULE_NUMBER, rule.id)
         assert rule.title and 20 < len(rule.text) < 600, rule.id
 
 
@@ -232,11 +232,7 @@ def test_a_mistake_names_its_line(in_campaign: Strike, folder: Path) -> None:
 
 def test_lines_of_toml_are_found_as_far_as_keys_go() -> None:
     text = '[a.b]\nc = """\nd = 1\n"""\nd = 2\n[[x]]\n[a."e"]\n f.g = 3\n'
-    assert [line_of_keys(text, path.split(".")) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")] == [
-        5,
-        8,
-        1,
-        6,
-        None,
-    ]
+    assert [
+        line_of_key_path(text, path.split(".")) for path in ("a.b.d", "a.e.f.g", "a.b.zz", "x", "no")
+    ] == [5, 8, 1, 6, None]
     assert CampaignProblem.exit_code == 3

@@ -131,8 +131,8 @@ BARE = re.compile(r"`(?!strike )([a-z-]+) [^`]+`")
 NO_LINE = {
     "strike_cli/serve/mcp_server.py": "an assistant asks for the words of a command",
     "strike_cli/cli/shell.py": "its own prompt says so",
-    "strike_cli/systems/combat/commands/content_drafts.py": "what a power does is no command",
-    "strike_cli/systems/core/commands/content_drafts.py": "what a power does is no command",
+    "strike_cli/systems/combat/commands/content_new.py": "what a power does is no command",
+    "strike_cli/systems/core/commands/condition_draft_and_checks.py": "what a power does is no command",
 }
 """Where what stands in backticks and begins as commands do is not typed after `strike`, and why."""
 

@@ -13,7 +13,7 @@ from support.cli import Strike
 
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli import shell
-from strike_cli.cli.play import CommandsForScreen
+from strike_cli.cli.play import ScreenBackend
 from strike_cli.terminal.invocation import Invocation
 
 TYPED = (
@@ -60,9 +60,9 @@ def at_the_prompt(strike: Strike, folder: Path) -> None:
 
 
 def on_the_screen(strike: Strike, folder: Path) -> None:
-    screen = CommandsForScreen(folder)
+    screen = ScreenBackend(folder)
     for line in TYPED:
-        screen.run_command(screen.words(line), 80, lambda roll, who: None)
+        screen.run_command(screen.words_of_line(line), 80, lambda roll, who: None)
 
 
 DOORS: Sequence[Callable[[Strike, Path], None]] = (in_bash, in_a_script, at_the_prompt, on_the_screen)

@@ -70,7 +70,7 @@ def test_a_fight_of_ten_is_typed_in_few_keys(evening: tuple[list[Turn], Path]) -
     with Campaign(folder) as campaign:
         assert "fight" not in campaign.state
         players = set(campaign.book.characters)
-        ends = [past.entry["command"] for past in campaign.history()]
+        ends = [past.entry["command"] for past in campaign.commands_in_effect()]
     assert ends[0] == "combat finish"
     assert len({turn.who for turn in turns}) == 10
     whole = [turn for turn in turns if turn.who in players and turn.has("m") and turn.has("a")]

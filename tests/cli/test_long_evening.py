@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from support.thorough import THOROUGH
 
-from strike_cli.campaign.journal_entry import encode_entry
+from strike_cli.campaign.journal_entry_format import encode_entry
 from strike_cli.campaign.state_file import StateHead, render_state
 from strike_cli.cli import log
 from strike_cli.cli.app import run_command_line
@@ -85,7 +85,7 @@ def test_an_evening_is_told_in_a_part_of_its_size(
     words: str, long: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not THOROUGH:  # a short evening, and as little kept of it
-        monkeypatch.setattr(log, "_KEPT", 50)
+        monkeypatch.setattr(log, "MOST_IN_MEMORY", 50)
     assert output_formats  # a module is no evening
     run_command_line(["status", "-C", str(long), "--json"])  # whatever is kept for good is kept by now
     out = Counting()

@@ -15,7 +15,7 @@ from website import manual
 @pytest.fixture(scope="module")
 def shared() -> dict[str, str]:
     """All of it, made once."""
-    return manual.shared()
+    return manual.shared_files()
 
 
 def test_every_group_has_a_page_that_strike_s_own_names(shared: dict[str, str]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.content.map_picture import draw_map
-from strike_cli.content.uvtt import read_uvtt, write_uvtt
+from strike_cli.content.universal_vtt import read_uvtt, write_uvtt
 from strike_cli.tabletop.foreign_map_files import Ambient, Light
 
 HOUSE = {

@@ -23,18 +23,18 @@ from textual import events
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import campaign_view, screen_picture
 from strike_cli.cli.app import run_command_line
-from strike_cli.cli.play import CommandsForScreen, create_screen
+from strike_cli.cli.play import ScreenBackend, create_screen
 from strike_cli.phones.proposals import add_proposal, read_proposals
 from strike_cli.play.forecast import preview
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import scene_systems
-from strike_cli.terminal.result import as_text
+from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.screen import app as screen
-from strike_cli.terminal.screen.model import acting_person, possible_moves, square_name
-from strike_cli.terminal.screen.rows import text_of_row, width_of_row
-from strike_cli.terminal.screen.screen_drawing import draw_screen
-from strike_cli.terminal.screen.selection import ScreenSelection
-from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.terminal.screen.campaign_view import acting_person_id, possible_moves, square_name
+from strike_cli.terminal.screen.screen_drawing import draw_play_screen
+from strike_cli.terminal.screen.screen_state import ScreenState
+from strike_cli.terminal.screen.text_rows import text_of_row, width_of_row
+from strike_cli.visibility.audiences import GM, PLAYERS
 
 pytestmark = pytest.mark.slow
 
@@ -70,27 +70,27 @@ def begun(folder: Path, name: str) -> Path:
     return folder
 
 
-def desk_of(folder: Path) -> ScreenSelection:
+def desk_of(folder: Path) -> ScreenState:
     """A screen's desk for a campaign, with what may be done."""
     with Campaign(folder) as campaign:
-        desk = ScreenSelection(campaign_view(campaign, 60))
+        desk = ScreenState(campaign_view(campaign, 60))
     if desk.scene:
-        desk.found(list(possible_moves(desk.view, desk.scene)))
+        desk.store_moves(list(possible_moves(desk.view, desk.scene)))
     return desk
 
 
-def foresee(desk: ScreenSelection) -> None:
+def foresee(desk: ScreenState) -> None:
     """Find out what is to be expected of what is picked."""
-    assert desk.choice
+    assert desk.picked_move
     assert desk.scene
     assert desk.view.world
-    found = preview(scene_systems()[desk.scene.key], desk.view.world, desk.choice.option)
-    desk.previews[desk.choice.typed] = found
+    found = preview(scene_systems()[desk.scene.key], desk.view.world, desk.picked_move.option)
+    desk.previews[desk.picked_move.typed] = found
 
 
-def shown(desk: ScreenSelection, width: int = 80, height: int = 24) -> str:
+def shown(desk: ScreenState, width: int = 80, height: int = 24) -> str:
     """The screen as text, with times left out."""
-    rows = draw_screen(desk, width, height).rows
+    rows = draw_play_screen(desk, width, height).rows
     assert [width_of_row(row) for row in rows] == [width] * height
     return timeless("\n".join(text_of_row(row).rstrip() for row in rows))
 
@@ -109,14 +109,14 @@ def test_screens_of_every_system_at_every_size(
     """The pictures that were looked at: with a target picked and foreseen, and as `strike watch` has them."""
     folder = begun(tmp_path / name, name)
     desk = desk_of(folder)
-    desk.next_target(1)
-    if desk.choice is None:
-        desk.step(1)
+    desk.select_next_target(1)
+    if desk.picked_move is None:
+        desk.step_to_move(1)
     foresee(desk)
     pages = [f"=== strike play, {w}x{h}\n{shown(desk, w, h - 1)}\n>\n" for w, h in SIZES]
     with Campaign(folder) as campaign:
         for width, height in SIZES:
-            text = timeless(as_text(screen_picture(campaign, 5, height), width))
+            text = timeless(blocks_as_text(screen_picture(campaign, 5, height), width))
             assert len(text.splitlines()) == height
             assert max(map(len, text.splitlines())) <= width
             pages.append(f"=== strike watch, {width}x{height}\n{text}")
@@ -131,9 +131,9 @@ def test_a_choice_is_shown_with_its_way_its_chance_and_its_opportunities(tmp_pat
     folder = begun(tmp_path / "fight", "fight")
     run_command_line(["-C", str(folder), "override", "fight.active", "goblin-1", "--why", "first"])
     desk = desk_of(folder)
-    desk.aim("odo")
-    assert desk.choice
-    assert desk.choice.typed == "charge goblin-1 odo"
+    desk.select_person("odo")
+    assert desk.picked_move
+    assert desk.picked_move.typed == "charge goblin-1 odo"
     foresee(desk)
     text = shown(desk)
     assert "Enter: charge goblin-1 odo" in text
@@ -147,14 +147,14 @@ def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> No
     """Chances are chances, and a way begins where whoever acts stands and ends where they wanted."""
     desk = desk_of(begun(tmp_path / name, name))
     assert desk.scene
-    assert desk.choices
-    here = desk.scene.people[acting_person(desk.scene)].at
+    assert desk.moves
+    here = desk.scene.people[acting_person_id(desk.scene)].at
     system = scene_systems()[desk.scene.key]
-    for choice in [each for each in desk.choices if not each.goes][:4] + desk.choices[-12:]:
+    for choice in [each for each in desk.moves if not each.only_goes_to_square][:4] + desk.moves[-12:]:
         assert desk.view.world
         found = preview(system, desk.view.world, choice.option)
         assert all(0 <= chance <= 1 for chance in found.chances.values())
-        if choice.goes:
+        if choice.only_goes_to_square:
             assert found.way[0] == here
             assert choice.square is not None
             assert found.way[-1] == square_name(choice.square)
@@ -163,14 +163,14 @@ def test_what_is_foreseen_is_what_the_move_says(tmp_path: Path, name: str) -> No
 def test_a_move_shows_its_reach_and_its_way(tmp_path: Path) -> None:
     desk = desk_of(begun(tmp_path / "fight", "fight"))
     assert "◦" in shown(desk)
-    goal = max(desk.reach)
-    desk.point(goal)
-    assert desk.choice
-    assert desk.choice.square == goal
+    goal = max(desk.squares_in_reach)
+    desk.select_square(goal)
+    assert desk.picked_move
+    assert desk.picked_move.square == goal
     foresee(desk)
     assert "◎" in shown(desk, 100, 30)
-    desk.point((0, 0))
-    assert desk.choice is None
+    desk.select_square((0, 0))
+    assert desk.picked_move is None
     assert "Nobody can stand on A1." in shown(desk)
 
 
@@ -203,7 +203,7 @@ def test_what_is_cut_says_so(tmp_path: Path) -> None:
     assert re.search(r" [A-Z] to [A-Z] of R, \d+ to \d+ of 11 ", small)
     assert len(re.findall(r"… \d+ more", small)) == 2
     assert "… earlier" in small
-    assert "This window is 40x10" in "".join(text_of_row(row) for row in draw_screen(desk, 40, 10).rows)
+    assert "This window is 40x10" in "".join(text_of_row(row) for row in draw_play_screen(desk, 40, 10).rows)
 
 
 def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_path: Path) -> None:
@@ -213,13 +213,13 @@ def test_the_end_of_a_turn_is_not_picked_by_itself_while_somebody_may_act(tmp_pa
         ["-C", str(folder), "grit", "attack", "pete", "troll", "--with", "great-bow", "--dice", "3"]
     )
     desk = desk_of(folder)
-    assert [choice.typed for choice in desk.rows] == ["next"]
-    assert desk.choice is None
+    assert [choice.typed for choice in desk.listed_moves] == ["next"]
+    assert desk.picked_move is None
 
 
 def test_a_picked_row_stays_in_sight(tmp_path: Path) -> None:
     desk = desk_of(begun(tmp_path / "conflict", "conflict"))
-    desk.step(-1)
+    desk.step_to_move(-1)
     assert "▶" in shown(desk)
     assert re.search(r"… \d+ above", shown(desk))
 
@@ -227,9 +227,9 @@ def test_a_picked_row_stays_in_sight(tmp_path: Path) -> None:
 def test_players_are_shown_no_secrets(tmp_path: Path) -> None:
     folder = begun(tmp_path / "chase", "chase")
     with Campaign(folder) as campaign:
-        seen = as_text(screen_picture(campaign, 5, 24, PLAYERS))
+        seen = blocks_as_text(screen_picture(campaign, 5, 24, PLAYERS))
         assert "flee" not in seen
-        assert "flee" in as_text(screen_picture(campaign, 5, 24))
+        assert "flee" in blocks_as_text(screen_picture(campaign, 5, 24))
 
 
 def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answered(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answe
     run_command_line(["-C", str(folder), *opposed])
     with Campaign(folder) as campaign:
         for audience in (GM, PLAYERS):
-            text = as_text(screen_picture(campaign, 5, 30, audience))
+            text = blocks_as_text(screen_picture(campaign, 5, 30, audience))
             assert "goblin must choose" in text
             assert "Haggling 3, goblin Threatening 2" in text
             assert "shaky" in text.partition("costly")[0]
@@ -299,8 +299,8 @@ def test_the_fallen_come_last_and_tab_goes_to_the_nearest(folder: Path, in_campa
     assert text.index("Goblin 2") < text.rindex("Odo ")
     in_campaign("combat place goblin-1 D1")
     desk = desk_of(folder)
-    desk.next_target(1)
-    assert desk.selected_person == "goblin-2"
+    desk.select_next_target(1)
+    assert desk.selected_person_id == "goblin-2"
 
 
 @pytest.mark.parametrize("name", ["conflict", "chase"])
@@ -562,7 +562,7 @@ def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in
     first = add_proposal(folder, "vex", end_turn, "End turn")
     add_proposal(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
     with Campaign(folder) as campaign:
-        assert "strike accept 1" in as_text(screen_picture(campaign, 5, 30))
+        assert "strike accept 1" in blocks_as_text(screen_picture(campaign, 5, 30))
 
     async def script(made: Any, press: Keys) -> None:
         assert "Vex proposes: End turn (and 1 more)  + accepts, - declines" in text_on(made)
@@ -607,19 +607,19 @@ def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Str
             assert "'71' doesn't fit this roll" in text_on(made)
             await say_to(made, "6", "5", "enter")
             await settled(made)
-            assert made.desk.throw is None
+            assert made.screen_state.dice_prompt is None
             await roll(made)
             await say_to(made, "enter")
             await settled(made)
-            seq = made.desk.view.seq
+            seq = made.screen_state.view.seq
             await roll(made)
             await say_to(made, "escape")
             await settled(made)
-            assert made.desk.view.seq == seq
+            assert made.screen_state.view.seq == seq
             assert "taken back" in text_on(made)
             await roll(made)
             made.post_message(events.Key("ctrl+q", None))  # who leaves now leaves nothing behind
-            while made.desk.busy:
+            while made.screen_state.running_command:
                 await asyncio.sleep(0.002)
 
     asyncio.run(session())
@@ -633,7 +633,7 @@ def test_every_roll_asks_with_dice_ask(folder: Path, in_campaign: Strike) -> Non
         made = create_screen(folder)
         async with made.run_test(size=(80, 24)):
             await settled(made)
-            made._play(["roll", "die", "2d6", "--dice", "ask"])
+            made._start_command(["roll", "die", "2d6", "--dice", "ask"])
             await asked(made)
             assert "The table, 2d6" in text_on(made)
             await say_to(made, "3", " ", "4", "enter")
@@ -663,7 +663,7 @@ def test_the_line_completes_and_remembers(
 
     play_by_keys(folder, script)
     assert commands(in_campaign) == ["ap give", "ap give"]
-    assert CommandsForScreen(folder).history() == ["ap give odo", 'roll die "d6', "shell", "ap give odo"]
+    assert ScreenBackend(folder).history() == ["ap give odo", 'roll die "d6', "shell", "ap give odo"]
 
 
 def test_what_is_recorded_is_told_once_and_what_is_not_is_shown(folder: Path, in_campaign: Strike) -> None:
@@ -719,16 +719,16 @@ def test_keys_wait_for_what_may_be_done(
     async def session() -> None:
         made = create_screen(folder)
         async with made.run_test(size=(80, 24)):
-            before = made.desk.cursor
+            before = made.screen_state.cursor
             at_once(made, "right")
             await heard(made)
-            assert made.desk.cursor != before
+            assert made.screen_state.cursor != before
             at_once(made, "tab", "enter", "n")
             await heard(made)
-            assert made.desk.choices is None
+            assert made.screen_state.moves is None
             go_on.set()
             await settled(made)
-            assert made.line.value == "n"
+            assert made.input_line.value == "n"
 
     asyncio.run(session())
     assert commands(in_campaign)[-1] == "combat attack"
@@ -741,7 +741,7 @@ def test_keys_wait_for_the_command_before(
     in_campaign("roll 1d6")  # then the attack asks nothing
     fight(in_campaign)
     go_on = threading.Event()
-    monkeypatch.setattr(CommandsForScreen, "run_command", waits_for(go_on, CommandsForScreen.run_command))
+    monkeypatch.setattr(ScreenBackend, "run_command", waits_for(go_on, ScreenBackend.run_command))
 
     async def script(made: Any, press: Keys) -> None:
         at_once(made, *"m b2 --shift", "enter", "tab", "enter", "n", "enter")
@@ -764,7 +764,7 @@ def test_keys_wait_for_the_line_and_its_completion(
     """What is typed behind a Tab, behind an Enter or behind a second u belongs there."""
     fight(in_campaign)
     go_on = threading.Event()
-    monkeypatch.setattr(CommandsForScreen, "complete", waits_for(go_on, CommandsForScreen.complete))
+    monkeypatch.setattr(ScreenBackend, "complete", waits_for(go_on, ScreenBackend.complete))
 
     before = len(commands(in_campaign))
 
@@ -801,16 +801,16 @@ def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
             places = [(x, y) for y in range(30) for x in range(100)]
             square = found(made, places, lambda hit: hit.square == (1, 1))
             await pilot.click(screen.ScreenPicture, offset=square)
-            assert made.desk.choice.typed == "move vex B2"
+            assert made.screen_state.picked_move.typed == "move vex B2"
             await pilot.click(
                 screen.ScreenPicture, offset=found(made, places, lambda hit: hit.who == "goblin-2")
             )
-            assert made.desk.selected_person == "goblin-2"
+            assert made.screen_state.selected_person_id == "goblin-2"
             await pilot.click(screen.ScreenPicture, offset=square)
             action = found(made, places, lambda hit: hit.kind == "action" and hit.number == 1)
             await pilot.click(screen.ScreenPicture, offset=action, times=2)
             await settled(made)
-            assert made.desk.scene.people["vex"].at == "B2"
+            assert made.screen_state.scene.people["vex"].at == "B2"
 
     asyncio.run(session())
 
@@ -818,7 +818,7 @@ def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
 def test_it_follows_what_others_play(
     folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(screen, "SECONDS_BETWEEN_LOOKS", 0.01)
 
     async def script(made: Any, press: Keys) -> None:
         seq = made.desk.view.seq
@@ -837,7 +837,7 @@ def test_it_follows_what_others_play(
 
 
 def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(screen, "LOOK_EVERY", 0.01)
+    monkeypatch.setattr(screen, "SECONDS_BETWEEN_LOOKS", 0.01)
 
     async def script(made: Any, press: Keys) -> None:
         seen, reading = made.commands.view(), threading.Event()
@@ -848,7 +848,7 @@ def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPa
                 time.sleep(0.001)
             return seen
 
-        monkeypatch.setattr(made.commands, "view", late)
+        monkeypatch.setattr(made.commands, "read_view", late)
         await asyncio.to_thread(run_command_line, ["-C", str(folder), "note", "Rain."])
         assert await asyncio.to_thread(reading.wait, 60)
 
@@ -865,7 +865,7 @@ def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch
         go_on.wait(60)
         return preview(system, world, option)
 
-    monkeypatch.setattr(screen, "preview", slow)
+    monkeypatch.setattr(screen, "picked_preview", slow)
 
     async def session() -> None:
         made = create_screen(folder)
@@ -874,13 +874,13 @@ def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch
                 if asked:
                     break
                 await asyncio.sleep(0.01)
-            before = made.desk.cursor
+            before = made.screen_state.cursor
             made.post_message(events.Key("right", None))
             await heard(made)
-            assert made.desk.cursor != before
-            assert made.desk.previews == {}
+            assert made.screen_state.cursor != before
+            assert made.screen_state.previews == {}
             count = len(asked)
-            made._find_moves()
+            made._find_and_preview_moves()
             go_on.set()
             await settled(made)
             assert asked[count:]
@@ -896,7 +896,7 @@ def test_a_failing_system_ends_nothing(
     def broken(*_: Any) -> Any:
         raise KeyError("plugin")
 
-    monkeypatch.setattr(screen, "preview", broken)
+    monkeypatch.setattr(screen, "picked_preview", broken)
 
     async def script(made: Any, press: Keys) -> None:
         await press("tab")

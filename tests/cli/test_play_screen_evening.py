@@ -14,8 +14,8 @@ from support.cli import Strike
 from textual import events
 
 from strike_cli.cli.play import create_screen
-from strike_cli.terminal.screen.rows import text_of_row
-from strike_cli.terminal.screen.screen_drawing import draw_screen
+from strike_cli.terminal.screen.screen_drawing import draw_play_screen
+from strike_cli.terminal.screen.text_rows import text_of_row
 
 pytestmark = pytest.mark.slow
 
@@ -119,7 +119,7 @@ EVENING = [
 
 
 def shown(made: Any) -> str:
-    return " ".join("\n".join(map(text_of_row, draw_screen(made.desk, 150, 45).rows)).split())
+    return " ".join("\n".join(map(text_of_row, draw_play_screen(made.desk, 150, 45).rows)).split())
 
 
 async def until(made: Any, words: str) -> None:

@@ -11,7 +11,7 @@ from support.cli import Strike
 
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.systems.combat.commands.power_descriptions import (
-    effects_line,
+    cost_and_effects_line,
     power_words,
     reach_words,
     step_in_words,
@@ -25,7 +25,7 @@ EXAMPLE = Path(__file__).parents[2] / "campaign.example.toml"
 def test_every_power_of_the_example_has_words(example: Book) -> None:
     for power in example.powers.values():
         assert reach_words(power)
-        assert effects_line(example, power)
+        assert cost_and_effects_line(example, power)
         assert "None" not in power_words(example, power)
 
 

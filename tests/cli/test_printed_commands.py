@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandLine, process_command_line
+from strike_cli.suggested_commands import AS_STRIKE, OWN_PROMPT, CommandPrefix, command_prefix_of_process
 from strike_cli.terminal.invocation import AT_TERMINAL
 
 STRIKE = Path(sys.executable).with_name("strike")
 
 
-BESIDE = CommandLine(["venv/strike"])
+BESIDE = CommandPrefix(["venv/strike"])
 
 
 @pytest.fixture
@@ -43,7 +43,7 @@ def test_it_is_called_as_it_was_typed(beside: Path, monkeypatch: pytest.MonkeyPa
 
 def test_a_module_is_called_as_it_was_typed() -> None:
     argv = ["/lib/strike_cli/__main__.py", "-C", "road", "status"]
-    typed = process_command_line(
+    typed = command_prefix_of_process(
         argv, [".venv/bin/python", "-X", "utf8", "-m", "strike_cli", *argv[1:]], "road"
     )
     assert typed.adapt_line("strike next") == ".venv/bin/python -X utf8 -m strike_cli -C road next"
@@ -52,7 +52,7 @@ def test_a_module_is_called_as_it_was_typed() -> None:
 
 def test_the_campaign_that_was_given_is_given_again() -> None:
     said = "`strike status` shows it, `strike new DIR` makes one; `attack` takes no more words."
-    assert CommandLine(["strike"], "my road").adapt_prose(said) == (
+    assert CommandPrefix(["strike"], "my road").adapt_prose(said) == (
         "`strike -C 'my road' status` shows it, `strike new DIR` makes one; `attack` takes no more words."
     )
 
@@ -78,7 +78,7 @@ def test_another_strike_on_the_path_is_not_this_one(
 
 
 def test_what_people_read_has_it_and_what_programs_read_has_not(beside: Path, in_campaign: Strike) -> None:
-    in_campaign.invocation = AT_TERMINAL._replace(typed=BESIDE)
+    in_campaign.invocation = AT_TERMINAL._replace(command_form=BESIDE)
     assert "`venv/strike content list" not in in_campaign("status --json").out
     assert "venv/strike session start" in in_campaign("status").out
     assert "`venv/strike help` lists them" in in_campaign("flibber", 2).err

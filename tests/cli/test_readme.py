@@ -8,7 +8,7 @@ import re
 import pytest
 from support.documents import ROOT
 
-from website.terminal import Shot, moving, still
+from website.terminal_pictures import Shot, animated_svg, still_svg
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 FRONT = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
@@ -41,7 +41,7 @@ def test_pictures_are_small_and_ask_nobody_for_anything() -> None:
 
 
 def test_a_screen_is_drawn_as_it_is() -> None:
-    svg = still("\x1b[1;31mout\x1b[0m of <it>\n  \x1b[7mhere\x1b[0m", "a title")
+    svg = still_svg("\x1b[1;31mout\x1b[0m of <it>\n  \x1b[7mhere\x1b[0m", "a title")
     assert ">out</text>" in svg and ">of &lt;it&gt;</text>" in svg and "font-weight:bold" in svg
     assert svg.count("<rect") == 2  # the paper, and what is reversed
     assert "animation" not in svg
@@ -49,7 +49,7 @@ def test_a_screen_is_drawn_as_it_is() -> None:
 
 def test_rows_that_stay_are_drawn_once() -> None:
     """A row is shown for as long as it stood there; whoever wants no movement sees the last screen."""
-    svg = moving([Shot("same\none", 1), Shot("same\ntwo", 3)], "a title")
+    svg = animated_svg([Shot("same\none", 1), Shot("same\ntwo", 3)], "a title")
     assert svg.count(">same</text>") == 1
     assert svg.index(">one</text>") < svg.index(">two</text>")
     assert "25%{visibility:visible}" in svg and "25%{visibility:hidden}" in svg

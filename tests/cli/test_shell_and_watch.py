@@ -20,9 +20,9 @@ from strike_cli.cli import watch
 from strike_cli.cli.watch import follow_changes
 from strike_cli.session.prompt import scene_for_prompt
 from strike_cli.session.tab_completion import complete_word
-from strike_cli.terminal import result
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import GM, PLAYERS, Audience
+from strike_cli.terminal import command_output
+from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.visibility.audiences import GM, PLAYERS, Audience
 
 
 @pytest.fixture
@@ -129,12 +129,12 @@ def test_watching_sees_every_change_and_nothing_twice(in_campaign: Strike, folde
 def test_the_screen_holds_the_map_and_whole_entries(in_campaign: Strike, folder: Path) -> None:
     in_campaign("combat start ring --party vex --party odo")
     in_campaign("combat initiative --dice 6,5,1,1")
-    text = as_text(screen_picture(Campaign(folder), 5, 40))
+    text = blocks_as_text(screen_picture(Campaign(folder), 5, 40))
     assert "The Ring" in text
     assert "#1 " in text
     assert "Initiative:" in text
     in_campaign("combat turn")
-    small = as_text(screen_picture(Campaign(folder), 1, 10))
+    small = blocks_as_text(screen_picture(Campaign(folder), 1, 10))
     assert "#3 " in small
     assert "Vex's turn" in small.splitlines()[0]
     assert len(small.splitlines()) == 10
@@ -148,7 +148,7 @@ def test_the_screen_says_at_a_glance_what_stands_out(
         in_campaign(line)
     in_campaign("combat turn")
     in_campaign("combat damage goblin-2 9")
-    heads = as_text(screen_picture(Campaign(folder), 9, 60, audience)).splitlines()
+    heads = blocks_as_text(screen_picture(Campaign(folder), 9, 60, audience)).splitlines()
     assert any(re.search(r"\d\d:\d\d Goblin 2 falls", line) for line in heads)
 
 
@@ -161,7 +161,7 @@ def test_the_watched_screen_is_drawn_anew_when_the_terminal_has_another_size(
     in_campaign("combat start ring --party vex --party odo")
     out = io.StringIO()
     console = Console(file=out, force_terminal=True, width=80, height=24, color_system=None)
-    monkeypatch.setattr(result, "rich_console", lambda: console)
+    monkeypatch.setattr(command_output, "rich_console", lambda: console)
     naps: list[float] = []
 
     def nap(seconds: float) -> None:

@@ -21,7 +21,7 @@ from strike_cli.cli.app import root_command
 from strike_cli.content.compiler import SAMPLES
 from strike_cli.plugin import parts
 from strike_cli.registry.numbered_rules import all_rules
-from website import api_reference, references, site
+from website import api_reference, reference_pages, site
 
 EXAMPLES = (
     ROOT / "campaign.example.toml",
@@ -35,7 +35,7 @@ CHOSEN = "ID"
 @pytest.fixture(scope="module")
 def pages() -> dict[str, str]:
     """What is made of the program, once."""
-    return references.pages()
+    return reference_pages.reference_pages()
 
 
 @pytest.fixture(scope="module")
@@ -43,8 +43,8 @@ def together(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) ->
     """All pages of the site, as they are built."""
     folder = tmp_path_factory.mktemp("site") / "pages"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(references, "pages", lambda: pages)
-        site.put_together(folder)
+        patch.setattr(reference_pages, "pages", lambda: pages)
+        site.write_pages(folder)
     return folder
 
 
@@ -122,7 +122,7 @@ def test_every_kind_of_fact_and_every_promised_key_is_in_it(pages: dict[str, str
     for system in registry.installed_systems():
         for kind in registry.fact_kinds_of(system):
             assert f"| `{kind}` |" in pages["json.md"], kind
-    for command in tomllib.loads(references.KEYS_OF_DATA.read_text(encoding="utf-8")):
+    for command in tomllib.loads(reference_pages.KEYS_OF_DATA.read_text(encoding="utf-8")):
         assert f"| `{command}` |" in pages["json.md"], command
 
 
@@ -155,7 +155,7 @@ def test_every_name_of_the_plugin_api_is_in_it_and_says_what_it_is(pages: dict[s
 def test_the_checkout_has_the_reference_of_the_plugin_api(request: pytest.FixtureRequest) -> None:
     """As it follows from the code: `pytest tests/cli/test_site.py --regenerate-golden` writes it."""
     place = ROOT / "docs" / "reference"
-    made = {name: references.MADE + page for name, page in api_reference.pages().items()}
+    made = {name: reference_pages.MADE + page for name, page in api_reference.api_pages().items()}
     if request.config.getoption("--regenerate-golden"):
         (place / "api").mkdir(parents=True, exist_ok=True)
         for name, page in made.items():
@@ -165,7 +165,7 @@ def test_the_checkout_has_the_reference_of_the_plugin_api(request: pytest.Fixtur
         assert (place / name).read_text("utf-8") == page, "pytest tests/cli/test_site.py --regenerate-golden"
 
 
-NO_PART_OF_IT = {"declaration_trials", "kept", "renamed_names", "soundness", "telling"}
+NO_PART_OF_IT = {"declaration_checks", "kept", "plugin_checks", "renamed_names", "telling"}
 """Modules beside the door's that plugins don't import, or no more."""
 
 
@@ -209,7 +209,7 @@ def test_a_link_that_leads_nowhere_or_out_is_found(tmp_path: Path) -> None:
     )
     (tmp_path / "a" / "index.html").write_text('<p id="there"><a href="../index.html">x</a>')
     (tmp_path / "x.css").write_text("@font-face { src: url(//fonts.example/x.woff2) }")
-    assert list(site.faults_of(tmp_path)) == [
+    assert list(site.link_faults(tmp_path)) == [
         "index.html: gone.html leads nowhere",
         "index.html: #not: there is no #not",
         "index.html: https://elsewhere.example/x.png would be fetched from elsewhere",

@@ -12,7 +12,7 @@ from strike_cli.problems import Usage
 from strike_cli.systems.core.commands.roll import find_skill, nearest_skills
 from strike_cli.terminal.invocation import Invocation
 
-AT_SCREEN = Invocation(unattended=True, asking=True, faces_of=lambda roll, name: None)
+AT_SCREEN = Invocation(unattended=True, leaves_decisions_open=True, face_source=lambda roll, name: None)
 
 SKILLS = [
     "Haggling",

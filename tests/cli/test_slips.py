@@ -122,7 +122,7 @@ def test_an_evening_of_slips(strike: Strike, tmp_path: Path) -> None:
     assert named in text
     sheet.write_text(text.replace(named, all_games), "utf-8")
     lines = LinesToType()
-    strike.invocation = AT_TERMINAL._replace(typed=lines.here)
+    strike.invocation = AT_TERMINAL._replace(command_form=lines.here)
     table = Table(folder, strike, lines)
     wrong: list[str] = []
     for line in evening():

@@ -11,8 +11,8 @@ from support.cases import case
 from support.cli import Strike
 from support.thorough import few_of
 
-from strike_bridge.rest.merged_target_table import own_presets_folder, preset_files
-from strike_cli.campaign_files import BACKUP, CONFLICT, COPY, HIDDEN, litter_kind
+from strike_bridge.rest.merged_target_table import preset_files, user_presets_folder
+from strike_cli.campaign_files import BACKUP, CONFLICT, COPY, HIDDEN, stray_file_kind
 
 LITTER = {
     HIDDEN: """
@@ -60,11 +60,11 @@ FOLDERS = ("content", "scenes", "handouts", "encounters", "tables", "packs", "jo
 
 def test_what_a_person_calls_so_belongs_to_the_campaign() -> None:
     own = names_in(OWN)
-    assert {name: litter_kind(name, own) for name in own} == dict.fromkeys(own, "")
+    assert {name: stray_file_kind(name, own) for name in own} == dict.fromkeys(own, "")
     for kind, names in LITTER.items():
         for name in names_in(names):
             with case(name):
-                assert litter_kind(name, [name, "wolf.toml"]) == kind
+                assert stray_file_kind(name, [name, "wolf.toml"]) == kind
 
 
 @pytest.mark.parametrize("folder_name", few_of(FOLDERS))
@@ -95,19 +95,19 @@ def test_litter_stops_nothing_and_is_named(folder_name: str, in_campaign: Strike
     found = in_campaign.json("doctor", None)["data"]["findings"]
     told = "\n".join(finding["what"] for finding in found)
     names = [name for name in os.listdir(place) if name not in (".lock", ".git")]
-    missing = [name for name in names if litter_kind(name, names) and f"{name} is " not in told]
+    missing = [name for name in names if stray_file_kind(name, names) and f"{name} is " not in told]
     assert missing == []
     assert len(found) >= len(before) + 60
 
 
 def test_presets_of_one_s_own_are_free_of_litter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    own_presets_folder().mkdir(parents=True)
+    user_presets_folder().mkdir(parents=True)
     for name in (
         "mine.toml",
         "mine - Copy.toml",
         "._mine.toml",
         "mine.sync-conflict-20261128-143000-ABC.toml",
     ):
-        (own_presets_folder() / name).write_text("")
-    assert [name for name, file in preset_files().items() if file.parent == own_presets_folder()] == ["mine"]
+        (user_presets_folder() / name).write_text("")
+    assert [name for name, file in preset_files().items() if file.parent == user_presets_folder()] == ["mine"]

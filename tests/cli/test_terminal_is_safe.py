@@ -18,10 +18,10 @@ from strike_cli.campaign_view import screen_picture
 from strike_cli.cli import watch
 from strike_cli.problems import CampaignProblem
 from strike_cli.session import prompt
-from strike_cli.terminal import result
-from strike_cli.terminal.battlemap.text_columns import width_of
-from strike_cli.untrusted_data_reader import isolate_direction, make_printable
-from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.terminal import command_output
+from strike_cli.terminal.battlemap.text_width import width_of
+from strike_cli.untrusted_input import isolate_direction, make_printable
+from strike_cli.visibility.audiences import GM, PLAYERS
 
 EVIL = "\x1b]0;owned\x07\x9b31m\u202eevil\u2066\x7f\x85"
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
@@ -112,11 +112,11 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
     from rich.console import Console
 
     _played(evil, strike, monkeypatch)
-    monkeypatch.setattr(result, "has_colour", lambda: True)
+    monkeypatch.setattr(command_output, "has_colour", lambda: True)
     for words in LOOKED:
         out = io.StringIO()
         console = Console(file=out, force_terminal=True, width=120, no_color=False, color_system="standard")
-        monkeypatch.setattr(result, "rich_console", lambda console=console: console)
+        monkeypatch.setattr(command_output, "rich_console", lambda console=console: console)
         said = strike(shlex.join(words), None)
         assert _is_safe(COLOURS.sub("", out.getvalue() + said.out) + said.err), words
 
@@ -124,24 +124,24 @@ def test_nothing_raw_is_told_in_colour(evil: Path, strike: Strike, monkeypatch: 
 def _played_from(folder: Path) -> str:
     """All that `strike play` shows: each scene, with everything pointed at, and the decisions that wait."""
     from strike_cli.campaign_view import campaign_view
-    from strike_cli.terminal.screen.model import possible_moves
-    from strike_cli.terminal.screen.rows import text_of_row
-    from strike_cli.terminal.screen.screen_drawing import draw_screen
-    from strike_cli.terminal.screen.selection import ScreenSelection
+    from strike_cli.terminal.screen.campaign_view import possible_moves
+    from strike_cli.terminal.screen.screen_drawing import draw_play_screen
+    from strike_cli.terminal.screen.screen_state import ScreenState
+    from strike_cli.terminal.screen.text_rows import text_of_row
 
     with Campaign(folder) as campaign:
-        desk = ScreenSelection(campaign_view(campaign, 50))
-    screens = [draw_screen(desk, 120, 40)]
-    desk.escape()
+        desk = ScreenState(campaign_view(campaign, 50))
+    screens = [draw_play_screen(desk, 120, 40)]
+    desk.go_back_one_step()
     for _ in desk.view.scenes:
         desk.show_next_scene()
         assert desk.scene
-        desk.found(list(possible_moves(desk.view, desk.scene)))
+        desk.store_moves(list(possible_moves(desk.view, desk.scene)))
         for who in desk.scene.people:
-            desk.aim(who)
-            desk.step(1)
-            desk.previews = {each.typed: "\x1b[31mno" for each in desk.rows}
-            screens.append(draw_screen(desk, 120, 40))
+            desk.select_person(who)
+            desk.step_to_move(1)
+            desk.previews = {each.typed: "\x1b[31mno" for each in desk.listed_moves}
+            screens.append(draw_play_screen(desk, 120, 40))
     return "\n".join(text_of_row(row) for screen in screens for row in screen.rows)
 
 
@@ -154,9 +154,11 @@ def test_nothing_raw_is_told_by_watch_and_shell(
     with Campaign(evil) as campaign:
         for audience in (GM, PLAYERS):
             blocks = screen_picture(campaign, 20, 40, audience)
-            assert _is_safe(result.as_text(blocks))
+            assert _is_safe(command_output.blocks_as_text(blocks))
             out = io.StringIO()
-            Console(file=out, force_terminal=True, width=120).print(result.rich_renderable(blocks, 120))
+            Console(file=out, force_terminal=True, width=120).print(
+                command_output.rich_renderable(blocks, 120)
+            )
             assert _is_safe(COLOURS.sub("", out.getvalue()))
     assert _is_safe(prompt._prompt_text(evil))
     assert _is_safe(_played_from(evil))
@@ -200,7 +202,7 @@ def test_a_script_s_failing_line_is_told_without_its_characters(
 
 
 def test_tab_offers_nothing_that_a_terminal_acts_on(folder: Path, strike: Strike) -> None:
-    from strike_cli.terminal.command_declarations import names_beginning_with
+    from strike_cli.terminal.move_commands import names_beginning_with
 
     assert names_beginning_with(["vex", f"vex{EVIL}"], "v") == ["vex"]
 
@@ -241,7 +243,7 @@ def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
     from rich.console import Console
 
     from strike_bridge.journal_reader import undo_facts
-    from strike_bridge.journal_results import posts_of
+    from strike_bridge.journal_results import posts_of_entry
 
     _renamed(folder, HEBREW)
     monkeypatch.chdir(folder)
@@ -258,12 +260,14 @@ def test_names_from_right_to_left_are_isolated_wherever_they_are_told(
         posts = [
             post
             for entry, _, _ in campaign.journal.entries_since(START)
-            for post in posts_of(entry, undo_facts(campaign.state, entry["facts"]), campaign.journal.entry_at)
+            for post in posts_of_entry(
+                entry, undo_facts(campaign.state, entry["facts"]), campaign.journal.entry_at
+            )
         ]
         blocks = screen_picture(campaign, 20, 40, PLAYERS)
     texts = [post.result[key] for post in posts for key in ("title", "text", "html")]
     out = io.StringIO()
-    Console(file=out, force_terminal=True, width=120).print(result.rich_renderable(blocks, 120))
+    Console(file=out, force_terminal=True, width=120).print(command_output.rich_renderable(blocks, 120))
     assert any(HEBREW in text for text in texts)
     for text in [*texts, out.getvalue(), _played_from(folder)]:
         assert _is_isolated(text), text

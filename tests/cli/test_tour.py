@@ -35,7 +35,7 @@ class Learner:
     def played(self) -> list[str]:
         """The commands in effect, the first one first."""
         with Campaign(self.folder) as campaign:
-            return [past.entry["command"] for past in campaign.history()][::-1]
+            return [past.entry["command"] for past in campaign.commands_in_effect()][::-1]
 
 
 @pytest.fixture

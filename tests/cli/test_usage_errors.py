@@ -12,13 +12,13 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.command_line_splitting import split_words
-from strike_cli.kernel.driver import default_or_pending, drive, refuse_more_dice
+from strike_cli.kernel.driver import default_of_decision, drive, refuse_more_dice
 from strike_cli.kernel.procedure import World
-from strike_cli.systems.combat.commands.attack import _parse_targets
+from strike_cli.systems.combat.commands.attacks_and_powers import _parse_targets
 from strike_cli.systems.combat.encounter.fight_setup import StartFight, play_start
-from strike_cli.terminal.command_declarations import Call, TwoReadings
 from strike_cli.terminal.commands_and_options import Options
 from strike_cli.terminal.invocation import UNATTENDED
+from strike_cli.terminal.move_commands import Call, TwoReadings
 
 
 @pytest.mark.parametrize(
@@ -171,7 +171,7 @@ def test_names_of_several_words_are_read_in_one_way_or_asked_about(encounter: st
             play_start(world, StartFight(encounter=encounter, party=["vex", "odo"])),
             world,
             refuse_more_dice,
-            default_or_pending,
+            default_of_decision,
         )
         assert begun.pending is None
         campaign.state = world.state

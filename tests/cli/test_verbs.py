@@ -18,8 +18,8 @@ from strike_cli.session.command_catalogue import expand_short_line
 from strike_cli.session.shorthand import implied_command
 from strike_cli.session.tab_completion import complete_word
 from strike_cli.session.typed_line import command_for_answer, command_words_of_line
+from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.invocation import Invocation
-from strike_cli.terminal.result import as_text
 
 
 def command(strike: Strike, line: str, code: int = 0) -> str:
@@ -126,7 +126,7 @@ def test_aliases_of_the_campaign_and_of_the_user(
     ]  # fmt: skip
     assert expand_short_line(["go", "b2"], path) == ["combat", "move", "b2"]
     assert "it needs 1 word after" in fight("hit", 2).err
-    assert "hit = attack" in as_text(short_form_blocks(folder))
+    assert "hit = attack" in blocks_as_text(short_form_blocks(folder))
 
 
 def test_an_alias_may_not_hide_a_command(in_campaign: Strike, folder: Path) -> None:
@@ -164,7 +164,7 @@ def test_next_ends_a_turn_and_begins_the_following(fight: Strike, folder: Path) 
     fight("next")
     with Campaign(folder) as campaign:
         assert campaign.state["fight"]["active"] == "odo"
-        assert [past.entry["command"] for past in campaign.history()][:2] == [
+        assert [past.entry["command"] for past in campaign.commands_in_effect()][:2] == [
             "combat turn",
             "combat end-turn",
         ]

@@ -20,7 +20,7 @@ from support.documents import ROOT
 from strike_cli import __version__
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.backup import list_backups, restore_backup
-from strike_cli.campaign.upgrade import find_outdated_files
+from strike_cli.campaign.folder_upgrade import find_outdated_files
 
 VERSIONS = sorted(folder.name for folder in (DATA / "played").iterdir())
 

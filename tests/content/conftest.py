@@ -92,7 +92,7 @@ class Place:
         importlib.invalidate_caches()
         for name in [name for name in sys.modules if name.startswith("plugin_")]:
             del sys.modules[name]
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
 
 
 @pytest.fixture(autouse=True)
@@ -105,10 +105,10 @@ def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
         shutil.copy2(file, tmp_path / "cache" / "strike")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(Compiler, "compile", compile_anew)
-    monkeypatch.setattr(Compiler, "_add_sound_plugins", add_anew)
-    installed_plugins.forget_index()
+    monkeypatch.setattr(Compiler, "_add_plugins_without_faults", add_anew)
+    installed_plugins.drop_plugin_index()
     yield
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 @pytest.fixture

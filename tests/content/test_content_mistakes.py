@@ -21,7 +21,7 @@ from strike_cli.content import compiler
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.schemas_from_types import check_typed_table
 from strike_cli.systems.combat.bot_and_checks import FightChecks
-from strike_cli.untrusted_data_reader import parse_bundled_tables
+from strike_cli.untrusted_input import parse_bundled_toml
 
 SYSTEMS = Path(compiler.__file__).parents[1] / "systems"
 
@@ -258,7 +258,7 @@ def test_a_wrong_line_of_strike_s_own_is_told_alone(
 
 def test_a_table_of_numbers_that_can_t_be_read_is_told_with_its_line() -> None:
     with pytest.raises(PluginProblem, match=r"numbers\.toml: .*line 2"):
-        parse_bundled_tables("a = 1\nb = \n", "numbers.toml")
+        parse_bundled_toml("a = 1\nb = \n", "numbers.toml")
 
 
 def test_a_wrong_line_of_a_table_of_numbers_is_told_with_file_key_and_what_to_do() -> None:
@@ -277,7 +277,7 @@ def test_a_wrong_line_of_a_table_of_numbers_is_told_with_file_key_and_what_to_do
             text = text.replace(right, wrong, 1)
             known = vars(importlib.import_module(f"strike_cli.systems.{system}.data"))[kind]
             with pytest.raises(PluginProblem, match=re.escape(f"numbers.toml: {told}")) as refused:
-                check_typed_table(parse_bundled_tables(text, "numbers.toml"), known, "numbers.toml", text)
+                check_typed_table(parse_bundled_toml(text, "numbers.toml"), known, "numbers.toml", text)
             assert "fix that line" in refused.value.hint
 
 
@@ -285,6 +285,6 @@ def test_doctor_tells_a_wrong_table_of_numbers_alone(tmp_path: Path, monkeypatch
     def tables(self: object) -> None:
         raise PluginProblem("numbers.toml: save.target: missing (line 28)", "Fix that line.")
 
-    monkeypatch.setattr(FightChecks, "tables", tables)
+    monkeypatch.setattr(FightChecks, "check_tables", tables)
     (finding,) = examine_campaign(tmp_path)
     assert (finding["ok"], finding["what"]) == (False, "numbers.toml: save.target: missing (line 28)")

@@ -16,7 +16,7 @@ from support.cli import Strike
 from strike_cli.content.foundry_scene import read_foundry_scene, write_foundry_scene
 from strike_cli.content.map_picture import draw_map
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file, picture_entry
 from strike_cli.tabletop.foreign_map_files import Ambient, Light, MapDoor, MapFile, Stairs
 from strike_cli.tabletop.grid import grid_of
 from strike_cli.tabletop.squares_and_lines import WALL_KINDS
@@ -116,8 +116,10 @@ def test_a_wall_with_a_direction_is_one_way(dir_: int, line: Any) -> None:
     assert (found.walls, found.one_way_walls) == ([], [line])
     grid = grid_of(board_of_map_file(found))
     above, below = (7, 0), (7, 1)
-    assert grid.line_of_sight(above, below) is (dir_ == 2), "1 stops what strikes its left side: from above"
-    assert grid.line_of_sight(below, above) is (dir_ == 1)
+    assert grid.has_line_of_sight(above, below) is (dir_ == 2), (
+        "1 stops what strikes its left side: from above"
+    )
+    assert grid.has_line_of_sight(below, above) is (dir_ == 1)
 
 
 @pytest.mark.parametrize(
@@ -180,9 +182,9 @@ def test_a_tree_is_seen_into_and_not_through(move: int, kinds: list[str]) -> Non
     assert [each for each in WALL_KINDS if getattr(found, each)] == kinds and not found.notes
     grid = grid_of(board_of_map_file(found))
     outside, inside, beyond = (2, 3), (5, 3), (9, 3)
-    assert grid.line_of_sight(outside, inside) and grid.line_of_sight(inside, outside)
-    assert not grid.line_of_sight(outside, beyond)
-    assert grid.cover(outside, inside), "it gives cover"
+    assert grid.has_line_of_sight(outside, inside) and grid.has_line_of_sight(inside, outside)
+    assert not grid.has_line_of_sight(outside, beyond)
+    assert grid.has_cover(outside, inside), "it gives cover"
     assert ((4, 3) in grid.neighbours((3, 3))) is (move == 0)
 
 

@@ -15,8 +15,8 @@ from support.cli import Strike
 from support.thorough import few_of
 
 import strike_cli
+from strike_cli.content.campaign_json_schema import NO_OTHER
 from strike_cli.content.compiler import SAMPLES
-from strike_cli.content.json_schema import NO_OTHER
 from strike_cli.content.merged_content import bare_book
 from strike_cli.registry import installed_systems, path_beside
 from strike_cli.registry.installed_plugins import index

@@ -15,9 +15,9 @@ from content.test_uvtt import LAMP, file_of
 from support.cases import case
 from support.thorough import few_of
 
-from strike_cli.content import foundry_scene, uvtt
+from strike_cli.content import foundry_scene, universal_vtt
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_files import board_of_map_file
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file
 from strike_cli.tabletop.grid import grid_of
 
 ODD = (None, -1, 0, 1e308, "x", "", [], {}, [[1]], True, "rgba(1,2,3,.5)", 10**40)
@@ -51,7 +51,7 @@ def with_odd(whole: Any, path: tuple[Any, ...], value: object) -> Any:
     ("read", "whole"),
     few_of(
         [
-            (uvtt.read_uvtt, UVTT),
+            (universal_vtt.read_uvtt, UVTT),
             (foundry_scene.read_foundry_scene, SCENE),
             *((foundry_scene.read_foundry_scene, {**SCENE, **one}) for one in BUILDINGS.values()),
         ]
@@ -79,7 +79,7 @@ def test_one_thing_odd(read: Any, whole: Any) -> None:
     assert tried > 200
 
 
-@pytest.mark.parametrize("read", [uvtt.read_uvtt, foundry_scene.read_foundry_scene])
+@pytest.mark.parametrize("read", [universal_vtt.read_uvtt, foundry_scene.read_foundry_scene])
 def test_what_is_no_json_at_all(read: Any) -> None:
     for raw in (
         b"",

@@ -17,7 +17,7 @@ from support.cli import Strike
 from support.documents import Reader, examples_in
 from support.plugins import install, play_with
 
-from strike_cli.kernel.statements import classes
+from strike_cli.kernel.statements import classes_by_key
 from strike_cli.plugin.testing import check_plugin
 from strike_cli.registry import installed_plugins
 from strike_cli.systems.campaign.commands.plugin import PluginKind, write_plugin
@@ -122,12 +122,14 @@ def installed_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[
         places = (tmp_path / "site", project.resolve())
         monkeypatch.setattr(sys, "path", [*sys.path, *map(str, places)])
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
 
     yield install_here
-    for kind in [each for each, cls in classes.items() if cls.__module__.partition(".")[0] in packages]:
-        del classes[kind]
-    installed_plugins.forget_index()
+    for kind in [
+        each for each, cls in classes_by_key.items() if cls.__module__.partition(".")[0] in packages
+    ]:
+        del classes_by_key[kind]
+    installed_plugins.drop_plugin_index()
 
 
 @pytest.mark.parametrize("kind", PluginKind)
@@ -182,7 +184,7 @@ def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     site = tmp_path / "site"
     site.mkdir()
     (site / "oldduel.py").write_text(
-        "from strike_cli.plugin import Character, FactKind, Move, Plugin, Scope, System, scene_form\n"
+        "from strike_cli.plugin import Character, FactKind, Move, Plugin, Scope, System, scene_schema\n"
         'plugin = Plugin("oldduel", systems=["oldduel:SYSTEM"])\n'
         'SYSTEM = System(\n    "oldduel",\n    scene="oldduel",\n'
         '    facts={"x": FactKind()},\n    worth=":worth",\n)\n'
@@ -190,16 +192,16 @@ def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     install("oldduel", "1.0", "oldduel = oldduel:plugin", site)
     monkeypatch.setattr(sys, "path", [*sys.path, str(site)])
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     try:
         told = strike.json("plugin doctor", code=4)
     finally:
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
     (trouble,) = told["data"]["troubles"]
     assert "made for version 1 of the plugin API" in trouble
     rows = dict(told["data"]["older"]["oldduel"])
     assert rows["Character"] == "the same of strike_cli.plugin.commands"
-    assert rows["scene_form"] == "the same of strike_cli.plugin.forms"
+    assert rows["scene_schema"] == "the same of strike_cli.plugin.forms"
     assert "fact_modules" in rows["FactKind"]
     assert "SceneTable" in rows["scene of System"]
     assert "evaluate" in rows["worth of System"]

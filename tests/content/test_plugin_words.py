@@ -17,7 +17,7 @@ from strike_cli.plugin.fights import _resolve_ids
 from strike_cli.problems import ContentProblem
 from strike_cli.registry import installed_plugins
 from strike_cli.systems.combat.commands.power_descriptions import power_words
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
+from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 from strike_cli.tabletop.active_effects import roll_reasons
 
 PLUGIN = """
@@ -36,7 +36,7 @@ plugin = Plugin(
 """
 WORDS = '''
 from strike_cli.plugin.fights import Duration, Fight, MomentKind, EffectStep, do_steps
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
+from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 
 
 class Ebb(EffectStep):
@@ -84,7 +84,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(sys, "path", [*sys.path, str(package.parent)])
     monkeypatch.setenv("PYTHONPATH", str(package.parent))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     return package
 
 
@@ -92,7 +92,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def forgotten() -> object:
     """No test's plugin is known to the next."""
     yield
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     for module in [name for name in sys.modules if name.startswith("strike_tides")]:
         del sys.modules[module]
 
@@ -164,10 +164,10 @@ def test_a_word_that_is_not_there_switches_the_plugin_off(
 def test_a_handler_names_things_for_short(site: Path) -> None:
     """Those of the power's own plugin first, else as the campaign means them."""
     game = at_the_shore()
-    deed = SimpleNamespace(power={"id": "tides:spray"})
+    use = SimpleNamespace(power={"id": "tides:spray"})
     for name, id in (("wet", "tides:wet"), ("dazed", "core:dazed"), ("core:prone", "core:prone")):
         steps = [{"do": "burst", "steps": [{"do": "apply", "status": name}]}]
-        (step,) = (_resolve_ids(game.world, deed, each) for each in steps)  # type: ignore[arg-type]
+        (step,) = (_resolve_ids(game.world, use, each) for each in steps)  # type: ignore[arg-type]
         assert step["steps"] == [{"do": "apply", "status": id}]
 
 

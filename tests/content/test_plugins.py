@@ -21,7 +21,7 @@ from content.conftest import BURNING, Place, settle
 from support.thorough import few_of, some_of
 
 from strike_bridge.target_contract import check_target_kind
-from strike_cli import user_cache
+from strike_cli import user_folders_and_cache
 from strike_cli.cli.app import run_command_line
 from strike_cli.content.merged_content import bare_book, open_book
 from strike_cli.problems import ContentProblem, PluginProblem
@@ -121,7 +121,7 @@ def test_a_damaged_cache_is_no_trouble(kept: str, place: Place, campaign: Write)
     folder = campaign()
     open_book(folder)
     bare_book(_theirs())
-    files = list(user_cache.cache_folder().iterdir())
+    files = list(user_folders_and_cache.cache_folder().iterdir())
     assert len(files) == 3
     for file in files:
         file.write_text(kept)
@@ -137,21 +137,21 @@ def _kept(file: Path) -> Any:
 def test_a_cache_of_another_form_is_no_trouble(campaign: Write) -> None:
     folder = campaign()
     open_book(folder)
-    for file in user_cache.cache_folder().glob("book-*"):
+    for file in user_folders_and_cache.cache_folder().glob("book-*"):
         kept = _kept(file)
-        user_cache.write_cache(file.name, kept["key"], {"name": "older"})
+        user_folders_and_cache.write_cache(file.name, kept["key"], {"name": "older"})
     assert "core:dazed" in open_book(folder).statuses
 
 
 def test_what_an_earlier_strike_kept_of_plugins_is_no_trouble() -> None:
     installed_plugins.index()
-    files = list(user_cache.cache_folder().glob("plugins*"))
+    files = list(user_folders_and_cache.cache_folder().glob("plugins*"))
     assert files
     for file in files:
         kept = _kept(file)
         kept["value"]["systems"] = {name: fields[:3] for name, fields in kept["value"]["systems"].items()}
-        user_cache.write_cache(file.name, kept["key"], kept["value"])
-    installed_plugins.forget_index()
+        user_folders_and_cache.write_cache(file.name, kept["key"], kept["value"])
+    installed_plugins.drop_plugin_index()
     assert "combat" in installed_plugins.index().systems
 
 
@@ -466,7 +466,7 @@ def test_a_plugin_made_for_a_later_strike_is_switched_off(place: Place) -> None:
         "from strike_cli.plugin import Plugin\nplugin = Plugin('marsh', api=99, content=['content.toml'])\n"
     )
     place.install("wet-marsh", plugin="marsh", module=module)
-    (trouble,) = installed_plugins.index().troubles
+    (trouble,) = installed_plugins.index().broken_messages
     assert "of wet-marsh 1.0 needs a newer strike" in trouble
     assert "marsh:singed" not in bare_book(_theirs()).statuses
 
@@ -480,7 +480,7 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         module += f"from strike_cli.plugin.forms import Number\nKEYS = {{'{key}': Number(0)}}\n"
         house = {"house.toml": f"[marsh{n}]\nvalues = ['a', 'b']\ndefault = 'a'\n"}
         place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
-    hp, depth = installed_plugins.index().troubles
+    hp, depth = installed_plugins.index().broken_messages
     assert "marsh-1 1.0 brings a key of characters 'hp'" in hp
     assert "marsh-3 1.0 brings a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
     assert bare_book(_theirs()).house["marsh2"] == "a"
@@ -574,13 +574,13 @@ def test_a_plugin_that_hangs_is_not_waited_for(
     place: Place, campaign: Write, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its distribution is named, and it is waited for once, not at every start."""
-    monkeypatch.setattr(plugin_discovery, "PATIENCE", 0.2)
+    monkeypatch.setattr(plugin_discovery, "IMPORT_SECONDS", 0.2)
     place.install("slow-marsh", plugin="marsh", module="import time\ntime.sleep(600)\n")
     (trouble,) = map(str, open_book(campaign()).troubles)
     assert "Plugin 'marsh' of slow-marsh 1.0 hangs" in trouble
     monkeypatch.setattr(plugin_discovery, "installed_entry_points", lambda: 1 / 0)
-    installed_plugins.forget_index()
-    assert trouble.startswith(installed_plugins.index().troubles[0])
+    installed_plugins.drop_plugin_index()
+    assert trouble.startswith(installed_plugins.index().broken_messages[0])
 
 
 # Pins
@@ -686,8 +686,8 @@ def test_strikes_own_systems_are_not_taken_for_hanging(monkeypatch: pytest.Monke
     def too_late(seconds: float, action: Callable[[], Any]) -> Any:
         raise TimeoutError
 
-    monkeypatch.setattr(plugin_discovery, "run_within", too_late)
-    found = {each.name: each.broken for each in plugin_discovery.PluginFinder().look().plugins}
+    monkeypatch.setattr(plugin_discovery, "run_with_timeout", too_late)
+    found = {each.name: each.broken for each in plugin_discovery.PluginFinder().build_index().plugins}
     assert not found["core"]
     assert "hangs" in found["grit"]
 

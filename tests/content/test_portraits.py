@@ -8,9 +8,9 @@ from support.cases import case
 from support.evening import PNG, Evening
 from support.links import link
 
-from strike_bridge.campaign_pictures import Portraits
+from strike_bridge.picture_files import PictureSources
 from strike_cli.campaign.doctor import examine_campaign
-from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, may_name_picture
+from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, can_name_picture
 
 
 def test_a_picture_is_a_file_of_the_campaign_or_an_https_address() -> None:
@@ -21,14 +21,14 @@ def test_a_picture_is_a_file_of_the_campaign_or_an_https_address() -> None:
         ("https://key@pictures.example/vex.png", False), ("", False),
     ):  # fmt: skip
         with case(image, well):
-            assert may_name_picture(image) is well
+            assert can_name_picture(image) is well
 
 
 def test_a_picture_too_large_for_a_creature_may_be_a_maps(tmp_path: Path) -> None:
     """In either order: the limits don't take each other's answer."""
     (tmp_path / "mill.png").write_bytes(PNG + bytes(LARGEST))
     for limits in ((LARGEST, LARGEST_MAP), (LARGEST_MAP, LARGEST)):
-        pictures = Portraits(tmp_path)
+        pictures = PictureSources(tmp_path)
         for largest in limits:
             assert (pictures.image_source("mill.png", largest) is None) is (largest == LARGEST)
 

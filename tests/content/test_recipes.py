@@ -14,7 +14,7 @@ from strike_cli.content.merged_content import Book
 
 PACKAGE = Path(strike_cli.__file__).parent
 ROOT = PACKAGE.parent
-NAMES = ("core", "combat", "cozyvtt", "heal", "uvtt")
+NAMES = ("core", "combat", "cozyvtt", "heal", "universal_vtt")
 """What may stand for the NAME of a recipe's file."""
 
 

@@ -20,15 +20,15 @@ from strike_cli.content.schemas import schemas
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.procedure import World
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots import position_value
-from strike_cli.systems.combat.bots.forecast import Plan
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.outcome_forecast import ChoicePolicy
 from strike_cli.systems.combat.commands import content_explain
 from strike_cli.systems.combat.encounter.fight_setup import StartFight
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.powers.power_trial import TESTER, Trying, prepare_trial
+from strike_cli.systems.combat.powers.power_trial import TESTER, TrialPlan, prepare_trial
 from strike_cli.systems.combat.powers.power_trial import play_trial as play_trial
 from strike_cli.systems.combat.validation import state_faults
 
@@ -150,14 +150,14 @@ def test_it_is_offered_at_its_level(pack: Book, power: str) -> None:
     trial.world.book.characters[TESTER] = {**sheet, "powers": of_level(POWERS[power])}
     offered = {getattr(option.args, "power", "") for option in legal_actions(trial.world, TESTER, ["power"])}
     assert power in offered
-    assert position_value.expected_gain(trial.world, TESTER, trial.option) > position_value.NEVER
+    assert position_value.expected_gain(trial.world, TESTER, trial.option) > position_value.ILLEGAL_GAIN
 
 
 @pytest.mark.parametrize("power", some_of([id for id, power in POWERS.items() if "on" in power], 1))
 def test_an_answer_comes(pack: Book, power: str) -> None:
     """STR-TAC-12: asked at its moment, and given."""
     trial = prepare_trial(pack, power)
-    tried = play_trial(trial, None, Trying(), None)
+    tried = play_trial(trial, None, TrialPlan(), None)
     assert any(POWERS[power]["name"] in text_of(fact) for fact in tried.played.facts)
 
 
@@ -196,7 +196,7 @@ class Brawl:
     def play(self, command: str, args: Any) -> None:
         self.number += 1
         dice = SeededDice("pack", self.number)
-        played = drive(find_move(command).start(self.world, args), self.world, dice, Plan())
+        played = drive(find_move(command).start(self.world, args), self.world, dice, ChoicePolicy())
         assert played.pending is None
         assert state_faults(self.world.state) == []
 
@@ -225,13 +225,13 @@ class _Names:
     def full_id(self, kind: str, name: str, where: Place) -> str:
         return self.book.find(kind, name)
 
-    def known(self, kind: str, name: str) -> str:
+    def id_if_known(self, kind: str, name: str) -> str:
         return ""
 
-    def thing(self, kind: str, id: str) -> Any:
+    def resolved_item(self, kind: str, id: str) -> Any:
         return self.book.table(kind)[id]
 
-    def fault(self, fault: Fault) -> None:
+    def add_fault(self, fault: Fault) -> None:
         raise AssertionError(fault)
 
 
@@ -254,10 +254,20 @@ def test_the_bot_plays_it(pack: Book, power: str) -> None:
         chosen = getattr(option.args, "power", "")
         if chosen or option.command == "combat end-turn":
             break
-        drive(find_move(option.command).start(world, option.args), world, SeededDice("m", number), Plan())
+        drive(
+            find_move(option.command).start(world, option.args),
+            world,
+            SeededDice("m", number),
+            ChoicePolicy(),
+        )
     assert chosen or worth <= position_value.WORTH_IT
     world = World(trial.world.book, trial.world.state)
-    drive(find_move(trial.option.command).start(world, trial.option.args), world, SeededDice("x", 1), Plan())
+    drive(
+        find_move(trial.option.command).start(world, trial.option.args),
+        world,
+        SeededDice("x", 1),
+        ChoicePolicy(),
+    )
     assert state_faults(world.state) == []
     Brawl(pack, [power], "toll-bandit").rounds(2)
 

@@ -15,11 +15,23 @@ from hypothesis import strategies as st
 from support.cases import case
 
 from strike_cli.content.map_picture import draw_map
-from strike_cli.content.uvtt import cut_at_doors, image_extension, read_uvtt, wall_outlines, write_uvtt
+from strike_cli.content.universal_vtt import (
+    cut_walls_at_doors,
+    image_extension,
+    read_uvtt,
+    wall_outlines,
+    write_uvtt,
+)
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
-from strike_cli.tabletop.campaign_pictures import is_color
-from strike_cli.tabletop.foreign_map_files import Ambient, Light, MapDoor, check_extent, require_finite
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file, picture_entry
+from strike_cli.tabletop.campaign_pictures import is_argb_color
+from strike_cli.tabletop.foreign_map_files import (
+    Ambient,
+    Light,
+    MapDoor,
+    check_map_complexity,
+    require_finite,
+)
 from strike_cli.tabletop.grid import Grid
 
 
@@ -112,9 +124,9 @@ def test_how_much_a_map_may_have_in_it() -> None:
     """Both sides of every limit: points of walls, doors, lights, and points by doors."""
     for most in ((50_000, 0, 0), (0, 2000, 0), (0, 0, 2000), (2000, 2000, 0)):
         with case(most):
-            check_extent(*most)
+            check_map_complexity(*most)
             with pytest.raises(ValueError, match="are allowed"):
-                check_extent(*(count and count + 1 for count in most))
+                check_map_complexity(*(count and count + 1 for count in most))
 
 
 def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
@@ -125,7 +137,7 @@ def test_what_is_a_number_of_squares_and_what_is_a_colour() -> None:
         with case(value, sound), nullcontext() if sound else pytest.raises(ValueError, match="not a number"):
             assert require_finite(value) == value
     colors = ["ffeccd8b", "FFA09f00", "ffeccd8", "ffeccd8b0", "#feccd8b", "fgeccd8b", ""]
-    assert [is_color(color) for color in colors] == [True, True, False, False, False, False, False]
+    assert [is_argb_color(color) for color in colors] == [True, True, False, False, False, False, False]
 
 
 BOARD: Any = {
@@ -228,7 +240,7 @@ points = st.tuples(st.integers(0, 8), st.integers(0, 8))
 def test_only_the_stretch_of_the_door_is_cut_out(wall: list[Any], ends: Any) -> None:
     """Against samples along the wall: what is near the door's line and between its ends is gone, no more."""
     door = MapDoor(*ends, False)
-    left = cut_at_doors([wall], [door])
+    left = cut_walls_at_doors([wall], [door])
 
     def on(lines: Any, point: tuple[float, float], slack: float) -> bool:
         return any(_distance(point, a, b) <= slack for line in lines for a, b in pairwise(line))

@@ -24,7 +24,7 @@ from strike_cli.cli.app import run_command_line
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.statements import data_in_words
 from strike_cli.problems import Problem, Refused
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 CAMPAIGN = Path(__file__).parent / "weigh-house"
 PARTY = ["ana", "ben", "cas", "dee"]
@@ -105,7 +105,7 @@ class Table:
 
     def in_words(self, data: Any) -> Any:
         """What a step came to, with its reasons as the program says them."""
-        return data_in_words(data, GameMaster(self._game.book, [self._game.state]))
+        return data_in_words(data, GameMasterSpeaker(self._game.book, [self._game.state]))
 
     def get(self, path: str, default: Any = None) -> Any:
         """Something in the state."""

@@ -7,7 +7,7 @@ from fractions import Fraction
 import pytest
 
 from strike_cli.kernel import absorbing_chain
-from strike_cli.kernel.absorbing_chain import EndChances, Ways, end_chances
+from strike_cli.kernel.absorbing_chain import EndChances, RoundResults, end_chances
 
 FAIR = Fraction(1, 2)
 
@@ -15,7 +15,7 @@ FAIR = Fraction(1, 2)
 def ruin(most: int, up: Fraction = FAIR) -> EndChances[bool]:
     """Somebody with a single coin plays until they have none or `most`."""
 
-    def after(coins: str) -> Ways:
+    def after(coins: str) -> RoundResults:
         have = int(coins)
         won = True if have + 1 == most else str(have + 1)
         lost = False if have == 1 else str(have - 1)
@@ -59,14 +59,14 @@ def test_too_many_states_leave_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_what_never_ends_stays_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
     """One way in two ends; the other goes round and round."""
     monkeypatch.setattr(absorbing_chain, "UNDECIDED", 2 * FAIR)
-    ways: dict[str, Ways] = {"fork": {"mill": FAIR, True: FAIR}, "mill": {"mill": Fraction(1)}}
+    ways: dict[str, RoundResults] = {"fork": {"mill": FAIR, True: FAIR}, "mill": {"mill": Fraction(1)}}
     found = end_chances(ways.__getitem__, "fork")
     assert (found.chances, found.gap) == ({True: FAIR}, FAIR)
 
 
 def test_what_leads_out_of_itself_is_solved_from_its_end() -> None:
     third = Fraction(1, 3)
-    ways: dict[str, Ways] = {
+    ways: dict[str, RoundResults] = {
         "fork": {"ford": FAIR, True: FAIR},
         "ford": {"mill": FAIR, False: FAIR},
         "mill": {True: third, False: 1 - third},
@@ -79,7 +79,7 @@ def test_what_leads_out_of_itself_is_solved_from_its_end() -> None:
 def test_where_too_much_is_met_the_likeliest_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(absorbing_chain, "MOST_STATES", 1)
     rare = Fraction(1, 10)
-    ways: dict[str, Ways] = {
+    ways: dict[str, RoundResults] = {
         "fork": {"ford": rare, "mill": 1 - rare},
         "ford": {False: Fraction(1)},
         "mill": {True: Fraction(1)},

@@ -9,8 +9,8 @@ import pytest
 from support.cases import case
 from support.game import Game
 
-from strike_cli.kernel.procedure import Args, plain
-from strike_cli.play.playable_moves import find_move
+from strike_cli.kernel.procedure import Args, argument_as_json
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.values import Value
 
@@ -95,7 +95,7 @@ class Reach(NamedTuple):
 
 @pytest.mark.parametrize("reach", [Reach(), Reach(1), Reach(1, 5), Reach(5, 5), Reach(0, 0)])
 def test_only_what_stands_at_the_end_is_left_out(reach: Reach) -> None:
-    written = plain(reach)
+    written = argument_as_json(reach)
     assert Reach(*written) == reach
     assert len(written) == (2 if reach.far else 1 if reach.near != 5 else 0)
 

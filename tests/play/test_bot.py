@@ -17,14 +17,14 @@ from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
-from strike_cli.kernel.state_changes import State, apply_changes, reversed_changes
+from strike_cli.kernel.state_changes import State, apply_changes, changes_to_undo
 from strike_cli.play.legal_options import Option
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.bots import position_value
-from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
 from strike_cli.systems.combat.bots.position_value import expected_gain, side_value
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
@@ -47,7 +47,7 @@ class Match:
 
     def play(self, name: str, **args: Any) -> None:
         before = self.world.state
-        came = drive(find_move(name).start(self.world, args), self.world, self.dice, USUAL)
+        came = drive(find_move(name).start(self.world, args), self.world, self.dice, USUAL_POLICY)
         self.past.append((before, [as_json(fact) for fact in came.facts]))
 
     def dice(self, roll: Roll) -> list[int]:
@@ -71,7 +71,7 @@ class Match:
         """Every command, last first; each leaves what was before it."""
         state = self.world.state
         for before, facts in reversed(self.past):
-            state = apply_changes(state, reversed_changes(facts))
+            state = apply_changes(state, changes_to_undo(facts))
             assert state == before
 
 

@@ -374,7 +374,7 @@ def test_what_an_action_is_worth_against_another_team(game: Game, side: str) -> 
     strikes: dict[Any, int] = {"win": 5, "lose": -5, "double-tie": 0, **hits}
     came = one_round((1, 2 + 2), (1 + 2, 2), False)
     value = sum(strikes[what] * chance for what, chance in came.items())
-    assert ActionJudge(game.world).worth(side, act) == pytest.approx(float(value))
+    assert ActionJudge(game.world).value_after_action(side, act) == pytest.approx(float(value))
 
 
 @pytest.mark.parametrize(("side", "traits"), [("ours", ["Fated"]), ("theirs", ["Superior Versatility"])])
@@ -382,8 +382,8 @@ def test_what_an_action_is_worth_whatever_was_asked_before(game: Game, side: str
     """STR-TC-16: with a trait that the side has not any more."""
     table, act = Table(game, team=["vex"], their_team=["odo"]), DeclareAction(who="vex", action="progress")
     for now in (traits, []):
-        judged = ActionJudge(table.set(side, traits=now).game.world).worth("ours", act)
-    assert ActionJudge(World(copy(game.book), game.state)).worth("ours", act) == judged
+        judged = ActionJudge(table.set(side, traits=now).game.world).value_after_action("ours", act)
+    assert ActionJudge(World(copy(game.book), game.state)).value_after_action("ours", act) == judged
 
 
 def test_what_was_stocked_up_is_used_up(game: Game) -> None:

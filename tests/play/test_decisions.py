@@ -14,13 +14,13 @@ from support.game import Game, book_with
 from support.plugins import install
 
 from strike_cli.content.merged_content import bare_book
-from strike_cli.play.decision_weighing import Underway, best_answer
+from strike_cli.play.decision_weighing import CommandUnderway, best_answer
 from strike_cli.play.legal_options import Option
 from strike_cli.registry import installed_plugins, load_system
-from strike_cli.sim.bot_players import NAMES, find_player
+from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
+from strike_cli.sim.chunk_worker import installed_versions
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.sim.worker import describe_this_strike
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 DATA = Path(__file__).parent.parent / "data" / "charm"
@@ -34,14 +34,14 @@ def charm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleTyp
     for place in (DATA, site):
         monkeypatch.syspath_prepend(str(place))
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    installed_plugins.forget_index()
-    describe_this_strike.cache_clear()
+    installed_plugins.drop_plugin_index()
+    installed_versions.cache_clear()
     import charm as module
 
     yield module
     sys.modules.pop("charm")
-    installed_plugins.forget_index()
-    describe_this_strike.cache_clear()
+    installed_plugins.drop_plugin_index()
+    installed_versions.cache_clear()
 
 
 @pytest.fixture
@@ -49,7 +49,7 @@ def rock(charm: ModuleType) -> FrozenCampaign:
     return FrozenCampaign.freeze(bare_book(["charm"]), {}, "charm", ["rock"], Lineup())
 
 
-@pytest.mark.parametrize("player", NAMES)
+@pytest.mark.parametrize("player", PLAYER_NAMES)
 @pytest.mark.parametrize("order", [["resist", "yield"], ["yield", "resist"]])
 def test_every_player_resists(
     charm: ModuleType, rock: FrozenCampaign, player: str, order: list[str], monkeypatch: pytest.MonkeyPatch
@@ -113,7 +113,7 @@ def test_an_effect_is_chosen_by_what_it_brings(name: str) -> None:
     option = Option("combat attack", UsePower(who="vex", targets=["post"], power="either"), ())
     question = game.asked("combat attack", who="vex", targets=["post"], power="either", dice=[5])
     assert question.options[0] == "soothe"
-    underway = Underway(game.world, option, [[5]])
+    underway = CommandUnderway(game.world, option, [[5]])
     assert best_answer(load_system("combat"), underway, question) == "burn"
     assert find_player(name, load_system("combat")).decide(game.world, question, underway) == "burn"
 

@@ -13,7 +13,7 @@ from support.cases import case
 from support.cli import Strike
 
 from strike_cli.campaign.journal import line_hash
-from strike_cli.campaign.journal_entry import encode_entry
+from strike_cli.campaign.journal_entry_format import encode_entry
 
 
 def rolls(strike: Strike, code: int = 0) -> dict[int, dict[str, Any]]:

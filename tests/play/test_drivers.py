@@ -19,13 +19,13 @@ from support.told import as_json
 
 from strike_cli.campaign import Campaign
 from strike_cli.kernel.driver import (
-    AskedDice,
     EnteredDice,
-    FacesWanted,
+    FacesNeeded,
+    PartlyRealDice,
     RecordedAnswers,
     ScriptedChoices,
     SeededDice,
-    default_or_pending,
+    default_of_decision,
     drive,
     match_option,
     refuse_more_dice,
@@ -34,14 +34,14 @@ from strike_cli.kernel.procedure import Choose, Happened, Prose, Roll, World
 from strike_cli.kernel.state_changes import (
     apply_changes,
     apply_fact,
+    changes_and_places_to_undo,
     look_up,
     moves_key,
     next_state,
     places_to_restore,
-    reverse_facts,
 )
 from strike_cli.play.command_execution import (
-    Performed,
+    PerformedCommand,
     PlaySettings,
     answer_pending_decision,
     find_pending_scene,
@@ -60,7 +60,7 @@ class Table:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def play(self, name: str, how: PlaySettings | None = None, /, **args: Any) -> Performed:
+    def play(self, name: str, how: PlaySettings | None = None, /, **args: Any) -> PerformedCommand:
         with Campaign(self.folder, writing=True) as campaign:
             return perform_command(campaign, name, {**DEFAULTS.get(name, {}), **args}, how or PlaySettings())
 
@@ -71,7 +71,7 @@ class Table:
         assert came.data is not None
         return list(came.data["rolls"][0]["faces"])
 
-    def choose(self, *answers: str, **how: Any) -> Performed:
+    def choose(self, *answers: str, **how: Any) -> PerformedCommand:
         with Campaign(self.folder, writing=True) as campaign:
             return answer_pending_decision(
                 campaign, find_pending_scene(campaign), PlaySettings(choices=answers, **how)
@@ -132,7 +132,7 @@ def begin(table: Table) -> None:
 BOTH = {"who": "vex", "targets": ["goblin-1", "goblin-2"], "power": "trip"}
 
 
-def attack_that_asks(table: Table, **how: Any) -> Performed:
+def attack_that_asks(table: Table, **how: Any) -> PerformedCommand:
     """An attack on two goblins that waits for a glancing choice in the middle, its dice being seeded."""
     came = table.play("combat attack", PlaySettings(seed=seed_of_a_three(table), **how), **BOTH)
     assert came.pending is not None
@@ -539,7 +539,7 @@ def test_what_was_asked_and_answered_is_kept() -> None:
 
 
 def test_an_open_decision_stops_the_loop() -> None:
-    played = drive(asks_three_things(), World(None), EnteredDice([5, 2]), default_or_pending)
+    played = drive(asks_three_things(), World(None), EnteredDice([5, 2]), default_of_decision)
     assert played.pending == Choose("vex", "way", ("left", "right", "lead"))
     assert played.data is None
     assert played.answers == [("luck", [5, 2])]
@@ -548,7 +548,7 @@ def test_an_open_decision_stops_the_loop() -> None:
 def test_recorded_answers_come_first_and_shift_no_dice() -> None:
     """A generator for each question: what is on record doesn't change what is still to be rolled."""
     whole = drive(asks_three_things(), World(None), SeededDice(1, 2), ScriptedChoices(["left"]))
-    recorded = RecordedAnswers(whole.answers[:2], SeededDice(1, 2), default_or_pending)
+    recorded = RecordedAnswers(whole.answers[:2], SeededDice(1, 2), default_of_decision)
     assert (
         drive(asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice).data
         == whole.data
@@ -566,7 +566,7 @@ def test_a_record_that_does_not_fit_is_said() -> None:
         [("luck", [5, 2]), ("fate", [3])],
     ):
         with case(answers):
-            recorded = RecordedAnswers(answers, refuse_more_dice, default_or_pending)
+            recorded = RecordedAnswers(answers, refuse_more_dice, default_of_decision)
             with pytest.raises(CampaignProblem):
                 drive(asks_three_things(), World(None), recorded.replay_dice, recorded.replay_choice)
 
@@ -582,7 +582,7 @@ def asks_by_ids() -> Iterator[Any]:
 )
 def test_a_record_knows_an_answer_by_the_key_of_now_and_by_an_older_one(keys: tuple[str, str]) -> None:
     roll, way = keys
-    recorded = RecordedAnswers([(roll, [5]), (way, "right")], refuse_more_dice, default_or_pending)
+    recorded = RecordedAnswers([(roll, [5]), (way, "right")], refuse_more_dice, default_of_decision)
     played = drive(asks_by_ids(), World(None), recorded.replay_dice, recorded.replay_choice)
     assert played.data == {"faces": [5], "way": "right"}
     assert played.answers == [("save:winded", [5]), ("way:goblin-1", "right")]
@@ -617,7 +617,7 @@ def test_a_default_is_taken_where_nobody_can_be_asked() -> None:
 )
 def test_a_record_from_before_a_question_was_asked(answers: list[Any], ways: list[str]) -> None:
     """What has a default came out so when nobody was asked: the record goes on without it."""
-    recorded = RecordedAnswers(answers, refuse_more_dice, default_or_pending)
+    recorded = RecordedAnswers(answers, refuse_more_dice, default_of_decision)
     played = drive(asks_with_a_default(), World(None), recorded.replay_dice, recorded.replay_choice)
     assert played.data == {"ways": ways, "faces": [5]}
 
@@ -631,7 +631,7 @@ def test_a_die_of_other_sides() -> None:
         return [20, 17]
 
     roll = roll_die("vex", "luck", [Source(DISADVANTAGE, "fog")], [Modifier(2, "boots")], sides=20)
-    played = drive(roll, World(None), dice, default_or_pending).data
+    played = drive(roll, World(None), dice, default_of_decision).data
     assert [(each.n, each.sides) for each in asked] == [(2, 20)]
     assert (played.total, played.sides) == (19, 20)
 
@@ -691,7 +691,7 @@ def test_a_procedure_asks_three_kinds_of_things_and_no_other(game: Game) -> None
         yield "please"
 
     with pytest.raises(TypeError):
-        drive(wrong(), game.world, refuse_more_dice, default_or_pending)
+        drive(wrong(), game.world, refuse_more_dice, default_of_decision)
 
 
 def test_what_a_pending_command_has_read_stays_as_it_was(table: Table) -> None:
@@ -763,11 +763,11 @@ def test_a_fact_as_the_journal_keeps_it() -> None:
 def test_of_dice_on_the_table_each_is_asked_for_in_turn() -> None:
     """Those of some are asked for, one roll after the other; one may be left to strike, and those of others
     are from the start."""
-    dice = AskedDice(lambda roll: roll.who == "vex", [[3], None], lambda roll: [6] * roll.n)
+    dice = PartlyRealDice(lambda roll: roll.who == "vex", [[3], None], lambda roll: [6] * roll.n)
     asked = [Roll(1, 6, "climb", "vex"), Roll(1, 6, "bite", "goblin"), Roll(2, 6, "climb on", "vex")]
     assert [dice(roll) for roll in asked] == [[3], [6], [6, 6]]
     last = Roll(1, 6, "reach the top", "vex")
-    with pytest.raises(FacesWanted) as wanted:
+    with pytest.raises(FacesNeeded) as wanted:
         dice(last)
     assert wanted.value.roll == last
     assert dice(Roll(1, 6, "bite", "goblin")) == [6]
@@ -816,7 +816,7 @@ def test_digits_without_a_comma_are_a_face_or_one_each() -> None:
         ("72", 2, 6, None),
     ):
         with case(digits, sides):
-            dice, roll = EnteredDice([], together=digits), Roll(n, sides, "luck", "vex")
+            dice, roll = EnteredDice([], undivided_digits=digits), Roll(n, sides, "luck", "vex")
             if faces is not None:
                 assert dice(roll) == faces
                 dice.check_all_used()
@@ -827,7 +827,7 @@ def test_digits_without_a_comma_are_a_face_or_one_each() -> None:
 
 def test_dice_from_before_a_decision_come_first_and_may_be_left() -> None:
     one, two = Roll(1, 6, "luck", "vex"), Roll(2, 6, "fate", "vex")
-    dice = EnteredDice([], entered=[3], together="52")
+    dice = EnteredDice([], entered=[3], undivided_digits="52")
     assert (dice(one), dice(two), dice.unused_faces()) == ([3], [5, 2], [])
     EnteredDice([], entered=[3]).check_all_used()
     dice = EnteredDice([5], entered=[3])
@@ -886,7 +886,9 @@ def test_a_list_that_becomes_tables_comes_back_where_it_stood() -> None:
             fact = World(None, state).tell(Prose("changed", "", "", {}), {"s.list": after}).fact
             kept = as_json(fact)
             now = tomllib.loads(tomli_w.dumps(apply_fact(state, kept)))
-            assert tomli_w.dumps(apply_changes(now, *reverse_facts([kept]))) == tomli_w.dumps(state)
+            assert tomli_w.dumps(apply_changes(now, *changes_and_places_to_undo([kept]))) == tomli_w.dumps(
+                state
+            )
 
 
 ON_LINES: list[Any] = [
@@ -941,7 +943,9 @@ def test_what_is_taken_away_comes_back_where_it_stood() -> None:
             now = apply_changes(state, fact.changes)
             assert (look_up(now, path), look_up(now, "c.k")) == (None, 3)
             kept = json.loads(json.dumps(as_json(fact)))
-            assert tomli_w.dumps(apply_changes(now, *reverse_facts([kept]))) == tomli_w.dumps(state)
+            assert tomli_w.dumps(apply_changes(now, *changes_and_places_to_undo([kept]))) == tomli_w.dumps(
+                state
+            )
 
 
 @pytest.mark.parametrize(

@@ -14,29 +14,29 @@ from support.game import Game, book_with
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll
 from strike_cli.play.legal_options import Option
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, find_player
+from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
 from strike_cli.sim.simulated_fight import FrozenCampaign, play_day
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.systems.combat.bots.forecast import USUAL
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
 from strike_cli.systems.combat.bots.pursuit_evasion import Evasion
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
 from strike_cli.systems.combat.encounter.objective import (
-    A_SQUARE,
-    ANOTHER,
-    DEAR,
-    HELD,
-    OUT_OF_IT,
-    TOWARDS,
+    VALUE_OF_ESCAPE,
+    VALUE_OF_FIRST_ON_PLACE,
+    VALUE_OF_FURTHER_ON_PLACE,
+    VALUE_OF_PROTECTED_HP,
+    VALUE_PER_SQUARE_TO_EXIT,
+    VALUE_PER_SQUARE_TO_PLACE,
     is_place_held_by_party,
     objective_progress,
 )
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.simulation import SIMULATED
-from strike_cli.tabletop.grid import Grid, Square, gap
+from strike_cli.tabletop.grid import Grid, Square, distance_between_spaces
 
 YARD = """
 [encounters.{id}]
@@ -65,7 +65,7 @@ def played(game: Game, name: str = "full", most: int = 12) -> list[str]:
         world = game.world
         option = player.choose_command(world)
         assert option is not None
-        drive(find_move(option.command).start(world, option.args), world, _fours, USUAL)
+        drive(find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY)
         game.state = world.state
         done.append(str(option))
     return done
@@ -159,7 +159,7 @@ def test_who_is_protected_and_falls_loses_it(game: Game) -> None:
 # What `full` makes of it
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYER_NAMES)
 def test_who_can_get_out_soon_does(game: Game, name: str) -> None:
     """To the way out, with the Attack Action too, and away."""
     aim(game.draw("." * 16, ".......V.......g").begin("vex"), reach=["A1", "A2"])
@@ -227,7 +227,7 @@ SEARCHED = ("reach under their eyes", *KEPT_AWAY_FROM)
     [
         pytest.param(goal, name, marks=[pytest.mark.slow] * (name == "full" or goal in SEARCHED))
         for goal in WON_BY_THE_GOAL
-        for name in (NAMES if goal not in KEPT_AWAY_FROM else ("full",))
+        for name in (PLAYER_NAMES if goal not in KEPT_AWAY_FROM else ("full",))
     ],
 )
 def test_what_the_goal_alone_decides_is_won(goal: str, name: str) -> None:
@@ -255,7 +255,7 @@ def _gets_away(grid: Grid, at: Square, foes: tuple[Square, ...], moves: int, tur
     """Whether somebody of Speed 2 can evade enemies of Speed 1 for some turns, by all that all can do."""
 
     def beside(square: Square) -> bool:
-        return any(gap(square, 1, foe, 1) <= 1 for foe in foes)
+        return any(distance_between_spaces(square, 1, foe, 1) <= 1 for foe in foes)
 
     def walks(foe: Square) -> set[Square]:
         return _walks(grid, foe, 2, lambda _: False)
@@ -268,7 +268,7 @@ def _gets_away(grid: Grid, at: Square, foes: tuple[Square, ...], moves: int, tur
             ends |= _walks(grid, step, 2 * (moves - 1), beside)
     ways = [walks(foe) for foe in foes]
     return any(
-        all(gap(end, 1, there, 1) > 1 for way in ways for there in way)
+        all(distance_between_spaces(end, 1, there, 1) > 1 for way in ways for there in way)
         and all(_gets_away(grid, end, then, 2, turns - 1) for then in product(*ways))
         for end in ends
     )
@@ -387,7 +387,7 @@ def test_a_fight_is_won_by_getting_out(game: Game) -> None:
         world = game.world
         option = player.choose_command(world)
         assert option is not None
-        drive(find_move(option.command).start(world, option.args), world, _fours, USUAL)
+        drive(find_move(option.command).start(world, option.args), world, _fours, USUAL_POLICY)
         game.state, commands = world.state, commands + 1
     assert decided(game) == "won"
     assert {game.of("vex", "out"), game.of("brann", "out")} == {"left"}
@@ -418,22 +418,46 @@ def test_full_readies_against_whom_it_cannot_see(game: Game) -> None:
     ("objective", "at", "worth"),
     [
         # A place to hold: on it, each other there, an enemy there; how near the nearest is where none is.
-        ({"hold": ["C2", "D2"]}, {"vex": "C2"}, HELD),
-        ({"hold": ["C2", "D2"]}, {"vex": "C2", "brann": "D2"}, HELD + ANOTHER),
-        ({"hold": ["C2", "D2", "E2"]}, {"vex": "C2", "brann": "D2", "odo": "E2"}, HELD + 2 * ANOTHER),
+        ({"hold": ["C2", "D2"]}, {"vex": "C2"}, VALUE_OF_FIRST_ON_PLACE),
+        (
+            {"hold": ["C2", "D2"]},
+            {"vex": "C2", "brann": "D2"},
+            VALUE_OF_FIRST_ON_PLACE + VALUE_OF_FURTHER_ON_PLACE,
+        ),
+        (
+            {"hold": ["C2", "D2", "E2"]},
+            {"vex": "C2", "brann": "D2", "odo": "E2"},
+            VALUE_OF_FIRST_ON_PLACE + 2 * VALUE_OF_FURTHER_ON_PLACE,
+        ),
         ({"hold": ["C2", "D2"]}, {"vex": "C2", "goblin": "D2"}, 0.0),
-        ({"hold": ["C2", "D2"]}, {"goblin": "D2", "vex": "A1"}, -HELD - 2 * TOWARDS),
-        ({"hold": ["C2", "D2"]}, {"goblin": "D2", "vex": "", "brann": "", "odo": ""}, -HELD),
-        ({"hold": ["F2"]}, {"vex": "A1", "brann": "A2", "odo": "C1"}, -3 * TOWARDS),
-        ({"hold": ["E4"]}, {"ogre": "D3"}, -4 * TOWARDS - HELD),
+        (
+            {"hold": ["C2", "D2"]},
+            {"goblin": "D2", "vex": "A1"},
+            -VALUE_OF_FIRST_ON_PLACE - 2 * VALUE_PER_SQUARE_TO_PLACE,
+        ),
+        (
+            {"hold": ["C2", "D2"]},
+            {"goblin": "D2", "vex": "", "brann": "", "odo": ""},
+            -VALUE_OF_FIRST_ON_PLACE,
+        ),
+        ({"hold": ["F2"]}, {"vex": "A1", "brann": "A2", "odo": "C1"}, -3 * VALUE_PER_SQUARE_TO_PLACE),
+        ({"hold": ["E4"]}, {"ogre": "D3"}, -4 * VALUE_PER_SQUARE_TO_PLACE - VALUE_OF_FIRST_ON_PLACE),
         # A way out: how far each is from it, and who is out, with what they have left.
         ({"reach": ["A1", "A2"]}, {"vex": "A1", "brann": "A2", "odo": "A2"}, 0.0),
-        ({"reach": ["A1", "A2"]}, {"vex": "D1", "brann": "B2", "odo": "A2"}, -4 * A_SQUARE),
-        ({"reach": ["A1"]}, {"vex": "", "brann": "A1", "odo": "B1"}, OUT_OF_IT + 10 - A_SQUARE),
+        ({"reach": ["A1", "A2"]}, {"vex": "D1", "brann": "B2", "odo": "A2"}, -4 * VALUE_PER_SQUARE_TO_EXIT),
+        (
+            {"reach": ["A1"]},
+            {"vex": "", "brann": "A1", "odo": "B1"},
+            VALUE_OF_ESCAPE + 10 - VALUE_PER_SQUARE_TO_EXIT,
+        ),
         # Who is to be protected: by what they have left.
-        ({"protect": ["odo"]}, {}, 10 * DEAR),
-        ({"protect": ["odo", "vex"]}, {"odo": "A1"}, 20 * DEAR),
-        ({"hold": ["C2"], "protect": ["odo"]}, {"vex": "C2"}, HELD + 10 * DEAR),
+        ({"protect": ["odo"]}, {}, 10 * VALUE_OF_PROTECTED_HP),
+        ({"protect": ["odo", "vex"]}, {"odo": "A1"}, 20 * VALUE_OF_PROTECTED_HP),
+        (
+            {"hold": ["C2"], "protect": ["odo"]},
+            {"vex": "C2"},
+            VALUE_OF_FIRST_ON_PLACE + 10 * VALUE_OF_PROTECTED_HP,
+        ),
     ],
 )
 def test_what_a_position_is_worth_towards_it(
@@ -455,16 +479,23 @@ def test_who_is_down_or_gone_counts_for_no_more_than_they_are(game: Game) -> Non
     game.draw("VO....", "....g.").begin("vex")
     aim(game, hold=["A1"])
     game.put("vex", hp=0)
-    assert objective_progress(game.get("fight"), "party") == pytest.approx(-TOWARDS), "Odo's square"
+    assert objective_progress(game.get("fight"), "party") == pytest.approx(-VALUE_PER_SQUARE_TO_PLACE), (
+        "Odo's square"
+    )
     game.put("vex", hp=1)
-    assert objective_progress(game.get("fight"), "party") == pytest.approx(HELD)
+    assert objective_progress(game.get("fight"), "party") == pytest.approx(VALUE_OF_FIRST_ON_PLACE)
     aim(game, protect=["vex"])
-    for hp, out, worth in ((-3, None, 0), (4, None, 4 * DEAR), (4, "taken-out", 0), (4, "left", 4 * DEAR)):
+    for hp, out, worth in (
+        (-3, None, 0),
+        (4, None, 4 * VALUE_OF_PROTECTED_HP),
+        (4, "taken-out", 0),
+        (4, "left", 4 * VALUE_OF_PROTECTED_HP),
+    ):
         game.put("vex", hp=hp, out=out)
         assert objective_progress(game.get("fight"), "party") == pytest.approx(worth)
     aim(game, reach=["B1"])
     game.put("vex", hp=-3, out="left")
-    assert objective_progress(game.get("fight"), "party") == pytest.approx(OUT_OF_IT)
+    assert objective_progress(game.get("fight"), "party") == pytest.approx(VALUE_OF_ESCAPE)
     game.put("vex", hp=4, summoned={"by": "odo", "ends": "encounter"})
     assert objective_progress(game.get("fight"), "party") == 0
 
@@ -481,7 +512,7 @@ def test_who_is_large_stands_on_all_their_squares(game: Game, at: str, held: boo
 # Who breaks off
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYER_NAMES)
 @pytest.mark.parametrize(("columns", "does"), [(12, ["leave goblin --surrender"]), (30, ["move", "move"])])
 def test_who_flees_gets_away_or_surrenders(name: str, columns: int, does: list[str]) -> None:
     """STR-TAC-15: at `flees_at` of its sheet it walks to where it is 20 squares from every enemy, with the

@@ -21,21 +21,21 @@ from strike_cli.kernel.chance_estimates import (
     Chances,
     IndependentPart,
     estimate_chances,
-    leaves_of_independent_parts,
     margin_of_error,
     outcome_chances,
+    outcomes_of_independent_parts,
 )
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.play.forecast import plays_for_each
 from strike_cli.play.legal_options import Option
-from strike_cli.systems.combat.bots.forecast import (
-    EFFORT,
-    Effort,
+from strike_cli.systems.combat.bots.full_bot import FullBot
+from strike_cli.systems.combat.bots.outcome_forecast import (
+    MOST_WORK,
+    WorkBudget,
     attack_odds,
     attack_odds_by_target,
     expected_outcome,
 )
-from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.position_value import expected_gain
 from strike_cli.systems.combat.powers.power_use import UsePower
 
@@ -87,11 +87,14 @@ def test_a_burst_on_many_is_exact(rows: tuple[str, ...]) -> None:
     game, args = burst(rows)
     odds = attack_odds_by_target(game.world, args)
     assert odds.plays == 0
-    assert odds.together == by_hand(len(odds.each))
+    assert odds.totals == by_hand(len(odds.by_target))
     what = expected_outcome(game.world, Option("combat attack", args, ()))
     assert what is not None
     assert what.plays == 0
-    assert (what.hit, what.damage) == (1 - Fraction(1, 3) ** len(odds.each), Fraction(10, 6) * len(odds.each))
+    assert (what.hit, what.damage) == (
+        1 - Fraction(1, 3) ** len(odds.by_target),
+        Fraction(10, 6) * len(odds.by_target),
+    )
 
 
 def test_apart_is_what_all_together_comes_to() -> None:
@@ -106,7 +109,7 @@ def test_apart_is_what_all_together_comes_to() -> None:
         together[hits, sum(line.damage for line in known), sum(line.taken_out for line in known)] += chance
     odds = attack_odds_by_target(game.world, args)
     assert odds.plays == 0
-    assert odds.together == dict(together)
+    assert odds.totals == dict(together)
 
 
 def test_what_few_targets_do_to_each_other_is_played_out() -> None:
@@ -115,7 +118,7 @@ def test_what_few_targets_do_to_each_other_is_played_out() -> None:
     game, args = burst(("....", ".Vg.", "..g."), "chain")
     odds = attack_odds_by_target(game.world, args)
     alone = {target: sum(chance for (line,), chance in lines.items() if line and line.taken_out)
-             for target, lines in odds.each.items()}  # fmt: skip
+             for target, lines in odds.by_target.items()}  # fmt: skip
     assert odds.plays == 0
     # A 4 or 5 deals 2 and 1 to all, a 6 twice 2 and 1 to all. By hand, over 36 falls.
     out: Counter[str] = Counter()
@@ -139,7 +142,7 @@ def test_what_many_targets_do_to_each_other_is_estimated() -> None:
     odds = attack_odds_by_target(game.world, args)
     assert odds.plays > 0
     hits: Counter[int] = Counter()
-    for totals, chance in odds.together.items():
+    for totals, chance in odds.totals.items():
         hits[totals.hit] += chance
     exact: Counter[int] = Counter()
     for missed in range(13):
@@ -168,7 +171,7 @@ def test_the_drivers_keep_to_their_plays() -> None:
         started += 1
         return rolls(6), None
 
-    ways = outcome_chances(start, lambda total: total, most=100, plays=50)
+    ways = outcome_chances(start, lambda total: total, max_ways=100, plays=50)
     assert (ways.plays, ways.is_estimate) == (50, True)
     assert started <= 150
     assert sum(ways.values()) == 1
@@ -196,7 +199,7 @@ def test_what_rolls_much_is_played_fewer_times() -> None:
 
     for rolls, plays in ((0, 50), (100, 10), (5, 3)):
         ways: Chances[int] = outcome_chances(
-            lambda: (many(), None), lambda total: total, most=100, plays=50, rolls=rolls
+            lambda: (many(), None), lambda total: total, max_ways=100, plays=50, roll_limit=rolls
         )
         assert (ways.plays, sum(ways.values())) == (plays, 1)
 
@@ -255,7 +258,7 @@ def test_parts_that_read_each_other_are_not_apart() -> None:
 
             return IndependentPart(start, int)
 
-        return leaves_of_independent_parts(
+        return outcomes_of_independent_parts(
             made(whole, reads), [made(part, "one", False), made(part, "two", reads)], lambda each: sum(each)
         )
 
@@ -291,7 +294,7 @@ def test_parts_have_the_dice_of_the_whole(
 
         return IndependentPart(lambda: (procedure(), None), int)
 
-    found = leaves_of_independent_parts(part(whole), [part(each) for each in parts], lambda each: 0)
+    found = outcomes_of_independent_parts(part(whole), [part(each) for each in parts], lambda each: 0)
     assert (found is not None) is apart
     for leaves in found or ():
         assert sum(leaf.chance for leaf in leaves) == 1
@@ -309,7 +312,7 @@ def test_parts_that_make_more_of_dice_that_fall_alike_are_not_apart(face: int) -
         return first + second + (first == second == face)
 
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
-    assert leaves_of_independent_parts(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
+    assert outcomes_of_independent_parts(IndependentPart(lambda: (pair(), None), int), parts, sum) is None
 
 
 def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
@@ -325,7 +328,7 @@ def test_parts_that_make_more_of_dice_that_differ_are_not_apart() -> None:
     parts = [IndependentPart(lambda: (single(), None), int)] * 2
     for rounds in (0, 1):
         assert (
-            leaves_of_independent_parts(
+            outcomes_of_independent_parts(
                 IndependentPart(lambda: (pair(), None), int), parts, sum, rounds=rounds
             )
             is None
@@ -352,17 +355,17 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def spent(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How many rolls, or plays without any, are played."""
     found: Counter[str] = Counter()
-    spend = Effort.spend_roll
+    spend = WorkBudget.spend_roll
 
-    def counted(effort: Effort) -> None:
+    def counted(effort: WorkBudget) -> None:
         found["rolls"] += 1
         spend(effort)
 
-    monkeypatch.setattr(Effort, "spend_roll", counted)
+    monkeypatch.setattr(WorkBudget, "spend_roll", counted)
     return found
 
 
-MOST = EFFORT // 30
+MOST = MOST_WORK // 30
 """Rolls that a question of thirty combatants is worth."""
 
 

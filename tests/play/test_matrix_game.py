@@ -10,12 +10,12 @@ import pytest
 from support.cli import Strike
 from support.thorough import some_of
 
-from strike_cli.systems.chase import matrix_game as pursuit
-from strike_cli.systems.chase.matrix_game import (
+from strike_cli.systems.chase import chase_solver as pursuit
+from strike_cli.systems.chase.chase_solver import (
     Sides,
-    chance_matrix,
     danger_advice,
     end_chances,
+    escape_chance_matrix,
     solve_chase,
     solve_matrix_game,
 )
@@ -48,12 +48,12 @@ def best_replies(sides: Sides) -> None:
     for _ in range(60):
         answers, replies = {}, {}
         for state, one in found.items():
-            game = chance_matrix(state, runners, sides)
+            game = escape_chance_matrix(state, runners, sides)
             answers[state] = max(
                 sum(cell * share for cell, share in zip(row, one.predictions.values(), strict=True))
                 for row in game
             )
-            game = chance_matrix(state, chasers, sides)
+            game = escape_chance_matrix(state, chasers, sides)
             replies[state] = min(
                 sum(share * row[j] for share, row in zip(one.runners.values(), game, strict=True))
                 for j in range(len(one.predictions))
@@ -90,14 +90,14 @@ def test_no_best_answer_is_better_where_winners_move_the_danger() -> None:
     for state in (("medium", False, 0), ("close", True, 2)):
         ends = end_chances(Sides(), state)
         assert sum(ends.values()) == pytest.approx(1)
-        away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
+        away = sum(ends.get(end, 0) * worth for end, worth in pursuit.END_VALUES.items())
         assert away == pytest.approx(plain[state].value, abs=1e-6)
 
 
 def test_hiding_in_the_equilibrium() -> None:
     """STR-CH-05, STR-CORE-16: a close Hide is worth less than a complete one, as is an Unskilled side's."""
     state = ("far", False, 0)
-    hide = pursuit.outcomes_of_round(state, Sides())["hide"][list(pursuit.actions()).index("risk")]
+    hide = pursuit.chances_after_round(state, Sides())["hide"][list(pursuit.actions()).index("risk")]
     expected: dict[Any, float] = {}
     for ours, theirs in product(range(1, 7), repeat=2):
         margin = ours + 1 - theirs
@@ -106,7 +106,8 @@ def test_hiding_in_the_equilibrium() -> None:
         expected[key] = expected.get(key, 0) + 1 / 36
     assert {key[0]: chance for key, chance in hide[0].items()} == pytest.approx(expected)
     worth = [
-        pursuit.WORTH.get(end, 0.0) for end in ("caught", "caught-close", "pinned", "hidden-close", "hidden")
+        pursuit.END_VALUES.get(end, 0.0)
+        for end in ("caught", "caught-close", "pinned", "hidden-close", "hidden")
     ]
     assert worth == sorted(set(worth))
     values = {
@@ -150,7 +151,7 @@ def test_shooting_all_the_way(shooters: tuple[int, int], left: tuple[int, int]) 
     state = ("medium", False, 0)
     ends = end_chances(sides, state)
     assert sum(ends.values()) == pytest.approx(1)
-    away = sum(ends.get(end, 0) * worth for end, worth in pursuit.WORTH.items())
+    away = sum(ends.get(end, 0) * worth for end, worth in pursuit.END_VALUES.items())
     assert away == pytest.approx(found[state].value, abs=1e-6)
     plain = solve_chase(Sides(danger=0))[state].value
     assert (found[state].value > plain) == (shooters == (1, 0))
@@ -173,7 +174,7 @@ def test_a_round_with_a_shooter(people: int) -> None:
             last = "escaped", "escaped", False, "runners", None
             key = last if people == 1 else (*key[:4], (2, people - 1))
         expected[key] = expected.get(key, 0) + 1 / 6**3
-    told = pursuit.outcomes_of_round(("medium", False, 0), sides)["flee"][
+    told = pursuit.chances_after_round(("medium", False, 0), sides)["flee"][
         list(pursuit.actions()).index("set-up")
     ]
     assert [dict(one) for one in told] == [pytest.approx(expected)]
@@ -205,7 +206,7 @@ def test_shooters_as_they_are_typed(in_campaign: Strike) -> None:
 def test_whose_crash_ends_it(in_campaign: Strike) -> None:
     """STR-CH-06: on Danger Level 1 a 1 crashes. By hand, the Chasers with the better of two dice: they have
     foreseen it. The screen and programs say whose crash it is."""
-    [round_] = pursuit.outcomes_of_round(("medium", False, 1), Sides())["flee"][0]
+    [round_] = pursuit.chances_after_round(("medium", False, 1), Sides())["flee"][0]
     crashes = {key[0]: chance for key, chance in round_.items() if key[0] and "-" in key[0]}
     by_hand = {"crash-runners": 1 / 6 * 35 / 36, "escaped-chasers": 5 / 6 * 1 / 36, "crash-both": 1 / 216}
     assert crashes == pytest.approx(by_hand)

@@ -18,18 +18,18 @@ import pytest
 from support.game import DEFAULTS, Game
 from support.thorough import few_of, some_of
 
-from strike_cli.kernel.exact_odds import count_outcomes, exact_chances
+from strike_cli.kernel.exact_odds import exact_chances, outcome_weights
 from strike_cli.kernel.procedure import Choose, Procedure, Roll, World
 from strike_cli.play import forecast
-from strike_cli.play.playable_moves import find_move
-from strike_cli.systems.core.commands.odds import skill_odds
+from strike_cli.play.playable_moves_and_time_limit import find_move
+from strike_cli.systems.core.commands.skill_roll_odds import skill_odds
 from strike_cli.systems.core.opposed_rolls import OpposedRoll, roll_both_sides
 from strike_cli.systems.core.skill_roll import (
     Helper,
     RollingSide,
     RollSkill,
     SkillRoll,
-    ready_side,
+    prepare_side,
     roll_skill_dice,
 )
 from strike_cli.tabletop.dice import Modifier, typed_sources
@@ -205,7 +205,7 @@ def side(skilled: bool, mode: str) -> RollingSide:
 
 
 def opposed(ours: tuple[bool, str], theirs: tuple[bool, str]) -> Callable[[], tuple[Procedure[Any], None]]:
-    both = ready_side(World(None), side(*ours)), ready_side(World(None), side(*theirs))
+    both = prepare_side(World(None), side(*ours)), prepare_side(World(None), side(*theirs))
     return lambda: (roll_both_sides(*both), None)
 
 
@@ -308,7 +308,7 @@ def test_opposed_rolls_say_honestly_what_matters(ours: tuple[bool, str], theirs:
     """STR-CORE-16, STR-CORE-18: learning is told apart too."""
 
     def key(came: Any) -> Any:
-        return *opposed_key(came), *(throw.offers_skill for throw in came.throws.values())
+        return *opposed_key(came), *(roll.offers_skill for roll in came.side_rolls.values())
 
     assert_honest(opposed(ours, theirs), key)
 
@@ -416,7 +416,7 @@ def test_weights_of_falls_that_ask_different_dice_are_one_fraction() -> None:
                 break
         return total
 
-    found = count_outcomes(lambda: (explode(), None), lambda total: total)
+    found = outcome_weights(lambda: (explode(), None), lambda total: total)
     assert len({out_of for _, out_of in found.values()}) == 1
     odds = {total: Fraction(*weight) for total, weight in found.items()}
     assert odds[1] == Fraction(1, 4)

@@ -14,12 +14,12 @@ from support.game import Game, book_with
 
 from strike_cli.kernel.procedure import Choose
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.bots.forecast import (
+from strike_cli.systems.combat.bots.outcome_forecast import (
     GLANCING,
     OPPORTUNITIES,
     TOKENS,
     AttackLine,
-    Plan,
+    ChoicePolicy,
     attack_odds,
 )
 from strike_cli.systems.combat.powers.power_use import UsePower
@@ -35,9 +35,11 @@ TABLE = {
 ATTACK: dict[str, Any] = {"power": "core:melee-basic", "adv": [], "dis": [], "mods": []}
 
 
-def odds(game: Game, who: str, *targets: str, plan: Plan | None = None, **more: Any) -> dict[Any, Fraction]:
+def odds(
+    game: Game, who: str, *targets: str, plan: ChoicePolicy | None = None, **more: Any
+) -> dict[Any, Fraction]:
     args = {"who": who, "targets": list(targets), **ATTACK, **more}
-    return attack_odds(game.world, UsePower.read(args), plan or Plan())
+    return attack_odds(game.world, UsePower.read(args), plan or ChoicePolicy())
 
 
 def enumerated(
@@ -109,7 +111,7 @@ def test_miss_tokens_and_guarded(duel: Game, tokens: int, spend: str, guarded: b
     duel.put("vex", miss_tokens=tokens)
     if guarded:
         duel.afflict("goblin", "guarded")
-    found = odds(duel, "vex", "goblin", plan=Plan(tokens=spend))
+    found = odds(duel, "vex", "goblin", plan=ChoicePolicy(tokens=spend))
     assert found == enumerated(3, 4, tokens=tokens, spend=spend, guarded=guarded)
 
 
@@ -123,7 +125,7 @@ def test_effect_modifier_and_weakened(duel: Game, glancing: str, modifier: int) 
         "goblin",
         power="trip",
         mods=[[modifier, "x"]] if modifier else [],
-        plan=Plan(glancing=glancing),
+        plan=ChoicePolicy(glancing=glancing),
     )
     assert found == enumerated(3, 4, modifier=modifier, effect=True, glancing=glancing, weakened=True)
 
@@ -140,7 +142,11 @@ def test_opportunities_are_taken_or_passed(game: Game) -> None:
     """STR-TAC-08: who shoots beside a player falls to the Opportunity, unless that one lets it pass; a plan
     that says nothing takes it."""
     game.draw("gV..B").begin("goblin").put("goblin", hp=1)
-    for plan, falls in ((Plan(opportunities="take"), 1), (Plan(opportunities="pass"), 0), (Plan(), 1)):
+    for plan, falls in (
+        (ChoicePolicy(opportunities="take"), 1),
+        (ChoicePolicy(opportunities="pass"), 0),
+        (ChoicePolicy(), 1),
+    ):
         found = odds(game, "goblin", "brann", power="core:ranged-basic", plan=plan)
         assert found.get((None,), 0) == falls
 
@@ -167,7 +173,7 @@ def test_a_roll_after_the_target_fell_does_not_come() -> None:
 
 def test_damage_of_steps_counts(duel: Game) -> None:
     """STR-TAC-09, STR-TAC-12: a glancing hit with its Effect, which is damage, too."""
-    found = odds(duel, "vex", "goblin", power="scold", plan=Plan(glancing="effect"))
+    found = odds(duel, "vex", "goblin", power="scold", plan=ChoicePolicy(glancing="effect"))
     damage = {line.result: line.damage for (line,) in found}
     assert damage == {"critical": 4, "solid": 3, "glancing": 2, "miss": 0}
 
@@ -189,9 +195,9 @@ def test_a_miss_token_is_spent_once_of_several_targets(in_campaign: Strike) -> N
 def test_a_plan_reads_no_labels() -> None:
     """STR-TAC-10: how a plan spends tokens hangs on what each number of them comes to."""
     question = Choose("vex", "miss tokens", ("0", "1", "2"), ("a miss", "", ""), kind="tokens")
-    assert Plan()(question.but(outcomes=("miss", "glancing", "solid"))) == "1"
-    assert Plan()(question.but(outcomes=("glancing", "solid", "critical"))) == "0"
-    assert Plan(opportunities="pass")(Choose("vex", "attack whom", ("goblin", "pass"))) == "goblin"
+    assert ChoicePolicy()(question.but(outcomes=("miss", "glancing", "solid"))) == "1"
+    assert ChoicePolicy()(question.but(outcomes=("glancing", "solid", "critical"))) == "0"
+    assert ChoicePolicy(opportunities="pass")(Choose("vex", "attack whom", ("goblin", "pass"))) == "goblin"
 
 
 def test_an_area_without_names_is_all_in_it(in_campaign: Strike) -> None:

@@ -19,14 +19,14 @@ from support.game import Game, book_with
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import Choose, Happen, Happened, Roll, World
 from strike_cli.kernel.state_changes import apply_changes
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.bots.forecast import (
+from strike_cli.systems.combat.bots.outcome_forecast import (
     GLANCING,
     OPPORTUNITIES,
     TOKENS,
     AttackLine,
-    Plan,
+    ChoicePolicy,
     attack_odds,
 )
 from strike_cli.systems.combat.powers.power_use import UsePower
@@ -51,7 +51,7 @@ class Fell(NamedTuple):
     facts: list[Happened]
 
 
-def falls(world: World, args: dict[str, Any], plan: Plan) -> Iterator[tuple[Fell, Fraction]]:
+def falls(world: World, args: dict[str, Any], plan: ChoicePolicy) -> Iterator[tuple[Fell, Fraction]]:
     """What a command comes to for every fall of its dice, and the chance of each. Nothing is shared between
     them: the command is played from its beginning each time."""
     open_: list[tuple[tuple[tuple[int, ...], ...], Fraction]] = [((), Fraction(1))]
@@ -65,7 +65,9 @@ def falls(world: World, args: dict[str, Any], plan: Plan) -> Iterator[tuple[Fell
             yield came, chance
 
 
-def _played(world: World, args: dict[str, Any], plan: Plan, thrown: Sequence[tuple[int, ...]]) -> Fell | Roll:
+def _played(
+    world: World, args: dict[str, Any], plan: ChoicePolicy, thrown: Sequence[tuple[int, ...]]
+) -> Fell | Roll:
     """What the attack comes to; or the next dice that it asks for when those thrown are used up."""
     procedure = find_move("combat attack").start(world, args)
     dice, answer, facts = iter(thrown), None, []
@@ -135,11 +137,13 @@ DOUBLE_TAP = "powers.double-tap = { range = 5, targets = 2, repeats = true, dama
     tokens=st.integers(0, 2),
     hp=st.integers(1, 4),
     mod=st.sampled_from([-2, 0, 1]),
-    plan=st.builds(Plan, st.sampled_from(GLANCING), st.sampled_from(TOKENS), st.sampled_from(OPPORTUNITIES)),
+    plan=st.builds(
+        ChoicePolicy, st.sampled_from(GLANCING), st.sampled_from(TOKENS), st.sampled_from(OPPORTUNITIES)
+    ),
 )
 def test_odds_are_what_playing_comes_to(
     book: Book, tapping: Book, rows: tuple[str, ...], attack: tuple[str, int], own: list[str],
-    theirs: list[str], marked: bool, hidden: bool, tokens: int, hp: int, mod: int, plan: Plan,
+    theirs: list[str], marked: bool, hidden: bool, tokens: int, hp: int, mod: int, plan: ChoicePolicy,
 ) -> None:  # fmt: skip
     """STR-TAC-08 to 11, STR-TAC-20, 22 to 25: any attacker, power and target as they stand."""
     game = Game(tapping if attack[0] == "double-tap" else book).draw(*rows).begin("vex")
@@ -166,7 +170,7 @@ def _held(names: Sequence[str]) -> list[dict[str, str]]:
     return [{"id": f"core:{name}", "ends": "permanent"} for name in names]
 
 
-def _is_refused(game: Game, args: dict[str, Any], plan: Plan) -> bool:
+def _is_refused(game: Game, args: dict[str, Any], plan: ChoicePolicy) -> bool:
     try:
         attack_odds(game.world, UsePower.read(args), plan)
     except Refused:

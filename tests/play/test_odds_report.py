@@ -14,8 +14,8 @@ from strike_cli.kernel.chance_estimates import outcome_chances
 from strike_cli.kernel.exact_odds import distinct_faces, first_option, play_all_outcomes
 from strike_cli.kernel.procedure import Procedure, Roll
 from strike_cli.tabletop.dice import DISADVANTAGE, Source, roll_die
-from strike_cli.terminal.odds_view import chances_result, result_by_value
-from strike_cli.terminal.result import Bars, Result, Table
+from strike_cli.terminal.command_output import BarChart, Result, Table
+from strike_cli.terminal.odds_view import chances_result, odds_result
 
 
 @pytest.mark.parametrize(("n", "sides"), [(0, 6), (1, 20), (3, 4), (5, 6)])
@@ -67,25 +67,25 @@ def burst(targets: int, *, plays: int = 0, joint: bool = False) -> Result:
             for row, chance in rows
             for (hits, damage), more in one.items()
         ]
-    return result_by_value("odds burst", {}, rows, None, plays, joint)
+    return odds_result("odds burst", {}, rows, None, plays, joint)
 
 
 def test_each_by_itself_comes_before_all_together() -> None:
     """Of 144 combinations none is listed unasked; programs get all of them."""
     result = burst(2)
     assert isinstance(result.blocks[0], Table)
-    assert not any(isinstance(block, Bars) for block in result.blocks)
+    assert not any(isinstance(block, BarChart) for block in result.blocks)
     assert len(result.data["outcomes"]) == 144
     each = result.data["each"]
     assert each["t0_hits"] == {"probability": "1/2", "p": 0.5}
     assert each["t1_damage"]["mean"] == 3.5
     assert each["t1_damage"]["at_least"]["10"] == {"probability": "1/12", "p": 0.0833}
-    assert any(isinstance(block, Bars) for block in burst(2, joint=True).blocks)
+    assert any(isinstance(block, BarChart) for block in burst(2, joint=True).blocks)
 
 
 def test_damage_sorts_as_a_number() -> None:
     found = [({"damage": damage}, Fraction(1, 5)) for damage in (10, 9, 2, 100, 11)]
-    told = result_by_value("odds", {}, found, None).data["outcomes"]
+    told = odds_result("odds", {}, found, None).data["outcomes"]
     assert [each["damage"] for each in told] == [2, 9, 10, 11, 100]
 
 
@@ -94,7 +94,7 @@ def test_an_estimate_says_so_beside_each_number() -> None:
     result = burst(2, plays=400, joint=True)
     table, bars = result.blocks[0], result.blocks[1]
     assert isinstance(table, Table)
-    assert isinstance(bars, Bars)
+    assert isinstance(bars, BarChart)
     numbers = [str(row[1]) for row in table.rows] + [words for _, _, words in bars.rows]
     assert all(words.startswith("about ") and "±" in words for words in numbers)
     assert result.data["each"]["t0_hits"] == {"p": 0.5, "within": pytest.approx(0.05, abs=1e-3)}

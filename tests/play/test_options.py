@@ -17,11 +17,11 @@ from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import Preview
-from strike_cli.play.legal_options import Option, why_not
-from strike_cli.play.playable_moves import find_move
-from strike_cli.systems.combat.bots.forecast import attack_odds, expected_outcome, preview_option
+from strike_cli.play.legal_options import Option, refusal_of_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions, legal_uses_of, possible_options
+from strike_cli.systems.combat.bots.outcome_forecast import attack_odds, expected_outcome, preview_option
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 THOROUGH = bool(os.environ.get("STRIKE_THOROUGH"))
@@ -182,7 +182,7 @@ def accepted(world: World) -> set[Action]:
 
     def attempt(name: str, **args: Any) -> None:
         option = Option(name, find_move(name).read_args(args), ())
-        if why_not(world, name, option.args) is None:
+        if refusal_of_move(world, name, option.args) is None:
             found.add(distinct(option))
 
     for to, shift in product(squares, (False, True)):
@@ -384,7 +384,7 @@ def test_a_prospect_says_what_bears_on_it(game: Game) -> None:
     """STR-TAC-20: as the roll itself will."""
     game.draw("VgB", "...").begin("vex").set("characters.vex.conditions", ["core:injured"])
     cut = Option("combat attack", UsePower(who="vex", targets=["goblin"], power="plain-cut"), ())
-    assert expected_outcome(game.world, cut).bears == (
+    assert expected_outcome(game.world, cut).side_with_modifiers == (
         ("advantage", "flanking with Brann"), (-1, "Injured"),
     )  # fmt: skip
 
@@ -411,7 +411,7 @@ def test_what_an_attack_on_several_costs_is_counted_once() -> None:
         posts = [f"post-{number}" for number in range(1, count + 1)]
         spray = Option("combat attack", UsePower(who="vex", targets=posts, power="spray"), ())
         found = expected_outcome(game.world, spray)
-        assert (found.provokes, found.harm, found.plays) == (("goblin",), 2, 0)
+        assert (found.provokes, found.own_damage, found.plays) == (("goblin",), 2, 0)
         assert found.damage == count * Fraction(3 * 3 + 6, 6)
 
 
@@ -459,7 +459,7 @@ def test_who_falls_before_the_first_roll_does_nothing(game: Game) -> None:
     game = Game(book_with(text, "vex")).draw("gV.pp").begin("vex").put("vex", hp=1)
     spray = Option("combat attack", UsePower(who="vex", targets=["post-1", "post-2"], power="spray"), ())
     found = expected_outcome(game.world, spray)
-    assert (found.hit, found.damage, found.taken_out, found.harm) == (0, 0, 0, 2)
+    assert (found.hit, found.damage, found.taken_out, found.own_damage) == (0, 0, 0, 2)
 
 
 def test_who_fell_in_their_own_turn_aims_nothing() -> None:
@@ -478,6 +478,6 @@ def test_whoever_is_taken_out_in_their_own_turn_can_only_end_it(game: Game) -> N
     found = [
         each.typed
         for each in possible_options(game.world)
-        if not why_not(game.world, each.command, each.args)
+        if not refusal_of_move(game.world, each.command, each.args)
     ]
     assert found == [("finish",), ("end-turn",)]

@@ -24,15 +24,15 @@ from strike_cli.faults import Place
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Roll, World
 from strike_cli.play import forecast
-from strike_cli.play.decision_weighing import Underway
+from strike_cli.play.decision_weighing import CommandUnderway
 from strike_cli.play.legal_options import Option
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.plugin.testing import world_of
 from strike_cli.problems import Usage
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, Player, find_player
+from strike_cli.sim.bot_players import PLAYER_NAMES, Player, find_player
 from strike_cli.sim.simulated_fight import KeyedDice
-from strike_cli.systems.combat.validation import content_faults
+from strike_cli.systems.combat.validation import content_item_faults
 from strike_cli.systems.conflict.conflict_odds import ActionJudge
 from strike_cli.systems.conflict.moves_before_dice import DeclareAction
 from strike_cli.systems.conflict.simulation import PolicyBot
@@ -84,7 +84,7 @@ SCENES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYER_NAMES)
 @pytest.mark.parametrize("kind", SCENES)
 def test_every_system_is_played(kind: str, name: str) -> None:
     """Nothing chosen is refused, and something is done."""
@@ -130,7 +130,7 @@ def test_a_team_that_judges_does_better_than_by_habit(monkeypatch: pytest.Monkey
         "strike_cli.systems.conflict.simulation.possible_options", lambda world: [habit, other]
     )
     judge = ActionJudge(table.world)
-    assert judge.worth("ours", other.args) > judge.worth("ours", habit.args)
+    assert judge.value_after_action("ours", other.args) > judge.value_after_action("ours", habit.args)
     assert find_player("good", load_system("conflict")).choose_command(table.world) == other
 
 
@@ -144,7 +144,7 @@ def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Non
     weighed: list[str] = []
     real = forecast.continue_command
 
-    def noted(underway: Underway, *rest: Any) -> Any:
+    def noted(underway: CommandUnderway, *rest: Any) -> Any:
         weighed.append(str(getattr(underway.option.args, "who", "")))
         return real(underway, *rest)
 
@@ -155,7 +155,7 @@ def test_a_side_acts_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("encounter", "name"), some_of(product(ENCOUNTERS, NAMES), every=4))
+@pytest.mark.parametrize(("encounter", "name"), some_of(product(ENCOUNTERS, PLAYER_NAMES), every=4))
 def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> None:
     """A side wins; no option is refused, a charge that ends where its target is out of sight included."""
     table = Table(World(example, {}), in_combat(name), seed=3)
@@ -165,7 +165,7 @@ def test_a_fight_comes_to_its_end(example: Book, encounter: str, name: str) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYER_NAMES)
 def test_the_same_is_chosen_whatever_was_asked_before(example: Book, name: str) -> None:
     """What a player remembers changes nothing: another with nothing in mind, on an equal state that shares
     no part, chooses the same."""
@@ -187,7 +187,7 @@ def test_an_unknown_player_is_no_player() -> None:
 # Fights
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYER_NAMES)
 def test_a_door_in_the_way_is_opened(game: Game, name: str) -> None:
     game.draw("V+.g", "####").begin("vex")
     option = in_combat(name).choose_command(game.world)
@@ -221,7 +221,7 @@ def test_who_shoots_goes_a_step_back_first(game: Game) -> None:
     assert option.args.shift
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", PLAYER_NAMES)
 def test_nobody_stays_where_it_burns(game: Game, name: str) -> None:
     """STR-TAC-21."""
     game.draw("..g", "V..", "...").begin("vex")
@@ -254,10 +254,10 @@ def test_which_habits_there_are() -> None:
         "trip", "core:trip at weakest", "plain-cut when bloodied", "attack at furthest when first-round",
         "shove", "attack at random", "charge when tired", " when bloodied",
     ]}  # fmt: skip
-    found = content_faults("creatures", "thug", {"creatures": {"thug": sheet}})
+    found = content_item_faults("creatures", "thug", {"creatures": {"thug": sheet}})
     assert [fault.place for fault in found] == [Place("tactics", number) for number in range(5, 9)]
     assert all(word in fault.what for word, fault in zip(("shove", "random", "tired"), found, strict=False))
-    assert content_faults("characters", "vex", {"characters": {"vex": sheet}}) == found
+    assert content_item_faults("characters", "vex", {"characters": {"vex": sheet}}) == found
 
 
 def test_a_habit_that_means_nothing_is_a_fault(in_campaign: Strike, folder: Path) -> None:

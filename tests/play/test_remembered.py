@@ -14,10 +14,10 @@ from strike_cli.kernel.state_changes import (
     MOST_BOOKS,
     MOST_IN_PASSING,
     MOST_STATES,
-    about,
-    remember_by_identity,
-    remember_in_block,
-    remember_results,
+    block_cache,
+    cached_by_identity,
+    cached_in_block,
+    cached_values_of,
 )
 from strike_cli.tabletop.active_effects import combined_effects, effect_banning
 from strike_cli.tabletop.grid import Grid
@@ -30,7 +30,7 @@ def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
         made.append(parts)
         return len(made)
 
-    remembered = remember_by_identity(make)
+    remembered = cached_by_identity(make)
     one, equal = [1], [1]
     assert remembered(one, None) == remembered(one, None) == 1
     assert remembered(equal, None) == 2, "an equal one is another: it may become another thing"
@@ -39,14 +39,14 @@ def test_what_is_made_of_parts_is_made_once_for_the_same_ones() -> None:
 def test_in_passing_what_is_made_of_the_same_is_made_once_and_then_forgotten() -> None:
     made: list[object] = []
 
-    @remember_in_block
+    @cached_in_block
     def count(of: list[int]) -> int:
         made.append(of)
         return len(made)
 
     one, equal = [1], [1]
     assert count(one) != count(one), "nobody has said that it doesn't change"
-    with remember_results():
+    with block_cache():
         first = count(one)
         assert count(one) == first != count(equal)
         for _ in range(MOST_IN_PASSING):
@@ -58,18 +58,18 @@ def test_in_passing_what_is_made_of_the_same_is_made_once_and_then_forgotten() -
 
 def test_what_is_known_of_a_state_is_of_its_book_too() -> None:
     state, first, second = {"a": 1}, object(), object()
-    about(World(first, state))["what"] = "this"
-    assert about(World(first, state)) == {"what": "this"}
-    assert about(World(second, state)) == {}
-    assert about(World(first, dict(state))) == {}
+    cached_values_of(World(first, state))["what"] = "this"
+    assert cached_values_of(World(first, state)) == {"what": "this"}
+    assert cached_values_of(World(second, state)) == {}
+    assert cached_values_of(World(first, dict(state))) == {}
 
 
 def test_what_is_known_does_not_grow_for_ever() -> None:
     worlds = [World(None, {"n": number}) for number in range(3 * MOST_STATES)]
     for world in worlds:
-        about(world)["n"] = 1
-    assert about(worlds[-1]) == {"n": 1}
-    assert about(worlds[0]) == {}
+        cached_values_of(world)["n"] = 1
+    assert cached_values_of(worlds[-1]) == {"n": 1}
+    assert cached_values_of(worlds[0]) == {}
 
 
 @pytest.mark.slow
@@ -79,11 +79,11 @@ def test_a_campaign_that_is_over_is_forgotten() -> None:
     class Book:
         pass
 
-    remembered = remember_by_identity(lambda book, part: book)
+    remembered = cached_by_identity(lambda book, part: book)
     books = [Book() for _ in range(3 * MOST_BOOKS)]
     held = [ref(book) for book in books]
     for book in books:
-        about(World(book, {}))["n"] = remembered(book, None)  # type: ignore[arg-type]  # any will do
+        cached_values_of(World(book, {}))["n"] = remembered(book, None)  # type: ignore[arg-type]  # any will do
     del book, books
     gc.collect()
     assert sum(each() is not None for each in held) <= MOST_BOOKS + 1
@@ -132,9 +132,9 @@ def test_falls_share_the_states_up_to_where_they_differ() -> None:
 def test_distances_are_those_of_a_walk() -> None:
     """STR-TAC-07: difficult terrain takes 2, walls are gone round; who stands where is nothing to them."""
     grid = Grid([".#...", "..~..", ".#..."])
-    found = grid.distances((0, 0))
+    found = grid.distances_from((0, 0))
     walked = grid.reachable((0, 0), 100, passable=lambda square: True, standable=lambda square: True)
     assert found == walked
     assert found[2, 1] == 3
-    assert grid.distances((0, 0)) is found
+    assert grid.distances_from((0, 0)) is found
     assert dict(grid.steps_from((1, 1), 1))[2, 1] == 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from strike_cli.tabletop.scene import Asked, Card, Meter, Order, Person, Scene, Side
 from strike_cli.tabletop.turn_order import Entry
-from strike_cli.visibility.audience import GM, PLAYERS, Audience
+from strike_cli.visibility.audiences import GM, PLAYERS, Audience
 from strike_cli.visibility.known_scene import scene_for_audience
 
 VEX = Person("vex", "Vex", "party", meters=(Meter("hp", "HP", 7, 10),))

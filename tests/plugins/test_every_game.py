@@ -138,7 +138,7 @@ def test_the_model_of_a_roll_that_a_plugin_brings() -> None:
     names: dict[str, object] = {}
     exec(source, names)
     method = RollMethod(*names["odd_dice"]())  # type: ignore[operator]
-    assert method.combine(method.of_die(face, 6, 5) for face in (1, 2, 3)) == 2
+    assert method.combine_scores(method.score_die(face, 6, 5) for face in (1, 2, 3)) == 2
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from typing import Any
 from strike_cli.content.merged_content import open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.registry.installed_plugins import failure_messages
-from strike_cli.terminal.sheet_parts import own_sheets
+from strike_cli.terminal.sheet_and_party_views import own_sheets
 
 PLUGINS = Path(__file__).parents[2] / "plugins"
 

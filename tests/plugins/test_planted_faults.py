@@ -17,13 +17,13 @@ from support.thorough import few_of
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run_command_line
 from strike_cli.content.merged_content import with_content_checked
-from strike_cli.kernel.statements import classes
+from strike_cli.kernel.statements import classes_by_key
 from strike_cli.phones.player_page import PhoneSnapshot
-from strike_cli.plugin.soundness import plugin_faults
+from strike_cli.plugin.plugin_checks import plugin_faults
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed_plugins
 from strike_cli.session.tab_completion import find_completions
-from strike_cli.terminal.screen.model import players_view
+from strike_cli.terminal.screen.campaign_view import players_view
 
 TOY = Path(__file__).parent.parent / "data" / "toy" / "toy.py"
 MORE = """
@@ -95,7 +95,7 @@ FAULTS = {
     "a name that strike hasn't": Planted("import Args, Bot", "import Args, Nothing, Bot", "Nothing"),
     "a later API": Planted('Plugin("shade", api=2,', 'Plugin("shade", api=99,', "needs a newer strike"),
     "a field that System hasn't": Planted('title="Coin tossing"', 'worth="x:y"', "'worth'"),
-    "a name of an earlier API": Planted('from strike_cli.plugin.forms import Number, scene_form', 'from strike_cli.plugin import Number, scene_form', "'Number'"),
+    "a name of an earlier API": Planted('from strike_cli.plugin.forms import Number, scene_schema', 'from strike_cli.plugin import Number, scene_schema', "'Number'"),
     "the name of a system of strike": Planted('    "shade", title', '    "combat", title', "brings a system 'combat'"),
     "a table of strike's": Planted('state={"shade"', 'state={"fight"', "a table of state.toml 'fight'"),
     "a move of strike's": Planted('"shade start": Move', '"combat move": Move', "brings a move 'combat move'"),
@@ -124,12 +124,12 @@ FAULTS = {
     # Rules
     "a procedure that isn't there": Planted('Move("shade:play_start"', 'Move("shade:play_begin"', "play_begin"),
     "a rule that yields nothing": Planted(
-        "def what_counts(", "def play_flat(world: World, args: OfOne): ...\ndef what_counts(", "not a procedure"
+        "def what_counts(", "def play_flat(world: World, args: PersonArgs): ...\ndef what_counts(", "not a procedure"
     ),
-    "arguments without a type": Planted("def play_toss(world: World, args: OfOne)", "def play_toss(world, args)", "type of its arguments"),
+    "arguments without a type": Planted("def play_toss(world: World, args: PersonArgs)", "def play_toss(world, args)", "type of its arguments"),
     "odds of nothing": Planted("shade:what_counts", "shade:what_matters", "what_matters"),
     "a scene without a form": Planted('state={"shade": "shade:STATE"}', "state={}", "no such table of the state"),
-    "a form that is none": Planted("STATE = scene_form", "STATE = 3\nFORM = scene_form", "is not a form"),
+    "a form that is none": Planted("STATE = scene_schema", "STATE = 3\nFORM = scene_schema", "is not a form"),
     "a hook of no class": Planted('bot="shade:TossBot"', 'bot="shade:Start"', "not a class of Bot"),
     "a hook misspelt": Planted("def evaluate(self", "def evalute(self", "evalute"),
     "a hook that can't be made": Planted("class TossBot(Bot):", "class TossBot(Bot):\n    def __init__(self): 1 / 0\n", "ZeroDivisionError"),
@@ -177,12 +177,12 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield folder
     sys.modules.pop("shade", None)
     forget_facts()
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def forget_facts() -> None:
-    for kind in [kind for kind, cls in classes.items() if cls.__module__ == "shade"]:
-        del classes[kind]
+    for kind in [kind for kind, cls in classes_by_key.items() if cls.__module__ == "shade"]:
+        del classes_by_key[kind]
 
 
 def plant(site: Path, fault: Planted) -> None:
@@ -201,7 +201,7 @@ def plant(site: Path, fault: Planted) -> None:
     (site / "shade.toml").write_text(CONTENT.replace(fault.before, fault.after), encoding="utf-8")
     importlib.invalidate_caches()
     sys.modules.pop("shade", None)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def named() -> str:
@@ -241,7 +241,7 @@ def gather(people: list[Character]) -> None:
     move = '"shade gather": Move("shade:play_gather"),\n        "shade start": Move'
     (site / "shade.py").write_text(text.replace('"shade start": Move', move) + more, encoding="utf-8")
     sys.modules.pop("shade", None)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     assert named() == ""
     play_with(folder, "shade")
     assert run_command_line(["-C", str(folder), "shade", "gather", "Vex", "brann"]) == 0
@@ -387,7 +387,7 @@ def test_phones_and_targets_go_on_without_a_plugin_in_use_that_fails(
     (site / "shade_inn.py").write_text("raise SystemExit(3)")
     importlib.invalidate_caches()
     sys.modules.pop("shade", None)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     forget_facts()
     with (folder / "campaign.toml").open("a") as file:
         file.write('\n[bridge.targets.inn]\nkind = "inn"\nurl = "http://127.0.0.1:1"\n')

@@ -12,7 +12,7 @@ from support.cli import Strike
 from support.plugins import install, play_with
 
 from strike_cli.campaign import Campaign
-from strike_cli.kernel.statements import classes
+from strike_cli.kernel.statements import classes_by_key
 from strike_cli.plugin.testing import Contract
 from strike_cli.registry import installed_plugins
 
@@ -54,9 +54,9 @@ def become(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Become]:
 
     def forget() -> None:
         sys.modules.pop("shade", None)
-        for kind in [kind for kind, cls in classes.items() if cls.__module__ == "shade"]:
-            del classes[kind]
-        installed_plugins.forget_index()
+        for kind in [kind for kind, cls in classes_by_key.items() if cls.__module__ == "shade"]:
+            del classes_by_key[kind]
+        installed_plugins.drop_plugin_index()
 
     def become(version: int, migrate: str = MIGRATE) -> None:
         text = TOY.read_text("utf-8").replace("toy", "shade").replace("Toy", "Shade") + KEPT

@@ -12,8 +12,8 @@ from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
 from strike_cli.plugin.forms import COMBATANT, Fault, Place, form, form_of
 from strike_cli.plugin.scene_tables import InScene, SceneHead
-from strike_cli.plugin.tactics import Combat, Points, lapse
-from strike_cli.tabletop.walking_paths import SHUT
+from strike_cli.plugin.tactics import Combat, Points, statuses_ending_at
+from strike_cli.tabletop.walking_distances import CLOSED_DOORS_COST
 
 
 @form(keys=COMBATANT)
@@ -42,7 +42,7 @@ def bout(diagonals: str = "1-1-1", **people: Fencer) -> Fencing:
         "bo": {"name": "Bo", "side": "enemies", "at": "B3", "steps": 4},
         **people,
     }
-    scene = {"round": 2, "map": {"rows": MAP, **Measure(diagonals=diagonals).of_map()}}
+    scene = {"round": 2, "map": {"rows": MAP, **Measure(diagonals=diagonals).map_keys()}}
     return Fencing(World(None, {"bout": {"name": "Bout", "people": everybody, **scene}}))
 
 
@@ -51,8 +51,8 @@ def bout(diagonals: str = "1-1-1", **people: Fencer) -> Fencing:
     [
         (lambda fight: Fencing(World(None, {})), "No fight by wits is under way"),
         (lambda fight: fight.person("cy"), "cy is not here"),
-        (lambda fight: fight.present("cy"), "cy is not here"),
-        (lambda fight: fight.present("di"), "Di is fled"),
+        (lambda fight: fight.require_present("cy"), "cy is not here"),
+        (lambda fight: fight.require_present("di"), "Di is fled"),
         (lambda fight: fight.square("7C"), "7C"),
         (lambda fight: fight.square_on_map("7C"), "7C"),
         (lambda fight: fight.square_on_map("f1"), "F1 is not on the map"),
@@ -86,7 +86,7 @@ def test_ways_lead_past_friends_and_onto_nobody(
 ) -> None:
     fight = bout(bo={"name": "Bo", "side": "enemies", "at": "B3", "steps": 4, **bo})  # type: ignore[typeddict-item]  # keys of a Fencer
     square = fight.square(goal)
-    assert fight.way("ana", square, left) == (way and [*map(fight.square, way)])
+    assert fight.shortest_path("ana", square, left) == (way and [*map(fight.square, way)])
     assert (square in fight.reachable("ana", left)) == (way is not None)
 
 
@@ -109,11 +109,11 @@ def test_everybody_in_a_fight_is_of_the_book_and_on_a_side(one: dict[str, object
 def test_ways_go_past_people_and_through_doors() -> None:
     fight = bout()
     here, there = fight.square_on_map(" a1 "), fight.square_on_map("E1")
-    assert fight.ways.far(here, 1, there) == 4
-    assert not list(fight.ways.doors_ahead(here, 1, there))
+    assert fight.ways.walking_distance(here, 1, there) == 4
+    assert not list(fight.ways.closed_doors_ahead(here, 1, there))
     shut = Fencing(World(None, {"bout": {**fight.data, "map": {"rows": [".+.+.", "#####"]}}}))
-    assert shut.ways.far(here, 1, there) == 4 + SHUT
-    assert list(shut.ways.doors_ahead(here, 1, there)) == [(fight.square("B1"), None)]
+    assert shut.ways.walking_distance(here, 1, there) == 4 + CLOSED_DOORS_COST
+    assert list(shut.ways.closed_doors_ahead(here, 1, there)) == [(fight.square("B1"), None)]
 
 
 def test_zones_are_ground_of_the_map() -> None:
@@ -126,7 +126,7 @@ def test_zones_are_ground_of_the_map() -> None:
     }
     ends = {"A1": 0, "B1": 1, "C1": 2, "A2": 2}
     assert fight.reachable("ana", 2) == {fight.square(at): cost for at, cost in ends.items()}
-    assert fight.ground("sight", "obscured") == {fight.square("A3")}
+    assert fight.squares_of_zones("sight", "obscured") == {fight.square("A3")}
 
 
 @pytest.mark.parametrize(
@@ -167,4 +167,4 @@ def test_points_that_are_paid_are_counted() -> None:
 def test_a_status_lapses_with_the_turn_that_it_waits_for(until: str, of: str, later: bool) -> None:
     held = {"id": "dazed", "until": until, "of": of, **({"later": True} if later else {})}
     due = [held] if (until, of) == ("end", "ana") else []
-    assert lapse([held, {"id": "prone"}], "end", ["ana"]) == (([], due) if later else (due, []))
+    assert statuses_ending_at([held, {"id": "prone"}], "end", ["ana"]) == (([], due) if later else (due, []))

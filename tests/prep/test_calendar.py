@@ -15,7 +15,7 @@ from support.game import Game, book_with
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import Refused
 from strike_cli.schemas_from_types import form_of
-from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, remarks_between
+from strike_cli.systems.prep.calendar import Calendar, CalendarWritten, Date, full_moons_and_holidays
 from strike_cli.systems.prep.commands.doctor_checks import PrepChecks
 from strike_cli.systems.prep.facts import DayNoted, MoonIs
 
@@ -81,10 +81,10 @@ def test_leap_days_weekdays_moons_and_what_is_kept() -> None:
     calendar = made()
     assert calendar.read_day("1 Reed 412") - calendar.read_day("1 Thaw 412") == 21
     assert calendar.read_day("1 Reed 413") - calendar.read_day("1 Thaw 413") == 20
-    assert calendar.weekday(calendar.today) == "Eel"
-    assert calendar.remarks_on(calendar.today + 2) == [DayNoted("Mud"), MoonIs("The Wick", "full")]
-    assert calendar.remarks_on(calendar.today + 3) == [DayNoted("Eel"), DayNoted("First Thaw")]
-    assert MoonIs("The Wick", "new") in calendar.remarks_on(calendar.today + 6)
+    assert calendar.weekday(calendar.first_day) == "Eel"
+    assert calendar.remarks_on(calendar.first_day + 2) == [DayNoted("Mud"), MoonIs("The Wick", "full")]
+    assert calendar.remarks_on(calendar.first_day + 3) == [DayNoted("Eel"), DayNoted("First Thaw")]
+    assert MoonIs("The Wick", "new") in calendar.remarks_on(calendar.first_day + 6)
 
 
 def test_what_is_kept_on_a_leap_day_is_kept_in_leap_years() -> None:
@@ -98,19 +98,19 @@ def test_what_is_told_of_days_that_pass() -> None:
     """After the first, up to the last and with it."""
     calendar = made()
     moon, thaw = (
-        (calendar.today + 2, MoonIs("The Wick", "full")),
-        (calendar.today + 3, DayNoted("First Thaw")),
+        (calendar.first_day + 2, MoonIs("The Wick", "full")),
+        (calendar.first_day + 3, DayNoted("First Thaw")),
     )
-    assert list(remarks_between(calendar, calendar.today, calendar.today + 3)) == [moon, thaw]
-    assert list(remarks_between(calendar, calendar.today + 1, calendar.today + 2)) == [moon]
-    assert list(remarks_between(calendar, calendar.today + 2, calendar.today + 2)) == []
+    assert list(full_moons_and_holidays(calendar, calendar.first_day, calendar.first_day + 3)) == [moon, thaw]
+    assert list(full_moons_and_holidays(calendar, calendar.first_day + 1, calendar.first_day + 2)) == [moon]
+    assert list(full_moons_and_holidays(calendar, calendar.first_day + 2, calendar.first_day + 2)) == []
 
 
 def test_a_day_without_a_year_is_the_next_of_its_name() -> None:
     calendar = made()
-    assert calendar.date_in_words(calendar.read_day("3 thaw", calendar.today)) == "3 Thaw 411"
-    assert calendar.date_in_words(calendar.read_day("3 Fro", calendar.today)) == "3 Frost 412"
-    assert calendar.date_in_words(calendar.read_day("21 Thaw", calendar.today)) == "21 Thaw 412"
+    assert calendar.date_in_words(calendar.read_day("3 thaw", calendar.first_day)) == "3 Thaw 411"
+    assert calendar.date_in_words(calendar.read_day("3 Fro", calendar.first_day)) == "3 Frost 412"
+    assert calendar.date_in_words(calendar.read_day("21 Thaw", calendar.first_day)) == "21 Thaw 412"
 
 
 def test_what_is_wrong_with_a_calendar_is_said() -> None:
@@ -145,7 +145,7 @@ def test_a_deadline_is_on_a_day_of_the_calendar() -> None:
     for on, fault in (("1 Thaw", ""), ("1 Thaw 411", ""), ("21 Thaw 411", "not 21"), ("1 Mud", "no month")):
         with case(on, fault):
             tables: dict[str, Any] = {"calendar": {"calendar": _checked()}, "deadlines": {"toll": {"on": on}}}
-            found = PrepChecks().content("deadlines", "toll", tables)
+            found = PrepChecks().content_faults("deadlines", "toll", tables)
             assert [one.place for one in found] == [Place("on")] * bool(fault)
             assert all(fault in one.what for one in found)
 

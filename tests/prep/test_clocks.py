@@ -12,7 +12,7 @@ from support.game import Game, book_with
 
 from strike_cli.problems import Refused
 from strike_cli.systems.prep.clocks import Clock, clocks_of
-from strike_cli.tabletop.scene import Exhibit
+from strike_cli.tabletop.scene import TableItem
 
 CLOCKS = """
 [clocks.flood]
@@ -124,11 +124,11 @@ def test_what_is_not_kept_of_a_clock_is_as_for_a_new_one(game: Game) -> None:
 def test_what_lies_on_the_table_in_a_line() -> None:
     """A clock with its segments, of which none is filled unless said; a day with what there is to say."""
     for one, line in (
-        (Exhibit("a", "clock", "The flood", filled=2, segments=6), "The flood 2/6"),
-        (Exhibit("a", "clock", "The flood", segments=6), "The flood 0/6"),
-        (Exhibit("a", "day", "1 Frost", "the fair"), "1 Frost, the fair"),
-        (Exhibit("a", "day", "1 Frost"), "1 Frost"),
-        (Exhibit("a", "handout", "A letter", "Dear Odo"), "A letter"),
+        (TableItem("a", "clock", "The flood", filled=2, segments=6), "The flood 2/6"),
+        (TableItem("a", "clock", "The flood", segments=6), "The flood 0/6"),
+        (TableItem("a", "day", "1 Frost", "the fair"), "1 Frost, the fair"),
+        (TableItem("a", "day", "1 Frost"), "1 Frost"),
+        (TableItem("a", "handout", "A letter", "Dear Odo"), "A letter"),
     ):
         with case(one, line):
             assert str(one) == line

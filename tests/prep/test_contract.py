@@ -50,5 +50,5 @@ def test_what_is_prepared(seed: int) -> None:
         "text": ["", "Dear Odo"],
     }
     contract = Contract("prep", campaign=CAMPAIGN + PREPARED, words=words)
-    contract.check_declared()
-    contract.check_evening(seed)
+    contract.check_references()
+    contract.play_checked_evening(seed)

@@ -73,7 +73,7 @@ def test_lines_that_have_a_text_are_found_across_blocks_and_files(
         lines = [json.dumps(_entry(texts.index(text) + 1, text), ensure_ascii=False) + "\n" for text in some]
         (folder / name).write_text("".join(lines), encoding="utf-8")
     for size in (7, 64, 300, 2**20):
-        monkeypatch.setattr("strike_cli.campaign.journal._BLOCK", size)
+        monkeypatch.setattr("strike_cli.campaign.journal._SEARCH_BLOCK_BYTES", size)
         found = [entry["seq"] for entry in Journal(tmp_path).entries_with_text("bell")]
         assert found == [6, 3, 2], size
         assert [entry["seq"] for entry in Journal(tmp_path).entries_with_text('bell "quoted')] == [3]

@@ -14,7 +14,7 @@ from strike_bridge.state_projection import project_state
 from strike_cli.campaign.journal import START
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.registry.scenes_in_state import exhibits_of
-from strike_cli.tabletop.scene import Exhibit
+from strike_cli.tabletop.scene import TableItem
 
 PNG = b"\x89PNG\r\n\x1a\n and so on"
 TOML = """
@@ -117,10 +117,10 @@ def test_what_cant_be_shown_is_said(folder: Path, in_campaign: Strike) -> None:
 def test_an_evening_begins_with_its_public_clocks_on_the_table(folder: Path, in_campaign: Strike) -> None:
     prepared(folder)
     in_campaign("session start")
-    dark = Exhibit("dark", "clock", "The dark", filled=0, segments=6)._asdict()
+    dark = TableItem("dark", "clock", "The dark", filled=0, segments=6)._asdict()
     assert lying(folder) == [dark]
     in_campaign("clock tick plot")
-    plot = Exhibit("plot", "clock", "The plot", filled=1, segments=6, hidden=True)._asdict()
+    plot = TableItem("plot", "clock", "The plot", filled=1, segments=6, hidden=True)._asdict()
     assert lying(folder) == [dark]
     assert lying(folder, gm=True) == [dark, plot]
     in_campaign("clock remove dark")

@@ -12,8 +12,8 @@ from support.party import do, with_party
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.skill_roll import skill_use_changes, skill_uses
-from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
-from strike_cli.tabletop.people import has_skill, skills_of, slug
+from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
+from strike_cli.tabletop.characters_and_names import has_skill, skills_of, slug
 
 
 @pytest.fixture

@@ -20,15 +20,15 @@ from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.kernel.state_changes import apply_changes, reversed_changes
+from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
 from strike_cli.play.legal_options import legal_options
-from strike_cli.play.playable_moves import Given, find_move
+from strike_cli.play.playable_moves_and_time_limit import Given, find_move
 from strike_cli.problems import Problem
 from strike_cli.registry import load_system
 from strike_cli.systems.chase.commands import chase as chase_show
 from strike_cli.systems.chase.rule_tables import actions as chase_actions
 from strike_cli.systems.conflict.commands import show as conflict_show
-from strike_cli.systems.conflict.numbers import numbers
+from strike_cli.systems.conflict.rule_numbers import numbers
 from strike_cli.systems.conflict.state import ACTIONS
 
 EXAMPLES = 1500 if os.environ.get("STRIKE_THOROUGH") else 3
@@ -64,7 +64,7 @@ class Table:
             return False
         assert repr(before) == kept
         facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(world.state, reversed_changes(facts)) == before
+        assert apply_changes(world.state, changes_to_undo(facts)) == before
         assert apply_changes(before, [change for fact in facts for change in fact["changes"]]) == world.state
         assert state_faults(world.state, self.game.book) == []
         assert all(fact["text"].strip() == fact["text"] for fact in facts)

@@ -30,19 +30,19 @@ from support.told import as_json
 from strike_cli.campaign import state_checks
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
-from strike_cli.kernel.driver import DrivenPlay, RecordedAnswers, default_or_pending, drive, refuse_more_dice
+from strike_cli.kernel.driver import DrivenPlay, RecordedAnswers, default_of_decision, drive, refuse_more_dice
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import State, apply_changes, reversed_changes
+from strike_cli.kernel.state_changes import State, apply_changes, changes_to_undo
 from strike_cli.kernel.statements import data_in_words
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.registry import installed_plugins, load_system
 from strike_cli.systems.core.conditions import TIMES
-from strike_cli.systems.core.points_and_tricks import WAYS, usable_complications
-from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
+from strike_cli.systems.core.points_tricks_and_fallback import COMPLICATION_WAYS, usable_complications
+from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
 from strike_cli.systems.wealth.purchase_roll import cash_parcels, effective_wealth
-from strike_cli.tabletop.people import (
-    GameMaster,
+from strike_cli.tabletop.characters_and_names import (
+    GameMasterSpeaker,
     action_points,
     characters_of_player,
     has_skill,
@@ -170,7 +170,7 @@ class Drawn:
         assert all(options)
         assert len({option.lower() for option in options}) == len(options)
         assert len(question.labels) in (0, len(options))
-        json.dumps(question.data and data_in_words(dict(question.data), GameMaster()))
+        json.dumps(question.data and data_in_words(dict(question.data), GameMasterSpeaker()))
         return str(self.one(options))
 
 
@@ -409,7 +409,7 @@ POINTS = {
     "awesome": with_one_of(giver=WHO, who=WHO, why=("the ferry", "the ferry.", " . ")),
     "trick use": with_likely("trick", names_of(tricks_of), NAMES),
     "complication use": with_likely(
-        "complication", names_of(usable_complications), TROUBLES, how=(*WAYS, "x")
+        "complication", names_of(usable_complications), TROUBLES, how=(*COMPLICATION_WAYS, "x")
     ),
     "fallback": lambda draw, world: {
         "who": draw.likely(twisted(world), WHO),
@@ -501,10 +501,10 @@ class AnyEvening(RuleBasedStateMachine):
     @rule()
     def undo(self) -> None:
         before, facts = self.done.pop()
-        self.state = apply_changes(self.state, reversed_changes(facts))
+        self.state = apply_changes(self.state, changes_to_undo(facts))
         assert self.state == before
         self.undone.append(facts)
-        self.take_in([{"changes": reversed_changes(facts)}])
+        self.take_in([{"changes": changes_to_undo(facts)}])
 
     @precondition(lambda self: self.undone)
     @rule()
@@ -535,8 +535,8 @@ class AnyEvening(RuleBasedStateMachine):
         assert played.pending is None
         before, self.state = self.state, world.state
         facts = [as_json(fact) for fact in played.facts]
-        json.dumps(data_in_words(played.data, GameMaster(self.book, played.states)))
-        assert apply_changes(self.state, reversed_changes(facts)) == before
+        json.dumps(data_in_words(played.data, GameMasterSpeaker(self.book, played.states)))
+        assert apply_changes(self.state, changes_to_undo(facts)) == before
         self.once_a_session(facts)
         self.done.append((before, facts))
         self.undone = []
@@ -548,7 +548,7 @@ class AnyEvening(RuleBasedStateMachine):
         """The same answers bring the same facts."""
         world = World(self.book, before)
         answers = RecordedAnswers(
-            json.loads(json.dumps(played.answers)), refuse_more_dice, default_or_pending
+            json.loads(json.dumps(played.answers)), refuse_more_dice, default_of_decision
         )
         again = drive(
             PLAY[name].start(world, json.loads(json.dumps(args))),
@@ -666,8 +666,8 @@ def test_any_evening(book: Book, monkeypatch: pytest.MonkeyPatch) -> None:
     and redo are exact; Action Points are never below 0; nobody awards themselves; one Awesome Point a player
     and one Fallback a character in a session; the journal's facts come to the state, which TOML holds."""
     played = the_book(book)
-    form = state_checks.state_form(played)
-    monkeypatch.setattr(state_checks, "state_form", lambda book: form)  # made once, not in every step
+    form = state_checks.state_schema(played)
+    monkeypatch.setattr(state_checks, "state_schema", lambda book: form)  # made once, not in every step
     written = json.dumps([played.characters, played.conditions, played.house])
     run_state_machine_as_test(lambda: AnyEvening(played), settings=SETTINGS)
     assert json.dumps([played.characters, played.conditions, played.house]) == written

@@ -15,7 +15,7 @@ from support.thorough import few_of
 from strike_cli.faults import Faults, Place
 from strike_cli.kernel.procedure import Choose, Happen, Roll
 from strike_cli.kernel.state_changes import apply_changes
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.schemas_from_types import form_of
 from strike_cli.systems.combat.bots.legal_options import END_TURN, TURN, legal_actions
@@ -24,13 +24,13 @@ from strike_cli.systems.combat.data import FightState
 from strike_cli.systems.combat.schemas import POWER, STATUS, keys_of_step_class
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
-    ANSWERS,
-    CHANGING,
-    COMPELLED,
+    COMPULSION_STEPS,
     CONDITIONS,
     DAMAGING,
+    EVENT_CHANGING_STEPS,
     ONCE,
     PARTS,
+    REACTION_EVENTS,
     TURNS,
     WAYS_OF_ZONES,
     ZONE_ENDS,
@@ -75,14 +75,14 @@ def an_amount(chance: Random, most: int = 4) -> Any:
 
 
 def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
-    kinds = [do for do in STEPS if do not in (*CHANGING, *COMPELLED, "handler")]
-    kinds += ANSWERS[on].steps * 3 if on in ANSWERS else ()
+    kinds = [do for do in STEPS if do not in (*EVENT_CHANGING_STEPS, *COMPULSION_STEPS, "handler")]
+    kinds += REACTION_EVENTS[on].steps * 3 if on in REACTION_EVENTS else ()
     do = chance.choice(kinds)
     step: dict[str, Any] = {
         "do": do,
-        "to": chance.choice([*TO, *(["doer", "befallen"] if on in ANSWERS else [])]),
+        "to": chance.choice([*TO, *(["doer", "befallen"] if on in REACTION_EVENTS else [])]),
     }
-    if do in CHANGING and do != "redirect":
+    if do in EVENT_CHANGING_STEPS and do != "redirect":
         step["to"] = "target"
     inner = [a_step(chance, on, depth - 1) for _ in range(chance.randint(1, 2))] if depth else []
     if do in ("choose", "repeat", "roll", "lose-control") and not inner:
@@ -136,7 +136,7 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
         "push": {"way": "chosen"} if chance.random() < 0.5 else {},
     }
     step |= more.get(do, {})
-    if chance.random() < 0.1 and do not in CHANGING:
+    if chance.random() < 0.1 and do not in EVENT_CHANGING_STEPS:
         step |= {"to": "inside", "zone": "Zone"}
     if chance.random() < 0.3 and step["to"] not in ("target", "self", "inside"):
         step |= {"within": 3, **({"from": "target"} if chance.random() < 0.5 else {})}
@@ -149,7 +149,7 @@ def a_step(chance: Random, on: str = "", depth: int = 2) -> dict[str, Any]:
 
 def lost_control(chance: Random) -> list[dict[str, Any]]:
     """What somebody does who has lost control."""
-    do, other = chance.choice(COMPELLED), chance.choice(COMPELLED)
+    do, other = chance.choice(COMPULSION_STEPS), chance.choice(COMPULSION_STEPS)
     return [{"do": do, "disadvantage": True, "otherwise": [{"do": other}]}, {"do": "run-from"}]
 
 
@@ -183,12 +183,12 @@ def a_power(chance: Random, number: int) -> dict[str, Any]:
         {"hp": 1},
     ]
     power |= chance.choice(costs) if number and chance.random() < 0.3 else {}
-    on = chance.choice(list(ANSWERS)) if number and chance.random() < 0.5 else ""
+    on = chance.choice(list(REACTION_EVENTS)) if number and chance.random() < 0.5 else ""
     if on:
         power |= {"on": on, "action": chance.choice(["interrupt", "none"])}
         if chance.random() < 0.5:
             power["by"] = chance.choice(["ally", "friend", "foe", "anybody"])
-        elif ANSWERS[on].befalls:
+        elif REACTION_EVENTS[on].befalls:
             power["befalls"] = chance.choice(["self", "ally", "foe", "anybody"])
         if chance.random() < 0.4:
             power["near"] = 4
@@ -199,8 +199,11 @@ def a_power(chance: Random, number: int) -> dict[str, Any]:
 
 def a_status(chance: Random, number: int) -> dict[str, Any]:
     def reaction() -> dict[str, Any]:
-        on = chance.choice([*MOMENTS, *ANSWERS])
-        steps = [a_step(chance, on if on in ANSWERS and ANSWERS[on].steps else "", 1) for _ in range(2)]
+        on = chance.choice([*MOMENTS, *REACTION_EVENTS])
+        steps = [
+            a_step(chance, on if on in REACTION_EVENTS and REACTION_EVENTS[on].steps else "", 1)
+            for _ in range(2)
+        ]
         steps = [{**step, "to": "giver"} if chance.random() < 0.2 else step for step in steps]
         for step in steps:
             if step.get("from") and step["to"] == "giver":
@@ -211,7 +214,7 @@ def a_status(chance: Random, number: int) -> dict[str, Any]:
                 and "zone" not in keys_of_step_class(step_class_of(None, step))
             ):
                 del step["zone"]
-            if step["do"] in CHANGING and step["do"] != "redirect":
+            if step["do"] in EVENT_CHANGING_STEPS and step["do"] != "redirect":
                 step["to"] = "target"
                 step.pop("within", None)
         own = chance.choice([{"do": "raise", "this": True}, {"do": "lower", "this": True}, {}])

@@ -16,11 +16,11 @@ from strike_cli.campaign.state_checks import state_faults
 from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import apply_changes, reversed_changes
+from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
 from strike_cli.play.forecast import outcomes_of
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
-from strike_cli.refusals import StillGoingOn
+from strike_cli.refusals import SceneStillUnderWay
 from strike_cli.systems.chase.moves_without_dice import next_step_sentence
 from strike_cli.systems.chase.rule_tables import is_action_possible
 from strike_cli.systems.chase.simulation import SIMULATED
@@ -52,7 +52,7 @@ def test_one_chase_at_a_time(game: Game) -> None:
     """STR-CH-01: until it is over."""
     start = {"name": "The roofs", "runners": ["vex"], "chasers": ["brann"], "range": "close", "danger": 2}
     game.drive("chase start", start)
-    with pytest.raises(StillGoingOn):
+    with pytest.raises(SceneStillUnderWay):
         game.drive("chase start", start)
     game.set("chase.ended", "escaped")
     game.drive("chase start", {**start, "name": "The river"})
@@ -471,7 +471,7 @@ def test_wrong_order_is_refused(game: Game) -> None:
         with pytest.raises(Refused, match="no chase"):
             game.play(f"chase {name}", **args)
     begin(game)
-    with pytest.raises(StillGoingOn):
+    with pytest.raises(SceneStillUnderWay):
         begin(game)
     with pytest.raises(Refused, match="have not picked"):
         game.play("chase predict", action="flee", secret=False)
@@ -531,7 +531,7 @@ def test_undo_is_exact_at_every_step(game: Game) -> None:
         assert played.pending is None
         assert not state_faults(game.state, game.book)
         facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(game.state, reversed_changes(facts)) == before, name
+        assert apply_changes(game.state, changes_to_undo(facts)) == before, name
     assert "chase" not in game.state
 
 

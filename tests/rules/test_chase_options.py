@@ -14,9 +14,9 @@ from support.game import Game
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.play.forecast import outcomes_of
 from strike_cli.play.legal_options import legal_options
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Usage
-from strike_cli.systems.chase import bot, matrix_game
+from strike_cli.systems.chase import bot, chase_solver
 from strike_cli.systems.chase.rule_tables import actions, is_action_possible, ranges
 from strike_cli.systems.chase.system import CHASE
 
@@ -182,7 +182,7 @@ def test_how_long_a_risk_is_followed(game: Game) -> None:
                 game.play("chase run", action="risk")
                 game.play("chase predict", action=prediction)
                 question = game.drive("chase roll", {}, [die], []).pending
-                assert bot.answer_risk(game.world, question) == ("follow" if follow else "give-up")
+                assert bot.best_answer_to_risk(game.world, question) == ("follow" if follow else "give-up")
 
 
 @pytest.mark.slow
@@ -190,7 +190,7 @@ def test_how_long_a_risk_is_followed(game: Game) -> None:
 def test_perfect_sides_play_the_very_rounds(range_: str) -> None:
     """STR-CH-02 to 06: the chances that the whole game is solved with are those of the move."""
     for advantage, danger in product((False, True), range(3)):
-        ways = matrix_game.outcomes_of_round((range_, advantage, danger), matrix_game.Sides())
+        ways = chase_solver.chances_after_round((range_, advantage, danger), chase_solver.Sides())
         assert list(ways) == [action for action in actions() if is_action_possible(action, range_)]
         for action, (number, prediction) in product(ways, enumerate(actions())):
             found: dict[Any, float] = defaultdict(float)

@@ -15,12 +15,12 @@ from strike_cli.problems import Refused
 from strike_cli.systems.core.facts.rolls import Helps
 from strike_cli.systems.core.roll_circumstances import (
     StatedCircumstances,
-    debt_key,
+    changed_favors_and_attempts,
+    favor_dependency_key,
     find_reasons,
-    touches,
-    try_key,
+    task_attempt_key,
 )
-from strike_cli.tabletop.people import TooFewPoints
+from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 
 def bank(game: Game, who: str, for_: str, gives: str = "advantage") -> None:
@@ -356,12 +356,16 @@ def test_what_two_states_differ_in() -> None:
     """STR-CORE-10, STR-CORE-15: a debt binds the party's associates too; both ways alike."""
     for one, other, found in (
         (owing(FERRY), owing(FERRY), set()),
-        (owing(), owing(FERRY), {debt_key("the ferrymen")}),
-        ({}, owing(SHARED), {debt_key("the ferrymen"), debt_key("the miller"), debt_key("the toll")}),
-        ({"tasks": [LOCK]}, {}, {try_key("a lock", "get in")}),
+        (owing(), owing(FERRY), {favor_dependency_key("the ferrymen")}),
+        ({}, owing(SHARED), set(map(favor_dependency_key, ("the ferrymen", "the miller", "the toll")))),
+        ({"tasks": [LOCK]}, {}, {task_attempt_key("a lock", "get in")}),
         ({"tasks": [LOCK]}, {"tasks": [LOCK]}, set()),
         ({"tasks": [LOCK]}, {"tasks": [{**LOCK, "intent": "look in"}]},
-         {try_key("A lock", "get in"), try_key("a lock", " Look in")}),
+         {task_attempt_key("A lock", "get in"), task_attempt_key("a lock", " Look in")}),
     ):  # fmt: skip
         with case(one, other, found):
-            assert set(touches(one, other)) == set(touches(other, one)) == found
+            assert (
+                set(changed_favors_and_attempts(one, other))
+                == set(changed_favors_and_attempts(other, one))
+                == found
+            )

@@ -9,7 +9,10 @@ from support.game import Game
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.encounter.conclusion import concession_for_team_strikes, condition_for_strikes
+from strike_cli.systems.combat.encounter.ending_and_parking import (
+    concession_for_team_strikes,
+    condition_for_strikes,
+)
 
 Games = Callable[..., Game]
 
@@ -173,7 +176,7 @@ def test_a_third_of_a_kind_becomes_the_worse(
     game: Game, held: list[str], gained: str, after: list[str]
 ) -> None:
     """STR-CORE-12 and golden example 12: a third Winded is Exhausted, the Winded gone; Short likewise."""
-    from strike_cli.kernel.driver import default_or_pending, drive, refuse_more_dice
+    from strike_cli.kernel.driver import default_of_decision, drive, refuse_more_dice
     from strike_cli.systems.core.conditions import gain_condition
 
     if held:
@@ -183,7 +186,7 @@ def test_a_third_of_a_kind_becomes_the_worse(
     def gain():  # type: ignore[no-untyped-def]
         return {"gained": (yield from gain_condition(world, "vex", f"core:{gained}", "a test"))}
 
-    played = drive(gain(), world, refuse_more_dice, default_or_pending)
+    played = drive(gain(), world, refuse_more_dice, default_of_decision)
     assert world.get("characters.vex.conditions") == [f"core:{name}" for name in after]
     assert played.data == {"gained": f"core:{after[-1]}"}
 
@@ -206,7 +209,7 @@ def test_three_hard_fights_exhaust(game: Game) -> None:
 )
 def test_action_points_from_session_to_session(game: Game, before: int, at_start: int, at_end: int) -> None:
     """STR-CORE-21 and golden example 17: 0 becomes 1 at the start, above 3 is lost at the end, 2 stays 2."""
-    from strike_cli.tabletop.people import action_points
+    from strike_cli.tabletop.characters_and_names import action_points
 
     game.set("characters.vex.ap", before)
     game.play("session start")
@@ -218,7 +221,7 @@ def test_action_points_from_session_to_session(game: Game, before: int, at_start
 @pytest.mark.parametrize(("most", "kept"), [(0, 0), (3, 3), (5, 5), (10, 5)])
 def test_the_house_says_how_many_are_carried_over(game_with: Games, most: int, kept: int) -> None:
     """STR-CORE-21: `ap_carry_over`; Vesna's sheet has five."""
-    from strike_cli.tabletop.people import action_points
+    from strike_cli.tabletop.characters_and_names import action_points
 
     game = game_with(ap_carry_over=most)
     game.play("session start")

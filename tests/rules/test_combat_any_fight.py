@@ -16,8 +16,8 @@ from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import DrivenPlay, drive
 from strike_cli.kernel.procedure import Choose, Roll, World
-from strike_cli.kernel.state_changes import apply_changes, reversed_changes
-from strike_cli.play.playable_moves import find_move
+from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused, Usage
 from strike_cli.tabletop.active_effects import effect_banning
 
@@ -117,7 +117,7 @@ def test_any_fight(book: Book, seed: int) -> None:
     game = drawn(book, source)
     for name, args, before, played in commands(game, source, 40):
         facts = [as_json(fact) for fact in played.facts]
-        assert apply_changes(game.state, reversed_changes(facts)) == before, name
+        assert apply_changes(game.state, changes_to_undo(facts)) == before, name
         again = before
         for fact in facts:
             again = apply_changes(again, fact["changes"])

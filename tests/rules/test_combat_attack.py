@@ -13,10 +13,10 @@ from support.told import text_of, words_of
 from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Roll
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.powers.attack_table import BareAttack, play_attack_table_lookup
+from strike_cli.systems.combat.powers.attack_table import LookUpAttackDie, play_attack_table_lookup
 from strike_cli.systems.combat.powers.powers_and_targets import aim_power, power_as_user_has_it
 
 Games = Callable[..., Game]
@@ -66,7 +66,7 @@ def test_the_attack_table(
 def test_a_row_of_the_table_is_what_an_attack_comes_to(duel: Game, die: int, tokens: int, mod: int) -> None:
     """STR-TAC-09, STR-TAC-10, STR-TAC-17: between nobody and nobody, and between two in a fight."""
     world = duel.world
-    args = BareAttack(die=die, damage=3, tokens=tokens, mod=mod)
+    args = LookUpAttackDie(die=die, damage=3, tokens=tokens, mod=mod)
     bare = drive(play_attack_table_lookup(world, args), world, refuse_more_dice, first_option)
     duel.put("vex", miss_tokens=tokens or None)
     attack = duel.attack(
@@ -692,7 +692,7 @@ def test_statuses_of_a_bare_attack(game: Game) -> None:
     """STR-TAC-25: Guarded counts for the one who is hit, Weakened for the one who hits."""
 
     def row(attacker: str = "", target: str = "") -> tuple[str, int]:
-        args = BareAttack(
+        args = LookUpAttackDie(
             die=6, damage=3, attacker=[attacker] if attacker else [], target=[target] if target else []
         )
         data = drive(

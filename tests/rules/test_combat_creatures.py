@@ -16,11 +16,15 @@ from strike_cli.content.schemas import CREATURES, schemas
 from strike_cli.faults import Faults, Place
 from strike_cli.problems import ContentProblem, Refused
 from strike_cli.systems.combat.bots.legal_options import legal_actions
-from strike_cli.systems.combat.encounter.creatures import Budget, creature_numbers, scale_counts
+from strike_cli.systems.combat.encounter.creatures_and_budgets import (
+    Budget,
+    creature_numbers,
+    scale_counts_to_budget,
+)
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.health_and_statuses import would_bring_down
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.reinforcements import WORDS, find_room, name_creatures
+from strike_cli.tabletop.reinforcements import WORDS_FOR_HIDDEN, find_squares_for_creatures, name_creatures
 
 KINDS = """
 [stooge]
@@ -333,7 +337,7 @@ def test_the_proportions_are_kept_as_far_as_it_goes(game: Game, holds: int, coun
     wanted = {"goon": 2, "stooge": 1}
     kinds = {ref: {**game.book.creatures[ref], "tier": "goon"} for ref in wanted}
     game.book.creatures = {**game.book.creatures, **kinds}
-    assert scale_counts(game.world, wanted, Budget("normal", holds, 0)) == counts
+    assert scale_counts_to_budget(game.world, wanted, Budget("normal", holds, 0)) == counts
     assert [Budget("normal", holds, holds + more).is_exceeded for more in (0, 1)] == [False, True]
 
 
@@ -481,8 +485,8 @@ def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
     many = list(name_creatures(game.world, "lurker", 40, none))
     assert many == list(name_creatures(game.world, "lurker", 40, none))
     assert len({key for key, _ in many}) == 40
-    assert {name.removeprefix("Lurker ") for _, name in many[: len(WORDS)]} == {*WORDS}
-    assert all(len({*name.split()}) == 3 for _, name in many[len(WORDS) :])
+    assert {name.removeprefix("Lurker ") for _, name in many[: len(WORDS_FOR_HIDDEN)]} == {*WORDS_FOR_HIDDEN}
+    assert all(len({*name.split()}) == 3 for _, name in many[len(WORDS_FOR_HIDDEN) :])
     assert all(key == name.lower().replace(" ", "-") for key, name in many)
     known = {many[0][0]: {"ref": "lurker"}}
     assert list(name_creatures(game.world, "lurker", 2, known)) == many[1:3]
@@ -494,7 +498,7 @@ def test_who_comes_hidden_has_a_word_in_place_of_a_number(game: Game) -> None:
 
 def test_the_least_that_a_budget_buys_is_one_of_the_cheapest(game: Game) -> None:
     """STR-TAC-27: even where there are enough already."""
-    found = scale_counts(game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99))
+    found = scale_counts_to_budget(game.world, {"king": 1, "stooge": 1, "brute": 1}, Budget("easy", 1, 99))
     assert found == {"stooge": 1}
 
 
@@ -528,8 +532,14 @@ def test_where_several_come_in(game: Game) -> None:
     """STR-TAC-07: on the squares that are named, then nearest to the first of them, row by row; a large one
     where there is room for all of it."""
     grid = Grid(["....#", ".....", "....."])
-    assert find_room(grid, 1, 5, [(0, 0), (4, 2)], {(0, 1)}, "x") == [(0, 0), (4, 2), (1, 0), (1, 1), (2, 0)]
-    assert find_room(grid, 1, 1, [(2, 1), (4, 2)], (), "x") == [(2, 1)]
-    assert find_room(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
+    assert find_squares_for_creatures(grid, 1, 5, [(0, 0), (4, 2)], {(0, 1)}, "x") == [
+        (0, 0),
+        (4, 2),
+        (1, 0),
+        (1, 1),
+        (2, 0),
+    ]
+    assert find_squares_for_creatures(grid, 1, 1, [(2, 1), (4, 2)], (), "x") == [(2, 1)]
+    assert find_squares_for_creatures(grid, 2, 2, [(0, 0)], (), "x") == [(0, 0), (2, 0)]
     with pytest.raises(Refused, match="no room for 4 x"):
-        find_room(grid, 2, 4, [(0, 0)], (), "x")
+        find_squares_for_creatures(grid, 2, 4, [(0, 0)], (), "x")

@@ -206,7 +206,7 @@ def test_a_number_changed_by_one_is_one_hp(game: Game) -> None:
     """STR-TAC-15: up is healing and down is damage, by the hand that all games have."""
     for by, hp in ((1, 6), (-1, 4)):
         world = game.draw("V.g").put("vex", hp=5).world
-        changed = FightHand().changes(world, "vex", "hp", by)
+        changed = FightHand().play_harm_or_healing(world, "vex", "hp", by)
         assert changed is not None
         drive(changed, world, refuse_more_dice, first_option)
         assert world.get("fight.combatants.vex.hp") == hp

@@ -16,11 +16,10 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.problems import Refused
-from strike_cli.refusals import CantStandUp, WhereNobodyKnows
-from strike_cli.systems.combat.board.areas import may_aim_at
+from strike_cli.refusals import CantStandUp, TargetHidden
+from strike_cli.systems.combat.board.areas import may_aim_area_at
 from strike_cli.systems.combat.bots.legal_options import count_unlisted_aims, legal_actions
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.powers_and_targets import (
     aim_power,
     aim_power_before_steps,
@@ -28,8 +27,9 @@ from strike_cli.systems.combat.powers.powers_and_targets import (
     grants_another_attack,
     power_as_user_has_it,
 )
+from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 from strike_cli.systems.combat.steps.step import step_class_of
-from strike_cli.tabletop.people import TooFewPoints
+from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 DATA = Path(__file__).parent.parent / "data"
 ARMS = tomllib.loads((DATA / "arms.toml").read_text())
@@ -292,8 +292,8 @@ def test_an_area_is_aimed_as_far_as_its_range(arms: Game) -> None:
     fight, power = Fight(arms.world), {"range": 5, "area": 1}
     for right, down in product((-1, 0, 1), repeat=2):
         if right or down:
-            assert may_aim_at(fight, "vex", power, (6 + 5 * right, 6 + 5 * down))
-            assert not may_aim_at(fight, "vex", power, (6 + 6 * right, 6 + 6 * down))
+            assert may_aim_area_at(fight, "vex", power, (6 + 5 * right, 6 + 5 * down))
+            assert not may_aim_area_at(fight, "vex", power, (6 + 6 * right, 6 + 6 * down))
 
 
 def test_areas_are_offered_once_for_each_group_in_them(arms: Game) -> None:
@@ -779,7 +779,7 @@ def test_a_power_without_a_range_does_not_find_the_hidden() -> None:
     """STR-TAC-23: they can't be targeted."""
     game = Game(book_with(DASH, "vex")).draw("V.........g").begin("vex")
     game.put("goblin", hidden=True)
-    with pytest.raises(WhereNobodyKnows):
+    with pytest.raises(TargetHidden):
         use(game, "vex", "whisper", "goblin")
     game.put("goblin", hidden=None)
     use(game, "vex", "whisper", "goblin")

@@ -24,7 +24,14 @@ from strike_cli.systems.combat.board.sight_and_hiding import (
 )
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.facts import OfStatus
-from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, gap, parse_area
+from strike_cli.tabletop.grid import (
+    Grid,
+    Square,
+    distance_between_spaces,
+    footprint,
+    format_square,
+    parse_area,
+)
 from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 
 
@@ -385,12 +392,12 @@ def test_sight_is_the_same_both_ways(
 ) -> None:
     """STR-TAC-07, STR-TAC-22: and so is distance."""
     there, back = (Grid(rows, walls=Walls(wall_segments(walls))) for _ in range(2))
-    assert gap(a, size_a, b, size_b) == gap(b, size_b, a, size_a)
-    assert there.line_of_sight(a, b, size_a, size_b) == back.line_of_sight(b, a, size_b, size_a)
-    assert there.sees_past(frozenset(), a, b, size_a, size_b) == back.sees_past(
+    assert distance_between_spaces(a, size_a, b, size_b) == distance_between_spaces(b, size_b, a, size_a)
+    assert there.has_line_of_sight(a, b, size_a, size_b) == back.has_line_of_sight(b, a, size_b, size_a)
+    assert there.has_line_of_sight_past(frozenset(), a, b, size_a, size_b) == back.has_line_of_sight_past(
         frozenset(), b, a, size_b, size_a
     )
-    assert there.cover(a, b, size_a, size_b) == back.cover(b, a, size_b, size_a)
+    assert there.has_cover(a, b, size_a, size_b) == back.has_cover(b, a, size_b, size_a)
 
 
 @pytest.mark.slow
@@ -419,7 +426,7 @@ def test_steps_around_walls_against_a_slow_way(
             for other in under
             if abs(one[0] - other[0]) + abs(one[1] - other[1]) == 1
         ]
-        return not any(map(grid.blocked, under)) and parted.isdisjoint(joined)
+        return not any(map(grid.is_blocked, under)) and parted.isdisjoint(joined)
 
     def leg(here: Square, right: int, down: int) -> Square | None:
         there = here[0] + right, here[1] + down
@@ -458,7 +465,7 @@ def test_walls_as_lines() -> None:
     ]:
         with case(wall, a, b, sees):
             grid = Grid(["....."] * 5, walls=Walls(wall_segments([wall])))
-            assert grid.line_of_sight(a, b) is sees
+            assert grid.has_line_of_sight(a, b) is sees
 
 
 @pytest.mark.parametrize(
@@ -478,7 +485,7 @@ def test_walls_as_lines() -> None:
 def test_sight_past_a_corner(rows: list[str], walls: Any, a: Square, b: Square, sees: bool) -> None:
     """STR-TAC-22: one looks out at a corner that no wall cuts off, and leans past the end of a wall."""
     grid = Grid(rows, walls=Walls(wall_segments(walls)))
-    assert grid.line_of_sight(a, b) is grid.line_of_sight(b, a) is sees
+    assert grid.has_line_of_sight(a, b) is grid.has_line_of_sight(b, a) is sees
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -508,9 +515,9 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
                 for count in range(len(AROUND) + 1):
                     for walls in combinations(AROUND.values(), count):
                         grid = Grid(["....", upper, lower, "...."], walls=Walls(wall_segments(walls)))
-                        assert ((2, 2) in grid.neighbours((1, 1))) == grid.line_of_sight((1, 1), (2, 2)), (
-                            walls
-                        )
+                        assert ((2, 2) in grid.neighbours((1, 1))) == grid.has_line_of_sight(
+                            (1, 1), (2, 2)
+                        ), walls
 
 
 @pytest.mark.slow
@@ -519,7 +526,7 @@ def test_a_wall_far_off_changes_nothing(rows: list[str], a: Square, b: Square) -
     """STR-TAC-22: whether walls run between squares somewhere else on the map."""
     rows = [f"{row}......" for row in rows] + ["............"] * 2
     far = Grid(rows, walls=Walls(wall_segments([[[11, 7], [11, 8]]])))
-    assert Grid(rows).line_of_sight(a, b) == far.line_of_sight(a, b)
+    assert Grid(rows).has_line_of_sight(a, b) == far.has_line_of_sight(a, b)
 
 
 def test_pieces_of_a_line() -> None:

@@ -17,10 +17,10 @@ from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
 from strike_cli.kernel.procedure import Choose, Procedure
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.board.forced_movement import displace_target
 from strike_cli.systems.combat.board.move import destinations, provoked_by_path
+from strike_cli.systems.combat.board.movement_by_effects import displace_target
 from strike_cli.systems.combat.board.square_entry import is_free
 from strike_cli.systems.combat.board.zones import AddZone, add_zone
 from strike_cli.systems.combat.fight_state import Fight
@@ -505,7 +505,7 @@ def standing_well(game: Game) -> bool:
     for who in fight.still_in_fight():
         if "at" in fight.combatant(who):
             under = fight.squares_of(who)
-            if not taken.isdisjoint(under) or any(map(fight.grid.blocked, under)):
+            if not taken.isdisjoint(under) or any(map(fight.grid.is_blocked, under)):
                 return False
             taken |= set(under)
     return True
@@ -605,7 +605,7 @@ def test_what_lies_on_a_map_from_the_start(game: Game) -> None:
         "camp": {"name": "Camp", "squares": ["A1"], **lasting},
         "gloom": {"name": "Gloom", "squares": ["C1", "D1"], "sight": "dark", **lasting},
     }
-    assert Fight(game.world).grid.difficult((4, 0))
+    assert Fight(game.world).grid.is_difficult((4, 0))
 
 
 def test_what_is_wrong_with_a_map_is_said() -> None:

@@ -11,9 +11,9 @@ from support.cases import case
 from support.game import Game, book_with
 
 from strike_cli.problems import Refused
-from strike_cli.refusals import WhereNobodyKnows
+from strike_cli.refusals import TargetHidden
 from strike_cli.systems.combat.bots.legal_options import legal_actions
-from strike_cli.tabletop.people import TooFewPoints
+from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 SKILL: dict[str, Any] = {
     "skill": "Climbing", "skilled": True, "known": True,
@@ -200,7 +200,7 @@ def test_who_flies_charges_over_everything_but_walls(game: Game) -> None:
 def test_nobody_charges_the_hidden(game: Game) -> None:
     """STR-TAC-23: nor learns how far off they are."""
     game.draw("V........p").begin("vex").put("post", hidden=True)
-    with pytest.raises(WhereNobodyKnows):
+    with pytest.raises(TargetHidden):
         charge(game, "vex", "post")
 
 

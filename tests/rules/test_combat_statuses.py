@@ -15,10 +15,14 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.problems import PluginProblem, Refused
 from strike_cli.systems.combat.board.opportunity_attacks import may_take_opportunity
 from strike_cli.systems.combat.fight_state import Fight, combatant_path
-from strike_cli.systems.combat.health_and_statuses import current_status, duration_as_step, statuses_in_words
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
-from strike_cli.systems.combat.powers.powers_and_targets import Deed
-from strike_cli.systems.combat.reactions.status_and_trait_reactions import older_reaction_as_step
+from strike_cli.systems.combat.health_and_statuses import (
+    duration_keys_of_step,
+    find_status_instance,
+    statuses_in_words,
+)
+from strike_cli.systems.combat.powers.powers_and_targets import PowerUse
+from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
+from strike_cli.systems.combat.reactions.status_and_trait_reactions import step_from_older_reaction
 
 
 def give(game: Game, who: str, status: str, by: str = "", ends: str = "permanent", **more: Any) -> None:
@@ -922,7 +926,7 @@ def test_what_a_reaction_as_it_was_written_up_to_0_2_means() -> None:
          {**lost, "faces": {"1-6": ["?", {**run, "otherwise": "?"}]}}),
     ):  # fmt: skip
         with case(written):
-            assert older_reaction_as_step(written) == meant
+            assert step_from_older_reaction(written) == meant
 
 
 def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
@@ -939,8 +943,8 @@ def test_a_status_is_the_same_whatever_its_number_becomes(game: Game) -> None:
         with case(other):
             first, second = {**one, **other, "value": 1}, {**one, "value": 2, "later": True}
             game.put("vex", statuses=[first, second])
-            assert current_status(game.world, "vex", {**one, "value": 3}) == second
-            assert current_status(game.world, "vex", {**one, "by": "brann"}) is None
+            assert find_status_instance(game.world, "vex", {**one, "value": 3}) == second
+            assert find_status_instance(game.world, "vex", {**one, "by": "brann"}) is None
 
 
 def test_damage_of_two_statuses_waits_for_one_final_action() -> None:
@@ -971,9 +975,9 @@ def test_who_falls_while_gaining_a_status_does_not_gain_it(game: Game) -> None:
 
 def test_how_long_something_lasts_by_a_word(game: Game) -> None:
     """STR-TAC-25: a fact may stand in the place of a duration."""
-    assert duration_as_step(game.book, "damaged") == {"duration": "until", "until": "damaged"}
-    assert duration_as_step(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
-    assert duration_as_step(game.book, "save") == {"duration": "save", "until": ""}
+    assert duration_keys_of_step(game.book, "damaged") == {"duration": "until", "until": "damaged"}
+    assert duration_keys_of_step(game.book, "until", "moved") == {"duration": "until", "until": "moved"}
+    assert duration_keys_of_step(game.book, "save") == {"duration": "save", "until": ""}
 
 
 def test_who_begins_to_hide_is_told_so(game: Game) -> None:
@@ -1018,10 +1022,10 @@ def test_who_lies_by_something_else_gets_up_when_that_is_over() -> None:
     assert (game.statuses("vex"), game.get("fight.turn.move")) == (["netted"], 1)
 
 
-def stumble(world: World, deed: Deed, holder: str) -> Procedure[None]:
+def stumble(world: World, use: PowerUse, holder: str) -> Procedure[None]:
     """What a plugin's handler may be: told which status it plays for, and whom it is about."""
     at = combatant_path(holder, "at")
-    yield world.happen("moved", holder, f"{deed.power['name']}: off they go.", {at: "E1"})
+    yield world.happen("moved", holder, f"{use.power['name']}: off they go.", {at: "E1"})
 
 
 def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:

@@ -9,12 +9,12 @@ import pytest
 from support.game import Game, book_with, next_up
 
 from strike_cli.kernel.driver import EnteredDice, ScriptedChoices, drive
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
-from strike_cli.refusals import StillGoingOn
+from strike_cli.refusals import SceneStillUnderWay
 from strike_cli.systems.combat.fight_state import ActionUsed
 from strike_cli.systems.combat.health_and_statuses import statuses_in_words
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 # --- setting up
 
@@ -84,7 +84,7 @@ def test_creatures_of_one_name_are_told_apart(game: Game) -> None:
 def test_one_fight_at_a_time(game: Game) -> None:
     """STR-TAC-01."""
     game.play("combat start", encounter="yard", party=["vex"])
-    with pytest.raises(StillGoingOn):
+    with pytest.raises(SceneStillUnderWay):
         game.play("combat start", encounter="sluice", party=["vex"])
 
 
@@ -145,7 +145,7 @@ def test_the_game_master_breaks_ties_of_creatures(game: Game, choose: list[str],
     played = drive(procedure, world, EnteredDice([2, 5, 5, 5]), ScriptedChoices([], asking=True))
     assert played.pending is not None
     assert played.pending.who == "the game master"
-    labels = played.pending.in_words(GameMaster(world.book, [world.state])).labels
+    labels = played.pending.in_words(GameMasterSpeaker(world.book, [world.state])).labels
     assert labels[0] == "Goblin 1, then Goblin 2, then Goblin 3"
 
 

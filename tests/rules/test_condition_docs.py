@@ -14,7 +14,7 @@ from support.game import Game, book_with
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exact_odds import first_option
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.systems.core.conditions import TIMES, recovery_words
 from strike_cli.tabletop.active_effects import effects_on

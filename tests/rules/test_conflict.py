@@ -16,11 +16,15 @@ from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import LacksSkill
 from strike_cli.systems.conflict.conflict_odds import side_value
-from strike_cli.systems.conflict.endings import concessions_for_strikes, condition_severity_for
+from strike_cli.systems.conflict.endings import concessions_for_strikes, condition_severity_for_strikes
 from strike_cli.systems.conflict.hits import HitWaits
-from strike_cli.systems.conflict.modifiers import Weigh, roll_modifiers, weights_against
+from strike_cli.systems.conflict.roll_modifiers import (
+    RollsOfConditionsAndFlaws,
+    conditions_and_flaws_against,
+    side_with_modifiers,
+)
 from strike_cli.systems.conflict.state import ACTIONS, find_key
-from strike_cli.tabletop.people import TooFewPoints
+from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 
 @pytest.fixture
@@ -448,7 +452,7 @@ def test_the_last_trait(game: Game) -> None:
 )  # fmt: skip
 def test_aftermath_of_a_win(table: Table, strikes: int, severity: str, owed: list[str]) -> None:
     """STR-TC-09, golden example 24."""
-    assert (condition_severity_for(strikes), concessions_for_strikes(strikes)) == (severity, owed)
+    assert (condition_severity_for_strikes(strikes), concessions_for_strikes(strikes)) == (severity, owed)
     after = table.struck(strikes).round({}, "block", 6, 6, 1, 1)["aftermath"]
     assert after["conditions"] == (dict.fromkeys(TEAM, severity) if severity else {})
     assert after["concessions"] == owed
@@ -681,7 +685,7 @@ def test_nothing_is_added_for_those_who_left(table: Table) -> None:
     for who in TEAM:
         table.act(who, "progress")
     table.do("withdraw", who="vex", conditions={})
-    ours = roll_modifiers(table.game.world, "ours", Weigh(), {}, {})
+    ours = side_with_modifiers(table.game.world, "ours", RollsOfConditionsAndFlaws(), {}, {})
     assert sum(item.value for item in ours.modifiers["advance"]) == 6
 
 
@@ -732,7 +736,7 @@ def test_a_secondary_goal_minds_its_own_flaws_and_no_others(table: Table) -> Non
     table.act("brann", "observe", skill="Hauling")
     for who in TEAM[2:]:
         table.act(who, "pass")
-    reasons = [weight.who for weight in weights_against(table.game.world, "ours")]
+    reasons = [weight.who for weight in conditions_and_flaws_against(table.game.world, "ours")]
     assert reasons == ["brann"]
 
 
@@ -740,11 +744,18 @@ def test_the_worst_of_a_team_is_what_inspire_covers(table: Table) -> None:
     """STR-TC-14, STR-TC-15: whoever has it."""
     table.game.set("characters.vex.conditions", ["core:angry"])
     table.game.set("characters.odo.conditions", ["core:winded", "core:sick"])
-    assert [weight.id for weight in weights_against(table.game.world, "ours")] == ["sick", "angry", "winded"]
+    assert [weight.id for weight in conditions_and_flaws_against(table.game.world, "ours")] == [
+        "sick",
+        "angry",
+        "winded",
+    ]
     table.set("ours", inspired=["one"])
-    assert [weight.id for weight in weights_against(table.game.world, "ours")] == ["angry", "winded"]
+    assert [weight.id for weight in conditions_and_flaws_against(table.game.world, "ours")] == [
+        "angry",
+        "winded",
+    ]
     table.set("ours", inspired=["each"])
-    assert [weight.id for weight in weights_against(table.game.world, "ours")] == ["winded"]
+    assert [weight.id for weight in conditions_and_flaws_against(table.game.world, "ours")] == ["winded"]
 
 
 def test_one_against_the_opposition(game: Game) -> None:

@@ -7,11 +7,11 @@ from support.cases import case
 from support.conflict import Table
 from support.game import Game
 
-from strike_cli.kernel.procedure import plain
-from strike_cli.play.playable_moves import find_move
+from strike_cli.kernel.procedure import argument_as_json
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.systems.conflict.conflict_odds import odds_by_policies
-from strike_cli.systems.core.roll_circumstances import debt_key, try_key
+from strike_cli.systems.core.roll_circumstances import favor_dependency_key, task_attempt_key
 
 ROLLED = {"weigh": {"default": "advance", "picks": []}, "dis": {}, "stock": {}, "recover": ""}
 SECOND = {
@@ -49,7 +49,9 @@ def test_what_was_recorded_is_read() -> None:
         with case(move, recorded, means):
             args = find_move(f"conflict {move}").read_args(recorded)
             assert {
-                key: value for key, value in plain(args).items() if value not in ([], {}, {"picks": []})
+                key: value
+                for key, value in argument_as_json(args).items()
+                if value not in ([], {}, {"picks": []})
             } == means
 
 
@@ -65,7 +67,8 @@ def test_whom_a_secondary_goal_is_about(game: Game) -> None:
     helped = {**args, "helpers": [{"name": "odo", "skilled": True}]}
     reads = find_move("conflict secondary").parts_read(helped, table.game.world)
     assert reads == {
-        "conflict", "roll vex", "roll odo", debt_key("Eel smokers"), try_key("Climbing", "a way up"),
+        "conflict", "roll vex", "roll odo", favor_dependency_key("Eel smokers"),
+        task_attempt_key("Climbing", "a way up"),
     }  # fmt: skip
     assert "roll brann" in find_move("conflict concede").parts_read({}, table.game.world)
 

@@ -13,7 +13,7 @@ from strike_cli.play.forecast import best_option
 from strike_cli.play.legal_options import legal_options
 from strike_cli.registry import load_system
 from strike_cli.systems.conflict.commands.show import next_steps, show_conflict
-from strike_cli.terminal.result import as_text
+from strike_cli.terminal.command_output import blocks_as_text
 
 START = "conflict start Race --intent a --against b --their-intent c --advance 1 --defense 1"
 DRAW, LOST, PUSHED = (1, 6, 1, 6), (1, 1, 6, 6), (6, 3, 3, 3)
@@ -96,7 +96,7 @@ def test_options_of_a_secret_round_are_the_same_whatever_was_picked(game: Game) 
         for who, action in picks.items():
             table.act(who, action)
         players = show_conflict(game.world, gm=False)
-        seen.append((offered(table), players.data, as_text(players.blocks)))
+        seen.append((offered(table), players.data, blocks_as_text(players.blocks)))
     assert seen[0] == seen[1]
     assert "act odo progress" in seen[0][0]
     assert "act odo --secondary advance --skill Cooking" in seen[0][0]

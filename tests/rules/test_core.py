@@ -14,17 +14,17 @@ from support.party import do, with_party
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.core.commands.own_sheet_view import own_sheet
-from strike_cli.systems.core.skill_roll import possible_costs
-from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
-from strike_cli.tabletop.people import TooFewPoints
+from strike_cli.systems.core.commands.phone_sheet import own_sheet
+from strike_cli.systems.core.skill_roll import possible_cost_kinds
+from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
+from strike_cli.tabletop.characters_and_names import TooFewPoints
 
 Made = Callable[[str], Path]
 
 
 def labels(book: Book, *tags: str, linked: bool = False) -> list[str]:
     """What a Cost may be, the likeliest first."""
-    return list(possible_costs(World(book), frozenset(tags), linked))
+    return list(possible_cost_kinds(World(book), frozenset(tags), linked))
 
 
 def roll(game: Game, *dice: int, **args: Any) -> dict[str, Any]:

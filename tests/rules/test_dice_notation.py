@@ -15,7 +15,7 @@ from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.phones.player_page import offer_of_typed_dice
 from strike_cli.problems import Usage
-from strike_cli.systems.core.commands.die import roll_command
+from strike_cli.systems.core.commands.die import subcommand_of_short_roll
 from strike_cli.systems.core.plain_dice import RollDice, play_die
 from strike_cli.systems.prep.random_tables import are_table_dice, throw_dice_in_text
 from strike_cli.tabletop.dice_notation import (
@@ -97,13 +97,13 @@ def test_a_mistake_in_dice_is_shown_and_nobodys_name() -> None:
             with pytest.raises(DiceFault, match=reason) as found:
                 parse_dice(text)
             assert found.value.at == at
-            assert isinstance(found.value.usage, Usage)
-            assert roll_command(text.split()) == "die"
+            assert isinstance(found.value.as_usage, Usage)
+            assert subcommand_of_short_roll(text.split()) == "die"
 
 
 @pytest.mark.parametrize("name", ["vex", "dov", "d", "dfoo", "dana", "2", "3 goblins", "edd4", "x2d6y"])
 def test_a_name_is_no_dice(name: str) -> None:
-    assert roll_command([name, "climbing"]) == "skill"
+    assert subcommand_of_short_roll([name, "climbing"]) == "skill"
 
 
 def test_garbled_dice_are_read_or_refused() -> None:

@@ -10,8 +10,8 @@ from support.cases import case
 from strike_cli.registry.plugin_discovery import _known_system
 from strike_cli.registry.scenes_in_state import scene_of
 from strike_cli.registry.system_declaration import SceneTable, System
-from strike_cli.tabletop.distance_measure import SQUARES, Measure, zones_apart
-from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of
+from strike_cli.tabletop.distance_measure import SQUARES, Measure, count_borders_between
+from strike_cli.tabletop.grid import Grid, Square, distance_between_spaces, footprint, grid_of
 from strike_cli.tabletop.scene import Scene
 
 FEET = Measure("foot", "feet", 5, "1-2-1")
@@ -47,10 +47,20 @@ def king_walks(odd: bool = False) -> dict[Square, int]:
 
 def test_every_second_diagonal_counts_twice() -> None:
     """The known row of a diagonal: 1, 3, 4, 6, 7, 9; and every square of a board against all walks to it."""
-    assert [gap((0, 0), 1, (n, n), 1, alternate=True) for n in range(7)] == [0, 1, 3, 4, 6, 7, 9]
+    assert [distance_between_spaces((0, 0), 1, (n, n), 1, alternate=True) for n in range(7)] == [
+        0,
+        1,
+        3,
+        4,
+        6,
+        7,
+        9,
+    ]
     for square, cost in king_walks().items():
-        assert gap((SIDE, SIDE), 1, square, 1, alternate=True) == cost
-        assert gap((SIDE, SIDE), 1, square, 1) == max(abs(square[0] - SIDE), abs(square[1] - SIDE))
+        assert distance_between_spaces((SIDE, SIDE), 1, square, 1, alternate=True) == cost
+        assert distance_between_spaces((SIDE, SIDE), 1, square, 1) == max(
+            abs(square[0] - SIDE), abs(square[1] - SIDE)
+        )
 
 
 @given(squares, sizes, squares, sizes)
@@ -58,11 +68,11 @@ def test_large_creatures_are_measured_from_their_nearest_squares(
     a: Square, size_a: int, b: Square, size_b: int
 ) -> None:
     nearest = min(
-        gap(one, 1, other, 1, alternate=True)
+        distance_between_spaces(one, 1, other, 1, alternate=True)
         for one in footprint(a, size_a)
         for other in footprint(b, size_b)
     )
-    assert gap(a, size_a, b, size_b, alternate=True) == nearest
+    assert distance_between_spaces(a, size_a, b, size_b, alternate=True) == nearest
 
 
 def spread(grid: Grid, start: Square, taken: set[Square], odd: bool) -> dict[tuple[Square, bool], int]:
@@ -75,11 +85,11 @@ def spread(grid: Grid, start: Square, taken: set[Square], odd: bool) -> dict[tup
         for ((x, y), dear), spent in list(cost.items()):
             for across, down in STEPS:
                 there, diagonal = (x + across, y + down), across != 0 and down != 0
-                if grid.blocked(there) or there in taken:
+                if grid.is_blocked(there) or there in taken:
                     continue
-                if diagonal and grid.blocked((there[0], y)) and grid.blocked((x, there[1])):
+                if diagonal and grid.is_blocked((there[0], y)) and grid.is_blocked((x, there[1])):
                     continue
-                step = (2 if diagonal and dear else 1) * (2 if grid.difficult(there) else 1)
+                step = (2 if diagonal and dear else 1) * (2 if grid.is_difficult(there) else 1)
                 state = (there, dear != diagonal)
                 if spent + step < cost.get(state, 1000):
                     cost[state] = spent + step
@@ -104,7 +114,7 @@ def test_walks_cost_what_spreading_finds(
         square: cost for square, cost in expected.items() if cost <= speed
     }
     path = grid.shortest_path(start, goal, passable=free, odd=odd)
-    assert (path is None) == (goal not in expected or (grid.blocked(goal) and goal != start))
+    assert (path is None) == (goal not in expected or (grid.is_blocked(goal) and goal != start))
     if path:
         assert (path[0], path[-1]) == (start, goal)
         assert all(there in grid.neighbours(here) and free(there) for here, there in pairwise(path))
@@ -112,19 +122,19 @@ def test_walks_cost_what_spreading_finds(
 
 
 def test_a_limit_is_held_and_a_map_of_the_state_says_how_it_counts() -> None:
-    board = {"rows": ["......"] * 6, **FEET.of_map()}
+    board = {"rows": ["......"] * 6, **FEET.map_keys()}
     grid = grid_of(board)
     assert grid.alternate
-    assert not grid_of({"rows": ["......"] * 6, **SQUARES.of_map()}).alternate
+    assert not grid_of({"rows": ["......"] * 6, **SQUARES.map_keys()}).alternate
 
     def anywhere(square: Square) -> bool:
         return True
 
     assert grid.shortest_path((0, 0), (4, 4), passable=anywhere, limit=5) is None
     assert grid.shortest_path((0, 0), (4, 4), passable=anywhere, limit=6) == [(n, n) for n in range(5)]
-    assert grid.distances((0, 0))[4, 4] == grid.distances_to((4, 4))[0, 0] == 6
-    assert FEET.on(None) == FEET
-    assert Measure("foot", "feet", 5).on(board) == FEET
+    assert grid.distances_from((0, 0))[4, 4] == grid.distances_to((4, 4))[0, 0] == 6
+    assert FEET.for_map(None) == FEET
+    assert Measure("foot", "feet", 5).for_map(board) == FEET
 
 
 @pytest.mark.parametrize(
@@ -151,7 +161,7 @@ def test_a_walk_is_as_long_as_its_game_counts_it() -> None:
         ([(2, 2), (4, 2)], None, None), ([(2, 2), (2, 0)], None, None), ([(2, 2), (2, 2)], None, None),
     ):  # fmt: skip
         with case(way, squares, feet):
-            assert (SQUARES.along(way), FEET.along(way)) == (squares, feet)
+            assert (SQUARES.walk_length(way), FEET.walk_length(way)) == (squares, feet)
 
 
 def test_zones_are_as_far_as_the_borders_between_them() -> None:
@@ -164,9 +174,9 @@ def test_zones_are_as_far_as_the_borders_between_them() -> None:
         ("the well", "the tower"): 3,
         ("the well", "the moon"): None,
     }
-    assert {pair: zones_apart(*pair, borders) for pair in far} == far
-    assert zones_apart("here", "here") == 0
-    assert zones_apart("here", "there") is zones_apart("here", None) is None
+    assert {pair: count_borders_between(*pair, borders) for pair in far} == far
+    assert count_borders_between("here", "here") == 0
+    assert count_borders_between("here", "there") is count_borders_between("here", None) is None
     with pytest.raises(ValueError, match="1-2-1"):
         Measure(diagonals="2-1-2")
 
@@ -190,13 +200,17 @@ def test_a_scene_measures_as_its_system_says() -> None:
     people = {"a": someone("A1"), "b": someone("D4"), "c": someone("D4", size=2), "d": someone(None)}
     board = {"rows": ["......"] * 6}
     plain = scene_of_measure("", {"people": people, "map": board})
-    assert (plain.measure, plain.apart("a", "b"), plain.apart("b", "c")) == (SQUARES, 3, 0)
-    assert plain.apart("a", "d") is None
+    assert (plain.measure, plain.distance_between("a", "b"), plain.distance_between("b", "c")) == (
+        SQUARES,
+        3,
+        0,
+    )
+    assert plain.distance_between("a", "d") is None
     dear = scene_of_measure("OF_FEET", {"people": people, "map": {**board, "diagonals": "1-2-1"}})
-    assert (dear.measure, dear.apart("a", "b")) == (FEET, 4)
+    assert (dear.measure, dear.distance_between("a", "b")) == (FEET, 4)
     assert dear.board is not None
     assert dear.board.grid.alternate
     assert scene_of_measure("OF_FEET", {"people": people}).measure is None
     there = {"a": someone("yard"), "b": someone("tower"), "c": someone("moon")}
     camp = scene_of_measure("CAMP", {"people": there, "borders": {"gate": ["yard", "tower"]}})
-    assert (camp.measure, camp.apart("a", "b"), camp.apart("a", "c")) == (CAMP, 2, None)
+    assert (camp.measure, camp.distance_between("a", "b"), camp.distance_between("a", "c")) == (CAMP, 2, None)

@@ -20,7 +20,7 @@ from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.position_value import side_value
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.terminal.screen.model import players_view
+from strike_cli.terminal.screen.campaign_view import players_view
 
 POWERS = """
 [powers]

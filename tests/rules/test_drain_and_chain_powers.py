@@ -10,8 +10,8 @@ import pytest
 from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
-from strike_cli.systems.combat.bots.forecast import attack_odds
 from strike_cli.systems.combat.bots.full_bot import FullBot
+from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """

@@ -43,7 +43,7 @@ def test_a_roll_with_no_skill_named_has_costs_and_a_fallback(planner: Game) -> N
         kept = {
             key: value for key, value in asked.about.as_json(planner.speaker()).items() if value is not None
         }
-        assert type(asked.about).of_json(kept) == asked.about
+        assert type(asked.about).from_json(kept) == asked.about
         done = planner.play("roll skill", dice=[die], choose=choose, **args)
         assert (done["outcome"], done["costs"]) == data
 

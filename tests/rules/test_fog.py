@@ -14,19 +14,19 @@ from support.thorough import some_of
 from support.told import as_json
 
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.state_changes import apply_changes, apply_fact, reverse_facts
+from strike_cli.kernel.state_changes import apply_changes, apply_fact, changes_and_places_to_undo
 from strike_cli.problems import Refused
 from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.systems.combat.board.fog import squares_in_sight
-from strike_cli.tabletop.fog import seen_ground, seen_squares, squares_to_rows
+from strike_cli.tabletop.fog import parse_seen_squares, seen_part_of_map, squares_to_rows
 from strike_cli.tabletop.grid import Grid, Square
+from strike_cli.tabletop.party_sight import possibly_visible_squares, record_seen_squares
 from strike_cli.tabletop.scene import Scene
-from strike_cli.tabletop.sight_preselection import possibly_visible_squares, record_seen_squares
 from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
-from strike_cli.visibility.audience import GM, PLAYERS
 from strike_cli.visibility.audience_view import make_audience_view
+from strike_cli.visibility.audiences import GM, PLAYERS
 from strike_cli.visibility.known_scene import scene_for_audience
-from strike_cli.visibility.known_state import known_state
+from strike_cli.visibility.players_state import known_state
 from strike_cli.visibility.redaction import redact_entry
 
 CRYPT = ("V....#..g", "B....#...", ".....+...", ".....#..x", "######...")
@@ -41,7 +41,7 @@ def fogged(game: Game) -> Game:
 
 
 def seen(game: Game) -> frozenset[Square]:
-    return seen_squares(game.get("fight.seen"))
+    return parse_seen_squares(game.get("fight.seen"))
 
 
 def players_view(game: Game) -> Scene:
@@ -211,7 +211,7 @@ def test_what_is_taken_back_is_fog_again(fogged: Game) -> None:
     fogged.play("combat door", at="F3", open=True)
     facts = [as_json(fact) for fact in fogged.facts]
     assert [fact["kind"] for fact in facts] == ["door-moved", "ground-seen"]
-    assert apply_changes(fogged.state, *reverse_facts(facts)) == before
+    assert apply_changes(fogged.state, *changes_and_places_to_undo(facts)) == before
     state = before
     for fact in facts:
         state = apply_fact(state, fact)
@@ -308,7 +308,7 @@ def test_the_game_master_lifts_the_fog_and_lays_it(fogged: Game) -> None:
     fogged.play("combat fog", do="off")
     assert players_view(fogged).board.rows[0] == ".....#..."  # type: ignore[union-attr]
     fogged.play("combat fog", do="on")
-    assert seen_squares(before["fight"]["seen"]) == seen(fogged)
+    assert parse_seen_squares(before["fight"]["seen"]) == seen(fogged)
 
 
 def test_what_is_so_already_is_refused(fogged: Game, game: Game) -> None:
@@ -328,7 +328,7 @@ def test_what_is_so_already_is_refused(fogged: Game, game: Game) -> None:
 def test_squares_are_kept_in_runs() -> None:
     squares = {(0, 0), (1, 0), (2, 0), (4, 0), (27, 9), (28, 9)}
     assert squares_to_rows(squares) == {"1": "A-C E", "10": "AB-AC"}
-    assert seen_squares(squares_to_rows(squares)) == squares
+    assert parse_seen_squares(squares_to_rows(squares)) == squares
     assert squares_to_rows(()) == {}
 
 
@@ -347,7 +347,7 @@ def test_walls_and_doors_are_cut_at_the_edge_of_what_is_seen() -> None:
         "image": {"file": "map.png", "sha256": "0" * 64},
         "ambient": "ffffff",
     }  # fmt: skip
-    left = seen_ground({(0, 0)}, ground)
+    left = seen_part_of_map({(0, 0)}, ground)
     assert left["rows"] == [".   ", "    "]
     assert left["walls"] == [
         [[0, 1], [1, 1]], [[0.5, 0.5], [1, 0.5]], [[1, 0], [1, 1]],
@@ -387,11 +387,16 @@ def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
                 eye = source.randrange(grid.width - 1), source.randrange(grid.height - 1)
                 size = source.choice((1, 1, 2))
                 every = [
-                    (x, y) for y in range(grid.height) for x in range(grid.width) if not grid.blocked((x, y))
+                    (x, y)
+                    for y in range(grid.height)
+                    for x in range(grid.width)
+                    if not grid.is_blocked((x, y))
                 ]
                 may = possibly_visible_squares(grid, eye, size)
                 missed = [
-                    square for square in every if square not in may and grid.line_of_sight(eye, square, size)
+                    square
+                    for square in every
+                    if square not in may and grid.has_line_of_sight(eye, square, size)
                 ]
                 assert missed == []
 
@@ -427,12 +432,12 @@ def test_what_the_party_has_seen_is_what_the_rule_says_square_by_square(game: Ga
     game.book.fog = True
     game.draw(*("".join(row) for row in rows)).begin("vex")
     grid = Grid(game.get("fight.map.rows"))
-    every = [(x, y) for y in range(9) for x in range(9) if not grid.blocked((x, y))]
+    every = [(x, y) for y in range(9) for x in range(9) if not grid.is_blocked((x, y))]
     here, stood = (4, 4), {(4, 4)}
     for _ in range(4):
         here = source.choice(grid.neighbours(here) or [here])
         if here not in stood:
             game.play("combat place", who="vex", to=f"{'ABCDEFGHI'[here[0]]}{here[1] + 1}")
             stood.add(here)
-    expected = {square for square in every if any(grid.line_of_sight(one, square) for one in stood)}
-    assert {square for square in seen(game) if not grid.blocked(square)} == expected
+    expected = {square for square in every if any(grid.has_line_of_sight(one, square) for one in stood)}
+    assert {square for square in seen(game) if not grid.is_blocked(square)} == expected

@@ -13,15 +13,15 @@ from support.thorough import THOROUGH
 from strike_cli.tabletop.grid import (
     Grid,
     Square,
-    adjacent,
-    between,
+    are_adjacent,
     column_name,
     distance,
+    distance_between_spaces,
     flanks,
     footprint,
     format_square,
-    gap,
     parse_square,
+    squares_between_spaces,
 )
 from strike_cli.tabletop.squares_and_lines import Walls, squares_between, wall_segments
 
@@ -49,12 +49,12 @@ def drawn(rows: list[str]) -> Grid:
 def sees(*rows: str) -> bool:
     """Whether A sees B on the drawn map."""
     drawing = list(rows)
-    return drawn(drawing).line_of_sight(find(drawing, "A"), find(drawing, "B"))
+    return drawn(drawing).has_line_of_sight(find(drawing, "A"), find(drawing, "B"))
 
 
 def covered(*rows: str) -> bool:
     drawing = list(rows)
-    return drawn(drawing).cover(find(drawing, "A"), find(drawing, "B"))
+    return drawn(drawing).has_cover(find(drawing, "A"), find(drawing, "B"))
 
 
 # --- names of squares
@@ -109,26 +109,30 @@ def test_a_diagonal_is_one_square() -> None:
 
 
 def test_gap_between_large_creatures() -> None:
-    assert gap((0, 0), 2, (2, 0), 1) == 1
-    assert gap((0, 0), 2, (2, 2), 3) == 1
-    assert gap((0, 0), 3, (5, 1), 1) == 3
-    assert gap((0, 0), 2, (1, 1), 1) == 0
-    assert adjacent((3, 1), (0, 0), 1, 3)
-    assert not adjacent((1, 1), (0, 0), 1, 2)
+    assert distance_between_spaces((0, 0), 2, (2, 0), 1) == 1
+    assert distance_between_spaces((0, 0), 2, (2, 2), 3) == 1
+    assert distance_between_spaces((0, 0), 3, (5, 1), 1) == 3
+    assert distance_between_spaces((0, 0), 2, (1, 1), 1) == 0
+    assert are_adjacent((3, 1), (0, 0), 1, 3)
+    assert not are_adjacent((1, 1), (0, 0), 1, 2)
 
 
 @given(squares, sizes, squares, sizes)
 def test_gap_is_the_least_distance_between_squares(a: Square, size_a: int, b: Square, size_b: int) -> None:
     expected = min(distance(one, other) for one in footprint(a, size_a) for other in footprint(b, size_b))
-    assert gap(a, size_a, b, size_b) == gap(b, size_b, a, size_a) == expected
+    assert (
+        distance_between_spaces(a, size_a, b, size_b)
+        == distance_between_spaces(b, size_b, a, size_a)
+        == expected
+    )
 
 
 def test_what_is_between_two() -> None:
     """The nearest to the second one first, and none of their own squares."""
-    assert between((0, 0), (4, 0)) == [(3, 0), (2, 0), (1, 0)]
-    assert between((0, 0), (3, 3)) == [(2, 2), (1, 1)]
-    assert between((0, 0), (1, 1)) == between((0, 0), (0, 1)) == []
-    assert between((0, 0), (4, 1), 3, 1) == [(3, 1)]
+    assert squares_between_spaces((0, 0), (4, 0)) == [(3, 0), (2, 0), (1, 0)]
+    assert squares_between_spaces((0, 0), (3, 3)) == [(2, 2), (1, 1)]
+    assert squares_between_spaces((0, 0), (1, 1)) == squares_between_spaces((0, 0), (0, 1)) == []
+    assert squares_between_spaces((0, 0), (4, 1), 3, 1) == [(3, 1)]
 
 
 def test_footprint_runs_right_and_down_from_the_top_left() -> None:
@@ -231,20 +235,20 @@ def test_a_line_is_every_square_it_enters_in_order(a: Square, b: Square) -> None
 def test_a_map_knows_its_squares() -> None:
     grid = Grid(["#~+/", ".", "  ."])
     assert (grid.width, grid.height) == (4, 3)
-    assert [grid.blocked((x, 0)) for x in range(4)] == [True, False, True, False]
-    assert grid.difficult((1, 0))
-    assert grid.char((2, 1)) == " "
-    assert grid.blocked((2, 1))
-    assert grid.blocked((-1, 1))
-    assert grid.blocked((0, 3))
-    assert grid.inside((3, 2))
-    assert not grid.inside((4, 2))
+    assert [grid.is_blocked((x, 0)) for x in range(4)] == [True, False, True, False]
+    assert grid.is_difficult((1, 0))
+    assert grid.sign_at((2, 1)) == " "
+    assert grid.is_blocked((2, 1))
+    assert grid.is_blocked((-1, 1))
+    assert grid.is_blocked((0, 3))
+    assert grid.is_on_map((3, 2))
+    assert not grid.is_on_map((4, 2))
 
 
 def test_an_empty_map() -> None:
     grid = Grid([])
     assert (grid.width, grid.height) == (0, 0)
-    assert grid.blocked((0, 0))
+    assert grid.is_blocked((0, 0))
 
 
 def test_an_unknown_character_is_named_with_its_place_and_the_legend() -> None:
@@ -297,7 +301,7 @@ def test_the_way_round_is_taken_when_it_is_cheaper() -> None:
     path = grid.shortest_path(a, b, passable=anywhere)
     assert path is not None
     assert grid.path_cost(path) == 6
-    assert not any(map(grid.difficult, path))
+    assert not any(map(grid.is_difficult, path))
 
 
 def test_equally_cheap_paths_go_straight() -> None:
@@ -371,11 +375,11 @@ def rounds_of_spreading(grid: Grid, start: Square, taken: set[Square]) -> dict[S
         changed = False
         for x, y in list(cost):
             for there in [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]:
-                if grid.blocked(there) or there in taken:
+                if grid.is_blocked(there) or there in taken:
                     continue
-                if grid.blocked((there[0], y)) and grid.blocked((x, there[1])):
+                if grid.is_blocked((there[0], y)) and grid.is_blocked((x, there[1])):
                     continue
-                total = cost[x, y] + (2 if grid.difficult(there) else 1)
+                total = cost[x, y] + (2 if grid.is_difficult(there) else 1)
                 if total < cost.get(there, 1000):
                     cost[there] = total
                     changed = True
@@ -472,7 +476,7 @@ def test_no_sight_through_a_closed_corner() -> None:
     assert not sees("A..#", "..#.", ".#..", "#..B")
     assert not sees("A.#", ".#.", "#.B")
     # Along the grid line, between a wall on the one side and then one on the other.
-    assert not Grid(["##.", ".##"]).line_of_sight((0, 1), (2, 0))
+    assert not Grid(["##.", ".##"]).has_line_of_sight((0, 1), (2, 0))
 
 
 def test_a_pillar_gives_cover_and_a_grazed_corner_none() -> None:
@@ -491,8 +495,8 @@ def test_what_cannot_be_seen_has_no_cover() -> None:
 def test_a_large_creature_is_seen_by_any_part_of_it() -> None:
     """STR-TAC-22."""
     grid = Grid(["..#..", "..#..", "....."])
-    assert not grid.line_of_sight((0, 0), (3, 0))
-    assert grid.line_of_sight((0, 0), (3, 0), 1, 3)
+    assert not grid.has_line_of_sight((0, 0), (3, 0))
+    assert grid.has_line_of_sight((0, 0), (3, 0), 1, 3)
 
 
 @settings(max_examples=150 if THOROUGH else 50)
@@ -508,14 +512,14 @@ def test_sight_and_cover_are_the_same_from_both_ends_and_in_any_mirror(
     def flip(square: Square, size: int) -> Square:
         return 7 - size - square[0], square[1]
 
-    seen = grid.line_of_sight(a, b, size_a, size_b)
-    assert seen == grid.line_of_sight(b, a, size_b, size_a)
-    assert seen == mirrored.line_of_sight(flip(a, size_a), flip(b, size_b), size_a, size_b)
-    assert seen == turned.line_of_sight(a[::-1], b[::-1], size_a, size_b)
-    cover = grid.cover(a, b, size_a, size_b)
-    assert cover == grid.cover(b, a, size_b, size_a)
-    assert cover == mirrored.cover(flip(a, size_a), flip(b, size_b), size_a, size_b)
-    assert cover == turned.cover(a[::-1], b[::-1], size_a, size_b)
+    seen = grid.has_line_of_sight(a, b, size_a, size_b)
+    assert seen == grid.has_line_of_sight(b, a, size_b, size_a)
+    assert seen == mirrored.has_line_of_sight(flip(a, size_a), flip(b, size_b), size_a, size_b)
+    assert seen == turned.has_line_of_sight(a[::-1], b[::-1], size_a, size_b)
+    cover = grid.has_cover(a, b, size_a, size_b)
+    assert cover == grid.has_cover(b, a, size_b, size_a)
+    assert cover == mirrored.has_cover(flip(a, size_a), flip(b, size_b), size_a, size_b)
+    assert cover == turned.has_cover(a[::-1], b[::-1], size_a, size_b)
     assert seen or not cover
 
 
@@ -524,15 +528,15 @@ def test_another_wall_never_opens_a_view(rows: list[str], a: Square, b: Square, 
     """STR-TAC-22."""
     x, y = wall
     walled = [row[:x] + "#" + row[x + 1 :] if number == y else row for number, row in enumerate(rows)]
-    assert Grid(rows).line_of_sight(a, b) or not Grid(walled).line_of_sight(a, b)
+    assert Grid(rows).has_line_of_sight(a, b) or not Grid(walled).has_line_of_sight(a, b)
 
 
 @given(maps, squares, squares)
 def test_who_can_step_there_can_see_there(rows: list[str], a: Square, b: Square) -> None:
     """STR-TAC-22: between adjacent squares, sight and a step are stopped by the same corners."""
     grid = Grid(rows)
-    if adjacent(a, b) and not grid.blocked(b):
-        assert grid.line_of_sight(a, b) == (b in grid.neighbours(a))
+    if are_adjacent(a, b) and not grid.is_blocked(b):
+        assert grid.has_line_of_sight(a, b) == (b in grid.neighbours(a))
 
 
 @given(maps, squares, squares)
@@ -540,12 +544,12 @@ def test_cover_is_a_blocked_square_entered_or_a_corner_shut(rows: list[str], a: 
     """STR-TAC-24, against clipping in fractions."""
     grid = Grid(rows)
     between = [(x, y) for x in range(7) for y in range(7) if (x, y) not in (a, b)]
-    obstacle = any(grid.blocked(square) and enters(square, a, b) for square in between)
+    obstacle = any(grid.is_blocked(square) and enters(square, a, b) for square in between)
     if obstacle:
-        assert grid.cover(a, b) == grid.line_of_sight(a, b)
-    elif grid.cover(a, b):
+        assert grid.has_cover(a, b) == grid.has_line_of_sight(a, b)
+    elif grid.has_cover(a, b):
         assert any(
-            grid.blocked((here[0], there[1])) and grid.blocked((there[0], here[1]))
+            grid.is_blocked((here[0], there[1])) and grid.is_blocked((there[0], here[1]))
             for here, there in pairwise(squares_between(a, b))
             if here[0] != there[0] and here[1] != there[1]
         )

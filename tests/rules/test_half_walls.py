@@ -10,11 +10,11 @@ from support.game import Game
 from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
-from strike_cli.systems.combat.board.forced_movement import displace_target
-from strike_cli.tabletop.fog import seen_ground
+from strike_cli.systems.combat.board.movement_by_effects import displace_target
+from strike_cli.tabletop.fog import seen_part_of_map
 from strike_cli.tabletop.grid import grid_of
-from strike_cli.tabletop.sight_preselection import possibly_visible_squares
-from strike_cli.tabletop.squares_and_lines import SEE_THROUGH, WALK_THROUGH, sort_walls
+from strike_cli.tabletop.party_sight import possibly_visible_squares
+from strike_cli.tabletop.squares_and_lines import SEE_THROUGH, WALK_THROUGH, walls_by_kind
 
 LINE = [[0, 1], [4, 1]]
 """Below the first row."""
@@ -34,16 +34,16 @@ def test_what_stops_what(kind: str, steps: bool, sight: bool, cover: bool) -> No
     found = grid(**{kind: [LINE]})
     for here, there in ((ABOVE, BELOW), (BELOW, ABOVE)):
         assert (there in found.neighbours(here)) is steps
-        assert found.line_of_sight(here, there) is sight
-        assert found.cover(here, there) is cover
+        assert found.has_line_of_sight(here, there) is sight
+        assert found.has_cover(here, there) is cover
     assert (BELOW in possibly_visible_squares(found, ABOVE)) >= sight
-    assert (BELOW in found.distances(ABOVE)) is steps
+    assert (BELOW in found.distances_from(ABOVE)) is steps
 
 
 def test_both_together_are_a_wall() -> None:
     found = grid(**{SEE_THROUGH: [LINE], WALK_THROUGH: [LINE]})
     assert BELOW not in found.neighbours(ABOVE)
-    assert not found.line_of_sight(ABOVE, BELOW)
+    assert not found.has_line_of_sight(ABOVE, BELOW)
 
 
 def test_the_sweep_leaves_out_nothing_that_is_seen_past_a_window() -> None:
@@ -51,7 +51,9 @@ def test_the_sweep_leaves_out_nothing_that_is_seen_past_a_window() -> None:
         found = grid_of({"rows": ["......"] * 5, kind: [[[0, 2], [3, 2], [3, 5]]]})
         for at in ((0, 0), (2, 3), (5, 4)):
             swept = possibly_visible_squares(found, at)
-            assert all((x, y) in swept for x in range(6) for y in range(5) if found.line_of_sight(at, (x, y)))
+            assert all(
+                (x, y) in swept for x in range(6) for y in range(5) if found.has_line_of_sight(at, (x, y))
+            )
 
 
 def with_wall(game: Game, kind: str, wall: Any, *rows: str) -> Game:
@@ -91,14 +93,14 @@ def test_a_push_is_stopped_by_what_stops_steps(game: Game, kind: str, end: str, 
 
 def test_an_encounter_says_which_with_each_wall() -> None:
     walls = [LINE, {"line": [[0, 2], [1, 2]], "sight": False}, {"line": [[2, 2], [3, 2]], "steps": False}]
-    assert sort_walls(walls) == {
+    assert walls_by_kind(walls) == {
         "walls": [LINE],
         SEE_THROUGH: [[[0, 2], [1, 2]]],
         WALK_THROUGH: [[[2, 2], [3, 2]]],
     }
-    assert sort_walls([{"line": LINE, "sight": True}]) == {"walls": [LINE]}
+    assert walls_by_kind([{"line": LINE, "sight": True}]) == {"walls": [LINE]}
 
 
 def test_of_fogged_ground_there_is_what_was_seen() -> None:
-    ground = seen_ground({(0, 0)}, {"rows": ["...."] * 3, SEE_THROUGH: [LINE], WALK_THROUGH: [LINE]})
+    ground = seen_part_of_map({(0, 0)}, {"rows": ["...."] * 3, SEE_THROUGH: [LINE], WALK_THROUGH: [LINE]})
     assert ground[SEE_THROUGH] == ground[WALK_THROUGH] == [[[0, 1], [1, 1]]]

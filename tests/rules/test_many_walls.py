@@ -57,6 +57,6 @@ def test_walls_and_doors_far_off_are_not_gone_through(monkeypatch: pytest.Monkey
     doors = [MapDoor((x, y), (x + 1, y), False) for x, y in places[:400]]
     whole = wall_and_door_lines._door_stretch
     monkeypatch.setattr(wall_and_door_lines, "_door_stretch", lambda *each: tried.append(1) or whole(*each))
-    left = wall_and_door_lines.cut_at_doors([[(x, y), (x + 5, y)] for x, y in places], doors)
+    left = wall_and_door_lines.cut_walls_at_doors([[(x, y), (x + 5, y)] for x, y in places], doors)
     assert len(tried) < 20 * len(places)
     assert all([(x, y), (x + 1, y)] not in left for x, y in places[:400])

@@ -9,8 +9,8 @@ import pytest
 from support.cases import case
 
 from strike_cli.problems import Refused
-from strike_cli.tabletop.doors import is_door, is_open, moved_door
-from strike_cli.tabletop.walking_paths import Ways
+from strike_cli.tabletop.doors import changes_moving_door, has_door, is_door_open
+from strike_cli.tabletop.walking_distances import WalkingDistances
 
 BOARD: dict[str, Any] = {
     "rows": ["..+..", "../..", "....."],
@@ -25,17 +25,25 @@ A2, B2, B3, C1, C2, D2, D3, E1 = (0, 1), (1, 1), (1, 2), (2, 0), (2, 1), (3, 1),
 
 def test_where_doors_are() -> None:
     """A square that is one; a side of a square; the wall between two squares, whichever is named first."""
-    assert [is_door(BOARD, square) for square in (C1, C2, A2, B2, D3, E1, (9, 9))] == [True] * 5 + [False] * 2
-    assert is_door(BOARD, A2, B2)
-    assert is_door(BOARD, B2, A2)
-    assert not is_door(BOARD, A2, (0, 2))
-    assert not is_door(BOARD, C1, C2), "a square that is a door has none at its sides"
+    assert [has_door(BOARD, square) for square in (C1, C2, A2, B2, D3, E1, (9, 9))] == [True] * 5 + [
+        False
+    ] * 2
+    assert has_door(BOARD, A2, B2)
+    assert has_door(BOARD, B2, A2)
+    assert not has_door(BOARD, A2, (0, 2))
+    assert not has_door(BOARD, C1, C2), "a square that is a door has none at its sides"
 
 
 def test_which_doors_are_open() -> None:
     """`+` is closed and `/` open; one in a wall says so itself, and is one door from either side."""
-    assert [is_open(BOARD, square) for square in (C1, C2, A2, D2, D3)] == [False, True, False, True, True]
-    assert not is_open(BOARD, B2, B3)
+    assert [is_door_open(BOARD, square) for square in (C1, C2, A2, D2, D3)] == [
+        False,
+        True,
+        False,
+        True,
+        True,
+    ]
+    assert not is_door_open(BOARD, B2, B3)
 
 
 @pytest.mark.parametrize(
@@ -48,24 +56,24 @@ def test_which_doors_are_open() -> None:
 )
 def test_a_door_that_is_not_one_is_refused(square: Any, beyond: Any, why: str, hint: str) -> None:
     with pytest.raises(Refused) as refused:
-        is_open(BOARD, square, beyond)
+        is_door_open(BOARD, square, beyond)
     assert (refused.value.message, refused.value.hint[: len(hint)]) == (why, hint)
     with pytest.raises(Refused) as refused:
-        is_open({"rows": ["..."]}, (0, 0))
+        is_door_open({"rows": ["..."]}, (0, 0))
     assert refused.value.hint == "This map has no doors."
 
 
 def test_opening_and_closing() -> None:
     """Just that door is another; one that is so already is no change; nobody is shut in a door."""
-    assert moved_door(BOARD, C1, None, True, {}) == {"rows": ["../..", "../..", "....."]}
-    assert moved_door(BOARD, C2, None, False, {C1: "Vex"}) == {"rows": ["..+..", "..+..", "....."]}
-    assert moved_door(BOARD, C1, None, False, {}) == {}
-    assert moved_door(BOARD, D2, None, True, {}) == {}
+    assert changes_moving_door(BOARD, C1, None, True, {}) == {"rows": ["../..", "../..", "....."]}
+    assert changes_moving_door(BOARD, C2, None, False, {C1: "Vex"}) == {"rows": ["..+..", "..+..", "....."]}
+    assert changes_moving_door(BOARD, C1, None, False, {}) == {}
+    assert changes_moving_door(BOARD, D2, None, True, {}) == {}
     with pytest.raises(Refused, match="Vex .* C2"):
-        moved_door(BOARD, C2, None, False, {C2: "Vex"})
-    opened = moved_door(BOARD, A2, B2, True, {A2: "Vex", B2: "Odo"})
+        changes_moving_door(BOARD, C2, None, False, {C2: "Vex"})
+    opened = changes_moving_door(BOARD, A2, B2, True, {A2: "Vex", B2: "Odo"})
     assert [door["open"] for door in opened["doors"]] == [True, True, False]
-    closed = moved_door(BOARD, D3, None, False, {})
+    closed = changes_moving_door(BOARD, D3, None, False, {})
     assert [door["open"] for door in closed["doors"]] == [False, False, False]
     assert [door["at"] for door in closed["doors"]] == [door["at"] for door in BOARD["doors"]]
 
@@ -81,11 +89,11 @@ def test_which_door_is_in_the_way() -> None:
         ({"rows": ["+.#.."]}, (1, 0), (4, 0), []),
     ):
         with case(board, here, there):
-            assert list(Ways(board).doors_ahead(here, 1, there)) == ahead
+            assert list(WalkingDistances(board).closed_doors_ahead(here, 1, there)) == ahead
 
 
 def test_how_far_it_is_through_shut_doors_and_where_no_way_leads() -> None:
     for row, far in ((".....", 4), (".+...", 6), ("..#..", 1004)):
         with case(row):
-            assert Ways({"rows": [row]}).far((0, 0), 1, (4, 0)) == far
-    assert Ways({"rows": ["..#.."]}).far((4, 0), 1, (0, 0), 2) == 1003
+            assert WalkingDistances({"rows": [row]}).walking_distance((0, 0), 1, (4, 0)) == far
+    assert WalkingDistances({"rows": ["..#.."]}).walking_distance((4, 0), 1, (0, 0), 2) == 1003

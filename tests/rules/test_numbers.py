@@ -10,9 +10,9 @@ from strike_cli.content.merged_content import Book
 from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Problem
-from strike_cli.systems.combat.board.forced_movement import displace_target
-from strike_cli.systems.combat.bots.forecast import attack_odds
+from strike_cli.systems.combat.board.movement_by_effects import displace_target
 from strike_cli.systems.combat.bots.legal_options import legal_actions
+from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.power_use import UsePower
 

@@ -18,17 +18,17 @@ from strike_cli.kernel.driver import drive, refuse_more_dice
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Refused
 from strike_cli.systems.combat.board.areas import area_squares
-from strike_cli.systems.combat.board.forced_movement import displace_target
+from strike_cli.systems.combat.board.movement_by_effects import displace_target
 from strike_cli.systems.combat.board.sight_and_hiding import sight_of
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
-from strike_cli.systems.combat.encounter.objective import steps_to_nearest
-from strike_cli.systems.combat.facts.movement import Wall
+from strike_cli.systems.combat.encounter.objective import steps_to_nearest_square
+from strike_cli.systems.combat.facts.movement_and_sight import Wall
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.tabletop.fog import seen_squares
+from strike_cli.tabletop.fog import parse_seen_squares
 from strike_cli.tabletop.grid import Grid, Square, format_square, grid_of, parse_square
-from strike_cli.tabletop.sight_preselection import possibly_visible_squares
+from strike_cli.tabletop.party_sight import possibly_visible_squares
 from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 
 LEDGE = [[[0, 1], [9, 1]]]
@@ -59,16 +59,16 @@ def test_it_stops_who_comes_from_the_left_of_its_direction(
 ) -> None:
     """STR-TAC-07, STR-TAC-22, STR-TAC-24."""
     grid = grid_with([wall])
-    assert stopped[1] not in grid.neighbours(stopped[0]) and not grid.line_of_sight(*stopped)
-    assert passed[1] in grid.neighbours(passed[0]) and grid.line_of_sight(*passed)
-    assert not grid.cover(*passed)
+    assert stopped[1] not in grid.neighbours(stopped[0]) and not grid.has_line_of_sight(*stopped)
+    assert passed[1] in grid.neighbours(passed[0]) and grid.has_line_of_sight(*passed)
+    assert not grid.has_cover(*passed)
 
 
 def test_who_looks_past_its_end_finds_cover_behind_it_and_gives_none() -> None:
     """STR-TAC-24: it is no obstacle for who looks through it."""
     grid = grid_with([[[2, 0], [2, 3]]])
-    assert grid.line_of_sight((3, 2), (0, 3)) and grid.cover((3, 2), (0, 3))
-    assert grid.line_of_sight((0, 3), (3, 2)) and not grid.cover((0, 3), (3, 2))
+    assert grid.has_line_of_sight((3, 2), (0, 3)) and grid.has_cover((3, 2), (0, 3))
+    assert grid.has_line_of_sight((0, 3), (3, 2)) and not grid.has_cover((0, 3), (3, 2))
 
 
 @pytest.mark.parametrize(("wall", "far"), [([[1, 0.5], [1.5, 0.5], [2, 0.5]], 2), ([[0, 0.5], [3, 0.5]], 2)])
@@ -95,8 +95,8 @@ def test_ways_lead_down_a_ledge_and_around_it_up() -> None:
     there, back = ((0, 1), (0, 2)), ((0, 2), (0, 1))
     assert len(grid.shortest_path(*there, passable=lambda _: True) or ()) == 7
     assert grid.shortest_path(*back, passable=lambda _: True) == [*back]
-    assert (grid.distances((0, 1))[0, 2], grid.distances_to((0, 1))[0, 2]) == (6, 1)
-    assert (grid.distances_to((0, 2))[0, 1], grid.distances((0, 2))[0, 1]) == (6, 1)
+    assert (grid.distances_from((0, 1))[0, 2], grid.distances_to((0, 1))[0, 2]) == (6, 1)
+    assert (grid.distances_to((0, 2))[0, 1], grid.distances_from((0, 2))[0, 1]) == (6, 1)
 
 
 # --- in a fight
@@ -172,7 +172,7 @@ def test_fog_lifts_as_far_as_one_sees_past_it(game: Game, walls: Any, sees: bool
     with_ledge(game, "V....", ".....", "....g", walls=walls)
     game.set("fight.seen", {})
     game.play("combat place", who="vex", to="B1")
-    seen = seen_squares(game.get("fight.seen"))
+    seen = parse_seen_squares(game.get("fight.seen"))
     assert ((1, 1) in seen, (2, 0) in seen) == (sees, True)
 
 
@@ -189,8 +189,8 @@ def test_how_far_it_is_to_a_goal_is_the_way_there(game: Game) -> None:
     """Of what a fight is about, and from whom one runs."""
     with_ledge(game, "......V", "......g", ".......", walls=[[[9, 1], [1, 1]]])
     fight = game.get("fight")
-    assert steps_to_nearest(fight, ["G1"], fight["combatants"]["goblin"]) == 12
-    assert steps_to_nearest(fight, ["G2"], fight["combatants"]["vex"]) == 1
+    assert steps_to_nearest_square(fight, ["G1"], fight["combatants"]["goblin"]) == 12
+    assert steps_to_nearest_square(fight, ["G2"], fight["combatants"]["vex"]) == 1
 
 
 # --- against plain walls
@@ -212,10 +212,10 @@ def test_in_both_directions_they_are_plain_walls(
     both = grid_with([*walls, *(wall[::-1] for wall in walls)], rows)
     assert both.fits(a, size) == plain.fits(a, size)
     assert both.neighbours(a, size) == plain.neighbours(a, size)
-    assert both.distances(a, size) == plain.distances(a, size)
+    assert both.distances_from(a, size) == plain.distances_from(a, size)
     assert both.distances_to(a, size) == plain.distances_to(a, size)
-    assert both.line_of_sight(a, b, size, other) == plain.line_of_sight(a, b, size, other)
-    assert both.cover(a, b, size, other) == plain.cover(a, b, size, other)
+    assert both.has_line_of_sight(a, b, size, other) == plain.has_line_of_sight(a, b, size, other)
+    assert both.has_cover(a, b, size, other) == plain.has_cover(a, b, size, other)
 
 
 @given(maps, lines, spots, st.integers(1, 2))
@@ -228,7 +228,7 @@ def test_the_way_back_is_the_way_there_backwards(
     if not grid.fits(goal, size):
         return
     every = [(x, y) for y in range(5) for x in range(5) if grid.fits((x, y), size)]
-    from_there = {square: grid.distances(square, size).get(goal) for square in every}
+    from_there = {square: grid.distances_from(square, size).get(goal) for square in every}
     assert {square: far for square, far in from_there.items() if far is not None} == grid.distances_to(
         goal, size
     )
@@ -243,8 +243,12 @@ def test_they_stop_no_more_than_plain_walls_and_no_less_than_none(
     """STR-TAC-07, STR-TAC-22."""
     plain, one_way, none = Grid(rows, walls=Walls(wall_segments(walls))), grid_with(walls, rows), Grid(rows)
     assert {*plain.neighbours(a)} <= {*one_way.neighbours(a)} <= {*none.neighbours(a)}
-    assert plain.line_of_sight(a, b) <= one_way.line_of_sight(a, b)
-    assert one_way.line_of_sight(a, b) or one_way.line_of_sight(b, a) or not plain.line_of_sight(a, b)
+    assert plain.has_line_of_sight(a, b) <= one_way.has_line_of_sight(a, b)
+    assert (
+        one_way.has_line_of_sight(a, b)
+        or one_way.has_line_of_sight(b, a)
+        or not plain.has_line_of_sight(a, b)
+    )
 
 
 AROUND = ([[2, 0], [2, 2]], [[2, 2], [2, 4]], [[0, 2], [2, 2]], [[2, 2], [4, 2]])
@@ -258,7 +262,7 @@ def test_a_corner_is_passed_and_looked_through_alike() -> None:
         for walls in combinations(pieces, count):
             grid = grid_with(walls)
             for here, there in (((1, 1), (2, 2)), ((2, 2), (1, 1))):
-                assert (there in grid.neighbours(here)) == grid.line_of_sight(here, there), walls
+                assert (there in grid.neighbours(here)) == grid.has_line_of_sight(here, there), walls
 
 
 def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
@@ -274,11 +278,13 @@ def test_nothing_that_can_be_seen_is_left_out_of_question() -> None:
             eye = source.randrange(8), source.randrange(8)
             may = possibly_visible_squares(grid, eye)
             every = [(x, y) for y in range(8) for x in range(8)]
-            assert [square for square in every if square not in may and grid.line_of_sight(eye, square)] == []
+            assert [
+                square for square in every if square not in may and grid.has_line_of_sight(eye, square)
+            ] == []
 
 
 def test_a_map_says_which_they_are() -> None:
     """As a scene's table keeps them."""
     grid = grid_of({"rows": ["..", ".."], "one_way_walls": LEDGE})
-    assert grid.line_of_sight(parse_square("A2"), parse_square("A1"))
-    assert not grid.line_of_sight(parse_square("A1"), parse_square("A2"))
+    assert grid.has_line_of_sight(parse_square("A2"), parse_square("A1"))
+    assert not grid.has_line_of_sight(parse_square("A1"), parse_square("A2"))

@@ -15,7 +15,7 @@ from strike_cli.systems.core.commands.merged_sheet import sheet_block
 from strike_cli.systems.core.conditions import severity_name
 from strike_cli.systems.wealth.purchase_roll import effective_wealth
 from strike_cli.tabletop.active_effects import effects_on, roll_reasons
-from strike_cli.terminal.result import as_text
+from strike_cli.terminal.command_output import blocks_as_text
 
 TEXT = """
 [severities.curse]
@@ -226,4 +226,4 @@ def test_what_is_wrong_is_named(text: str, fault: str) -> None:
 
 def test_a_sheet_says_what_ends_one_that_has_no_summary(book: Book) -> None:
     world = World(book, {"characters": {"vex": {"conditions": ["geas"]}}})
-    assert "Geas  Ends with a silver bell rung thrice." in as_text([sheet_block(world, "vex")])
+    assert "Geas  Ends with a silver bell rung thrice." in blocks_as_text([sheet_block(world, "vex")])

@@ -17,21 +17,27 @@ from support.told import as_json
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import Happen
-from strike_cli.kernel.state_changes import apply_changes, reversed_changes
+from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
 from strike_cli.kernel.statements import say
 from strike_cli.problems import Problem, Refused, Usage
 from strike_cli.systems.core.facts.points import ComplicationUsed, TheComplication
 from strike_cli.systems.core.facts.rolls import LoseBy
-from strike_cli.systems.core.points_and_tricks import (
-    WAYS,
-    may_fall_back,
+from strike_cli.systems.core.points_tricks_and_fallback import (
+    COMPLICATION_WAYS,
+    can_use_fallback,
     may_give_awesome_point,
     usable_complications,
     use_fallback,
 )
 from strike_cli.systems.core.skill_roll import skill_use_changes
-from strike_cli.systems.core.skills_and_traits import complications_of, tricks_of
-from strike_cli.tabletop.people import GameMaster, action_points, characters_of_player, fallback_of, slug
+from strike_cli.systems.core.skills_tricks_and_complications import complications_of, tricks_of
+from strike_cli.tabletop.characters_and_names import (
+    GameMasterSpeaker,
+    action_points,
+    characters_of_player,
+    fallback_of,
+    slug,
+)
 
 
 @pytest.fixture
@@ -260,7 +266,7 @@ def test_uses_of_a_trick_are_counted(book: Book, most: int, after: list[int]) ->
 # --- Complications
 
 
-@pytest.mark.parametrize("how", WAYS)
+@pytest.mark.parametrize("how", COMPLICATION_WAYS)
 def test_a_complication_earns_an_action_point(party: Game, how: str) -> None:
     """STR-CORE-24: in any of the four ways, and the text says what follows."""
     data = do(party, "complication use", who="vex", complication="owes", how=how)
@@ -268,7 +274,7 @@ def test_a_complication_earns_an_action_point(party: Game, how: str) -> None:
         "who": "vex", "complication": "Owes the ferryman", "kind": "complication", "how": how, "ap": 2,
         "uses": 1, "of": 10, "earned": 0,
     }  # fmt: skip
-    assert WAYS[how] in party.texts()[0]
+    assert COMPLICATION_WAYS[how] in party.texts()[0]
 
 
 def test_what_follows_a_tie_and_a_twist(party: Game) -> None:
@@ -344,7 +350,7 @@ def test_the_counter_wraps(book: Book, need: int, uses: int, left: int, earned: 
 def after_a_roll(game: Game, die: int, who: str = "odo", fallback: str = "keep") -> dict[str, Any]:
     """A Skilled roll of one's own Skill. Its Cost is waived; a Fallback is kept unless told otherwise."""
     skill = game.book.characters[who]["skills"][0]
-    offered = [fallback] if die < 3 and may_fall_back(game.world, who) else []
+    offered = [fallback] if die < 3 and can_use_fallback(game.world, who) else []
     waived = ["waive"] if die in (1, 3) else []
     return game.play("roll skill", who=who, skill=skill, dice=[die], choose=[*offered, *waived])
 
@@ -377,13 +383,13 @@ def test_a_fallback_turns_twists_only(party: Game, die: int) -> None:
     after_a_roll(party, die)
     with pytest.raises(Refused, match="was a Success"):
         do(party, "fallback", who="odo")
-    assert may_fall_back(party.world, "odo")
+    assert can_use_fallback(party.world, "odo")
 
 
 def test_no_fallback_before_the_first_level_up(party: Game) -> None:
     """STR-CORE-31: it is gained there; until then there is none."""
     after_a_roll(party, 2, "vex")
-    assert not may_fall_back(party.world, "vex")
+    assert not can_use_fallback(party.world, "vex")
     with pytest.raises(Refused, match="no Fallback yet"):
         do(party, "fallback", who="vex")
     do(party, "advance level-up", who="vex", fallback="planning")
@@ -409,7 +415,7 @@ def test_a_fallback_inside_a_roll(party: Game, die: int, costs: int) -> None:
     """STR-CORE-31: the roll offers it where it shows a Twist, and comes to the Success."""
     data = after_a_roll(party, die, fallback="use")
     assert (data["outcome"], data["costs"], data["fallback"]) == ("success", costs, "a kind word")
-    assert not may_fall_back(party.world, "odo")
+    assert not can_use_fallback(party.world, "odo")
     assert after_a_roll(party, die)["outcome"] == "twist"
     with pytest.raises(Refused, match="already"):
         do(party, "fallback", who="odo")
@@ -455,7 +461,9 @@ POINTS = st.one_of(
     a_command("ap give", who=NAMES, n=st.integers(1, 4)),
     a_command("ap spend", who=NAMES, n=st.integers(1, 4)),
     a_command("trick use", who=NAMES, trick=TEXTS),
-    a_command("complication use", who=NAMES, complication=TEXTS, how=st.sampled_from(list(WAYS))),
+    a_command(
+        "complication use", who=NAMES, complication=TEXTS, how=st.sampled_from(list(COMPLICATION_WAYS))
+    ),
 )
 COMMANDS = st.one_of(
     ADVANCES,
@@ -510,7 +518,7 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
             elif fact.kind == "fallback-used":
                 assert (number, fact.who) not in fell_back
                 fell_back.add((number, fact.who))
-        taken_back = reversed_changes([as_json(fact) for fact in game.facts])
+        taken_back = changes_to_undo([as_json(fact) for fact in game.facts])
         assert apply_changes(game.state, taken_back) == before
         for who in game.book.characters:
             assert ap(game, who) >= 0
@@ -526,7 +534,7 @@ def test_whatever_is_played(book: Book, commands: list[tuple[str, dict[str, Any]
 def test_what_was_typed_of_the_hidden_is_kept_back(sort: str, told: bool) -> None:
     """A Complication is told by its name whoever hides; a Flaw and a Favor are words that people typed."""
 
-    class Player(GameMaster):
+    class Player(GameMasterSpeaker):
         def audience_may_read(self, words: str) -> bool:
             return "Shadow" not in words
 

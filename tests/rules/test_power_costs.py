@@ -8,11 +8,11 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem, Refused
-from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, price_words
-from strike_cli.systems.combat.commands.sheet_view import sheet_part
+from strike_cli.systems.combat.commands.power_descriptions import aura_in_words, cost_words
+from strike_cli.systems.combat.commands.sheet_view import fight_part_of_sheet
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.powers.powers_and_targets import power_as_user_has_it
-from strike_cli.systems.combat.powers.use_limits import uses_left
+from strike_cli.systems.combat.powers.standard_powers_and_use_limits import uses_left
 
 TEXT = """
 [powers]
@@ -80,7 +80,7 @@ def test_charges_are_kept_between_fights_until_a_rest(game: Game) -> None:
 
 def test_a_sheet_tells_the_charges_that_are_left(game: Game) -> None:
     use(game, "wand", "post")
-    assert "1 of 2 charges left" in str(sheet_part(game.world, "vex").blocks[-1].rows)
+    assert "1 of 2 charges left" in str(fight_part_of_sheet(game.world, "vex").blocks[-1].rows)
 
 
 def test_an_aura_in_words(book: Book) -> None:
@@ -131,10 +131,10 @@ def test_once_a_fight_is_not_once_a_round(game: Game) -> None:
 
 
 def test_how_it_is_said(book: Book) -> None:
-    assert price_words(book.powers["spark"]) == "role action, 2 times a fight"
-    assert price_words(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
-    assert price_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
-    assert price_words(book.powers["blood"]) == "role action, 4 HP"
+    assert cost_words(book.powers["spark"]) == "role action, 2 times a fight"
+    assert cost_words(book.powers["breath"]) == "role action, once a fight, returns on 5 or more"
+    assert cost_words(book.powers["wand"]) == "role action, 2 charges (rest: day)"
+    assert cost_words(book.powers["blood"]) == "role action, 4 HP"
 
 
 @pytest.mark.parametrize(

@@ -17,11 +17,11 @@ from support.thorough import THOROUGH
 
 from strike_cli.kernel.driver import drive
 from strike_cli.kernel.procedure import Choose, Roll
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.position_value import expected_gain
 from strike_cli.systems.combat.commands.power_descriptions import power_words
-from strike_cli.systems.combat.steps import AMOUNTS, ANSWERS, PARTS, TURNS, WAYS_OF_ZONES, WHOM
+from strike_cli.systems.combat.steps import AMOUNTS, PARTS, REACTION_EVENTS, TURNS, WAYS_OF_ZONES, WHOM
 from strike_cli.systems.combat.steps.step import STEPS
 from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.rules_vocabulary import NUMBERS, OF_ZONES
@@ -107,7 +107,7 @@ def test_every_word_has_an_example_that_is_played() -> None:
     for key, words in (
         ("do", STEPS.keys() - set(PLUGINS)),
         ("of", {*AMOUNTS, *NUMBERS}),
-        ("on", {*ANSWERS, *OF_ZONES}),
+        ("on", {*REACTION_EVENTS, *OF_ZONES}),
         ("once", {"turn", "round", "scene"}),
         ("to", WHOM.keys() - {"target"}),
         ("turns", {*TURNS} - {"own"}),
@@ -122,6 +122,6 @@ def test_every_part_and_cost_has_an_example() -> None:
 
 
 def test_the_page_says_every_word() -> None:
-    for word in (*sorted(STEPS.keys() - set(PLUGINS)), *AMOUNTS, *ANSWERS, *WAYS_OF_ZONES):
+    for word in (*sorted(STEPS.keys() - set(PLUGINS)), *AMOUNTS, *REACTION_EVENTS, *WAYS_OF_ZONES):
         with case(word):
             assert f'"{word}"' in PAGE or f"`{word}" in PAGE

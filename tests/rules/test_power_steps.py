@@ -18,16 +18,16 @@ from strike_cli.kernel.driver import EnteredDice, drive
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.problems import Problem
 from strike_cli.systems.combat.board.square_entry import may_change_places
-from strike_cli.systems.combat.bots.forecast import attack_odds
-from strike_cli.systems.combat.commands.power_descriptions import effects_line
+from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
+from strike_cli.systems.combat.commands.power_descriptions import cost_and_effects_line
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.powers.effects import WouldDoNothing, must_do_something
 from strike_cli.systems.combat.powers.power_use import UsePower
-from strike_cli.systems.combat.powers.powers_and_targets import Aim, Deed
+from strike_cli.systems.combat.powers.powers_and_targets import Aim, PowerUse
 from strike_cli.systems.combat.powers.step_amounts import roll_step_amount
+from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing, must_affect_somebody
 from strike_cli.systems.combat.steps import amount_in_words
-from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_class_of, step_on_sheet
-from strike_cli.systems.combat.validation import content_faults
+from strike_cli.systems.combat.steps.step import STEPS, EffectStep, step_class_of, step_words_on_sheet
+from strike_cli.systems.combat.validation import content_item_faults
 from strike_cli.tabletop.active_effects import effects_on
 
 
@@ -285,7 +285,7 @@ def test_odds_count_what_a_step_rolls(game: Game) -> None:
 
 def test_words(book: Book) -> None:
     """What is written can be read back."""
-    said = {key.rpartition(":")[2]: effects_line(book, book.powers[key]) for key in book.powers}
+    said = {key.rpartition(":")[2]: cost_and_effects_line(book, book.powers[key]) for key in book.powers}
     assert said["drain"].endswith("on a hit: oneself: heals half the damage dealt, rounded up")
     assert said["lead"] == "role action: pushed 3, square by square"
     assert said["surge"] == "role action: 1d6 + 1, at most 5 more damage"
@@ -419,7 +419,7 @@ def test_a_step_on_a_sheet(book: Book) -> None:
     """STR-TAC-12: in few words."""
     for step, words in SAYS:
         with case(step, words):
-            assert step_on_sheet(book, {"to": "target", **step}) == words
+            assert step_words_on_sheet(book, {"to": "target", **step}) == words
 
 
 def test_every_step_stands_on_a_sheet() -> None:
@@ -517,10 +517,10 @@ def test_what_an_amount_comes_to(book: Book) -> None:
     ):
         with case(amount, faces, comes_to):
             game = Game(book).draw("V..p").begin("vex").put("post", hp=93)
-            deed = Deed("vex", {"name": "Surge"}, Aim(("post",)))
+            use = PowerUse("vex", {"name": "Surge"}, Aim(("post",)))
             rolled = EnteredDice(faces)
             played = drive(
-                roll_step_amount(game.world, deed, amount, "post"), game.world, rolled, first_option
+                roll_step_amount(game.world, use, amount, "post"), game.world, rolled, first_option
             )
             rolled.check_all_used()
             assert played.data == comes_to
@@ -534,10 +534,12 @@ def test_what_is_added_to_nothing(book: Book) -> None:
     game = Game(book).draw("Vp.").begin("vex")
     for places in ({}, {"at": None}):
         game.put("vex", **places).put("post", statuses=[{"id": "core:prone", "ends": "save"}])
-        deed = Deed("vex", {"name": "Surge"}, Aim(("post",)), held=next(iter(effects_on(game.world, "post"))))
+        use = PowerUse(
+            "vex", {"name": "Surge"}, Aim(("post",)), held=next(iter(effects_on(game.world, "post")))
+        )
         for amount in amounts:
             with case(amount, places):
-                counted = roll_step_amount(game.world, deed, {**amount, "plus": 3}, "post")
+                counted = roll_step_amount(game.world, use, {**amount, "plus": 3}, "post")
                 near = amount["of"] == "enemies-adjacent" and not places
                 assert drive(counted, game.world, EnteredDice([]), first_option).data == 3 + near
 
@@ -606,17 +608,17 @@ def test_a_plugins_step_lacks_nothing_and_has_nothing_more() -> None:
     steps = {"x:tide": {"calls": f"{__name__}:Tide"}}
     power = {"effect": [{**tide, "amount": 1}], "miss": [{"do": "repeat", "to": "self", "steps": [tide]}]}
     tables = {"powers": {"wave": power}, "steps": steps}
-    assert content_faults("powers", "wave", tables) == [
+    assert content_item_faults("powers", "wave", tables) == [
         Fault(Place("miss", 1, "steps", 1), "x:tide needs an amount")
     ]
     power["hit"] = [{**tide, "amount": 1, "way": "away", "if": "flanked", "high": True}]
-    found = content_faults("powers", "wave", tables)
+    found = content_item_faults("powers", "wave", tables)
     assert found == [
         Fault(Place("hit", 1, "way"), "x:tide has none; it belongs to push, pull, slide, move-zone"),
         Fault(Place("miss", 1, "steps", 1), "x:tide needs an amount"),
     ]
     status = {"reactions": [{"steps": []}, {"steps": [tide]}]}
-    found = content_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
+    found = content_item_faults("statuses", "wet", {"statuses": {"wet": status}, "steps": steps})
     assert found == [Fault(Place("reactions", 2, "steps", 1), "x:tide needs an amount")]
 
 
@@ -716,9 +718,9 @@ def test_which_steps_would_do_something(book: Book) -> None:
                 else:
                     game.set(f"fight.{path}", {**everybody, **value} if path == people else value)
                 power = {"id": "try", "name": "Try", "action": "role", "effect": [{"to": "target", **step}]}
-                deed = Deed("vex", power, Aim(("post",)))
+                use = PowerUse("vex", power, Aim(("post",)))
                 with nullcontext() if would else pytest.raises(WouldDoNothing):
-                    must_do_something(Fight(game.world), deed)
+                    must_affect_somebody(Fight(game.world), use)
 
 
 def test_what_a_step_asks() -> None:

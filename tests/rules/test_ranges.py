@@ -14,7 +14,7 @@ from strike_cli.systems.campaign.commands.token_reach_and_sight import RangeFind
 from strike_cli.systems.combat.board.move import Fight, destinations
 from strike_cli.systems.combat.board.move_and_attack_ranges import move_and_attack_ranges
 from strike_cli.systems.combat.bots.legal_options import legal_actions
-from strike_cli.tabletop.grid import gap
+from strike_cli.tabletop.grid import distance_between_spaces
 
 
 def test_they_may_go_where_a_move_may_end(game: Game) -> None:
@@ -46,7 +46,7 @@ def test_attacks_reach_as_far_as_they_may_be_aimed(game: Game) -> None:
     assert (0, 0) not in reached
     bitten = set(move_and_attack_ranges(game.put("goblin", at="G3").world, "goblin").attacks)
     assert bitten
-    assert all(gap((6, 2), 1, square, 1) <= 20 for square in bitten)
+    assert all(distance_between_spaces((6, 2), 1, square, 1) <= 20 for square in bitten)
 
 
 @pytest.mark.parametrize(("who", "large"), [("post", 1), ("ogre", 2)])
@@ -58,7 +58,7 @@ def test_attacks_reach_as_far_to_every_side(game: Game, who: str, large: int) ->
     arms = {"powers": [], "melee": {"damage": 1, "reach": 2}, "ranged": False}
     game.book.creatures = {**game.book.creatures, who: {**game.book.creatures[who], **arms}}
     every = {(x, y) for x in range(9) for y in range(9)}
-    near = {square for square in every if 1 <= gap((3, 3), large, square, 1) <= 2}
+    near = {square for square in every if 1 <= distance_between_spaces((3, 3), large, square, 1) <= 2}
     assert set(move_and_attack_ranges(game.world, who).attacks) == near
 
 
@@ -72,7 +72,10 @@ def test_a_burst_reaches_into_the_dark(game: Game) -> None:
     reached = set(move_and_attack_ranges(game.world, "vex").attacks)
     spread = game.book.powers["blast"]["burst"]
     assert {square for square in reached if square[0] < 3} == {
-        (x, y) for x in range(3) for y in range(4) if 1 <= gap((2, 2), 1, (x, y), 1) <= spread
+        (x, y)
+        for x in range(3)
+        for y in range(4)
+        if 1 <= distance_between_spaces((2, 2), 1, (x, y), 1) <= spread
     }
 
 

@@ -9,10 +9,10 @@ import pytest
 from support.cases import case
 from support.game import Game
 
-from strike_cli.kernel.procedure import plain
-from strike_cli.play.playable_moves import find_move
+from strike_cli.kernel.procedure import argument_as_json
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import CampaignProblem
-from strike_cli.systems.core.roll_circumstances import debt_key, try_key
+from strike_cli.systems.core.roll_circumstances import favor_dependency_key, task_attempt_key
 
 SAID = {"adv": ["rope"], "dis": [], "mods": [[1, "modifier"]]}
 ROLL = {"who": "vex", "skill": "Climbing", "skilled": True, "known": True, **SAID}
@@ -42,7 +42,7 @@ def test_what_was_recorded_is_read() -> None:
     ):  # fmt: skip
         with case(move, recorded):
             args = find_move(move).read_args(recorded)
-            written = plain(args)
+            written = argument_as_json(args)
             assert find_move(move).read_args(written) == args
             assert {*without_defaults(recorded)} - {*written} == set()
             assert {*written} <= {*recorded}
@@ -57,14 +57,15 @@ def test_what_nobody_knows_is_not_played() -> None:
     ("move", "args", "rests_on"),
     [
         ("roll skill", {**ROLL, "helpers": [BRANN], "asking": "Eel smokers", "intent": "a way up"},
-         {"roll vex", "roll brann", debt_key("Eel smokers"), try_key("Climbing", "a way up")}),
+         {"roll vex", "roll brann", favor_dependency_key("Eel smokers"),
+          task_attempt_key("Climbing", "a way up")}),
         ("roll linked", {**ROLL, "linked": "Sneaking", "linked_for": "odo"}, {"roll vex", "roll odo"}),
         ("roll skill", {**ROLL, "who": "guard", "known": False}, {"bare dice"}),
         ("roll opposed",
          {"who": "vex", "ours": ROLL, "theirs": {**GUARD, "helpers": [BRANN], "asking": "Millers"}},
-         {"roll vex", "roll brann", debt_key("Millers")}),
+         {"roll vex", "roll brann", favor_dependency_key("Millers")}),
         ("wealth buy", {**PURCHASE, "helpers": [{"name": "brann"}], "intent": "to cross"},
-         {"roll vex", "roll brann", try_key("Wealth", "to cross")}),
+         {"roll vex", "roll brann", task_attempt_key("Wealth", "to cross")}),
         ("wealth pool", {**PURCHASE, "members": ["vex", "odo"], "parcels": [{"who": "brann", "rank": 1}]},
          {"roll vex", "roll odo", "roll brann"}),
     ],

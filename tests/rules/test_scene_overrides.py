@@ -9,8 +9,13 @@ from support.game import Game
 
 from strike_cli.systems.combat.board.areas import area_squares, squares_to_aim_at
 from strike_cli.systems.combat.fight_state import Fight
+from strike_cli.tabletop.characters_and_names import (
+    GameMasterSpeaker,
+    checked_creature_size,
+    display_name,
+    scenes_of_person,
+)
 from strike_cli.tabletop.grid import Grid
-from strike_cli.tabletop.people import GameMaster, creature_size_in_squares, display_name, scenes_of_person
 from strike_cli.tabletop.squares_and_lines import Walls, wall_segments
 
 
@@ -39,7 +44,7 @@ def test_whatever_is_in_a_scene_has_its_name_there() -> None:
         "conflict": {"id": "toll", "name": "The Toll", "theirs": {"name": "The Company"}},
         "parked": {"id": "ford"},
     }
-    speaker = GameMaster(None, [before, now])
+    speaker = GameMasterSpeaker(None, [before, now])
     for sort, id, name in (
         ("person", "ogre", "Scorched Ogre"), ("person", "rat", "rat"), ("zone", "fire", "Hot Ash"),
         ("zone", "ogre", "Ogre"), ("side", "theirs", "The Company"), ("side", "ours", "Ours"),
@@ -96,7 +101,7 @@ def test_a_cone_is_alike_wherever_one_stands(game: Game) -> None:
 
 def test_how_large_somebody_in_a_scene_may_be() -> None:
     """STR-TAC-07: from one square a side to a hundred; what is forged beyond that is refused, not counted."""
-    assert [creature_size_in_squares(size) for size in (1, "2", 100)] == [1, 2, 100]
+    assert [checked_creature_size(size) for size in (1, "2", 100)] == [1, 2, 100]
     for size in (0, -1, 101):
         with pytest.raises(ValueError, match=f"{size} squares is not a creature's size"):
-            creature_size_in_squares(size)
+            checked_creature_size(size)

@@ -9,7 +9,7 @@ from support.cases import case
 from support.game import Game
 
 from strike_cli.kernel.procedure import Args
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import CampaignProblem
 from strike_cli.registry import load_system
 
@@ -54,7 +54,9 @@ def test_what_0_1_wrote_is_read() -> None:
 
 
 def test_every_move_of_a_campaign_is_typed() -> None:
-    assert all(find_move(move).fields or move == "session end" for move in load_system("campaign").moves)
+    assert all(
+        find_move(move).argument_names or move == "session end" for move in load_system("campaign").moves
+    )
 
 
 def test_what_a_condition_can_t_be_played_with(game: Game) -> None:

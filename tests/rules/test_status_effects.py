@@ -12,11 +12,11 @@ from support.game import Game, book_with
 from strike_cli.content.merged_content import Book
 from strike_cli.tabletop.active_effects import (
     ActiveEffect,
+    action_limit,
     can_fly,
     decider_for,
     effect_banning,
     effects_on,
-    limit_of_action,
     reactions_to,
     remap_damage,
     remap_die,
@@ -129,13 +129,13 @@ def of(found: tuple[int, ActiveEffect | None]) -> tuple[int, str | None]:
 
 def test_what_limits_something(game: Game) -> None:
     """STR-TAC-25: the least that any leaves, and which; nothing more than there is."""
-    assert of(limit_of_action(game.world, "vex", "move", 6)) == (6, None)
+    assert of(action_limit(game.world, "vex", "move", 6)) == (6, None)
     has(game, "vex", "many", "slow")
-    assert of(limit_of_action(game.world, "vex", "move", 6)) == (2, "Slow")
-    assert of(limit_of_action(game.world, "vex", "move", 2)) == (2, None)
-    assert of(limit_of_action(game.world, "vex", "opportunity", 3)) == (3, None)
+    assert of(action_limit(game.world, "vex", "move", 6)) == (2, "Slow")
+    assert of(action_limit(game.world, "vex", "move", 2)) == (2, None)
+    assert of(action_limit(game.world, "vex", "opportunity", 3)) == (3, None)
     has(game, "vex", "slow", "many")
-    assert of(limit_of_action(game.world, "vex", "move", 3)) == (2, "Slow")
+    assert of(action_limit(game.world, "vex", "move", 3)) == (2, "Slow")
 
 
 def test_what_a_die_and_damage_come_to(game: Game) -> None:

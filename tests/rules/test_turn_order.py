@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from strike_cli.tabletop.turn_order import Entry, next_up, order_entries, turns_begun, waiting
+from strike_cli.tabletop.turn_order import (
+    Entry,
+    first_with_turn_left,
+    order_entries,
+    turns_begun,
+    turns_left_in_round,
+)
 
 
 def test_a_place_in_the_order_says_how_it_stands() -> None:
@@ -26,10 +32,12 @@ def test_a_place_in_the_order_says_how_it_stands() -> None:
         Entry("ogre", "acting"), Entry("post", "waiting", None, 3),
     ]  # fmt: skip
     assert turns_begun(scene, people) == [True, True, True, False, True, False]
-    assert waiting(scene, people) == ["odo", "ogre", "post"]
-    assert next_up(scene, people) == "odo"
-    assert next_up({**scene, "order": ["goblin", "vex"]}, people) == "vex", "the first of the next round"
-    assert next_up({**scene, "order": ["goblin"]}, people) is None
+    assert turns_left_in_round(scene, people) == ["odo", "ogre", "post"]
+    assert first_with_turn_left(scene, people) == "odo"
+    assert first_with_turn_left({**scene, "order": ["goblin", "vex"]}, people) == "vex", (
+        "the first of the next round"
+    )
+    assert first_with_turn_left({**scene, "order": ["goblin"]}, people) is None
 
 
 def test_each_of_several_turns_has_the_number_that_was_rolled_for_it() -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from support.game import Game
 
-from strike_cli.play.gm_override.maps import DoorByHand
+from strike_cli.play.gm_override.maps import DoorArgs
 from strike_cli.systems.combat.board.move import MoveAction
-from strike_cli.systems.combat.gm_moves import SetHitPoints
+from strike_cli.systems.combat.gm_hp_and_statuses import SetHitPoints
 from strike_cli.systems.combat.gm_override import command_for_tabletop_change
-from strike_cli.tabletop.vtt_changes import DOOR, METER, MOVED, TabletopChange, TakenChange
+from strike_cli.tabletop.vtt_edits import DOOR, METER, MOVED, InterpretedChange, TabletopChange
 
 AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
 
@@ -19,37 +19,39 @@ AT, HP = {"fight.combatants.vex.at": "C1"}, {"fight.combatants.vex.hp": 4}
     [
         (
             TabletopChange(MOVED, "fight", "vex", "C1"),
-            TakenChange(
+            InterpretedChange(
                 "combat move", MoveAction(who="vex", to="C1"), ("combat", "move", "vex", "C1"), True, AT
             ),
         ),
         (
             TabletopChange(METER, "fight", "vex", 4, "hp"),
-            TakenChange("combat hp", SetHitPoints(who="vex", to=4), ("combat", "hp", "vex", "=4"), False, HP),
+            InterpretedChange(
+                "combat hp", SetHitPoints(who="vex", to=4), ("combat", "hp", "vex", "=4"), False, HP
+            ),
         ),
         (
             TabletopChange(DOOR, "fight", "", True, "", "B1", "C1"),
-            TakenChange(
+            InterpretedChange(
                 "combat door",
-                DoorByHand(at="B1", beyond="C1", open=True),
+                DoorArgs(at="B1", beyond="C1", open=True),
                 ("combat", "door", "open", "B1", "C1"),
                 by_rules=True,
             ),
         ),
         (
             TabletopChange(DOOR, "fight", "", False, "", "B1"),
-            TakenChange(
+            InterpretedChange(
                 "combat door",
-                DoorByHand(at="B1", beyond="", open=False),
+                DoorArgs(at="B1", beyond="", open=False),
                 ("combat", "door", "close", "B1"),
                 by_rules=True,
             ),
         ),
-        (TabletopChange(METER, "fight", "vex", 4, "ap"), TakenChange()),
-        (TabletopChange(MOVED, "fight", "nobody", "C1"), TakenChange()),
+        (TabletopChange(METER, "fight", "vex", 4, "ap"), InterpretedChange()),
+        (TabletopChange(MOVED, "fight", "nobody", "C1"), InterpretedChange()),
     ],
 )
-def test_what_a_change_is(game: Game, change: TabletopChange, taken: TakenChange) -> None:
+def test_what_a_change_is(game: Game, change: TabletopChange, taken: InterpretedChange) -> None:
     """STR-TAC-07, 08: a token that was moved is a Move Action that is asked about, HP are the game master's
     hand; of who is not in the fight, and of other numbers, nothing is taken."""
     game.draw("V...g").begin("vex")

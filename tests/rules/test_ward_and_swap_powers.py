@@ -13,12 +13,12 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book
 from strike_cli.problems import ContentProblem
-from strike_cli.systems.combat.bots.forecast import attack_odds
+from strike_cli.systems.combat.bots.outcome_forecast import attack_odds
 from strike_cli.systems.combat.bots.position_value import side_value
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.systems.combat.health_and_statuses import statuses_in_words
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
 from strike_cli.systems.combat.powers.power_use import UsePower
+from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 
 PAGE = (Path(__file__).parents[2] / "docs" / "power-reference.md").read_text(encoding="utf-8")
 SECTION = PAGE.partition("## Numbers that go up and down")[2].partition("\n## ")[0]

@@ -13,8 +13,8 @@ from support.told import text_of
 from strike_cli.problems import Refused
 from strike_cli.systems.wealth.purchase_roll import (
     cash_parcels,
-    column_of,
-    column_words,
+    column_for_price,
+    column_name,
     effective_wealth,
     numbers,
     outcome_words,
@@ -92,7 +92,7 @@ def test_the_column_is_the_price_less_the_wealth() -> None:
             with case(price, wealth):
                 names = {-1: "cheap", 0: "same", 1: "expensive"}
                 expected = names.get(price - wealth, "automatic" if price < wealth else "impossible")
-                assert column_of(wealth, price) == expected
+                assert column_for_price(wealth, price) == expected
 
 
 @pytest.mark.parametrize(("column", "price"), [("cheap", 1), ("same", 2), ("expensive", 3)])
@@ -516,4 +516,4 @@ def test_outcomes_and_columns_in_words() -> None:
         with case(words):
             row = {"outcome": outcome, "bonus": bonus, "costs": costs, "flaws": flaws}
             assert outcome_words(row) == words
-    assert [column_words(one) for one in ("same", "trivial")] == ["Same Level", "Trivial"]
+    assert [column_name(one) for one in ("same", "trivial")] == ["Same Level", "Trivial"]

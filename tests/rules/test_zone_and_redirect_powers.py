@@ -16,10 +16,10 @@ from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
-from strike_cli.play.playable_moves import find_move
-from strike_cli.systems.combat.bots.forecast import ForeseenOutcome, option_chances
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import END_TURN, legal_actions
+from strike_cli.systems.combat.bots.outcome_forecast import ForeseenOutcome, option_chances
 from strike_cli.systems.combat.powers.power_use import UsePower
 
 TEXT = """

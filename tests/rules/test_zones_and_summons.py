@@ -17,11 +17,11 @@ from strike_cli.registry.scenes_in_state import scenes_of
 from strike_cli.systems.combat.board.move import destinations
 from strike_cli.systems.combat.board.sight_and_hiding import CLEAR, is_in_cover, sight_of
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.powers.effects import WouldDoNothing
+from strike_cli.systems.combat.powers.step_play_and_summaries import WouldDoNothing
 from strike_cli.systems.combat.validation import state_faults
 from strike_cli.tabletop.active_effects import effects_on
 from strike_cli.tabletop.zones import zone_affects
-from strike_cli.visibility.audience import PLAYERS
+from strike_cli.visibility.audiences import PLAYERS
 from strike_cli.visibility.known_scene import scene_for_audience
 from strike_cli.visibility.redaction import redact_entry
 
@@ -178,7 +178,7 @@ def test_what_goes_along_and_spreads_nowhere_is_on_ones_own_squares(game: Game) 
     assert game.get("fight.zones.halo.squares") == ["C1"]
     for hidden in (False, True, False):
         game.put("vex", hidden=hidden or None)
-        assert Fight(game.world).grid.difficult((2, 0)) is not hidden
+        assert Fight(game.world).grid.is_difficult((2, 0)) is not hidden
 
 
 def test_an_aura_does_all_that_its_sheet_says(game: Game) -> None:
@@ -375,12 +375,12 @@ def test_a_wall_blocks_ways_and_sight_and_is_gone_again(game: Game) -> None:
     use(game, "rampart", choose=("C1", "C2", "C3"))
     fight = Fight(game.world)
     assert not fight.has_line_of_sight("vex", "goblin")
-    assert fight.grid.blocked((2, 1))
+    assert fight.grid.is_blocked((2, 1))
     with pytest.raises(Problem, match="D2"):
         game.move("vex", "D2")
     assert state_faults(game.state) == []
     game.next_turn_of("vex")
-    assert not Fight(game.world).grid.blocked((2, 1))
+    assert not Fight(game.world).grid.is_blocked((2, 1))
     assert "Rampart is gone." in game.texts()
 
 

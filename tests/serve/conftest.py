@@ -13,7 +13,7 @@ import pytest
 from support.cli import Once
 
 import strike_cli
-from strike_cli.serve.game_thread import Game
+from strike_cli.serve.hosted_game import HostedGame
 from strike_cli.serve.serve_command import serve_in_thread
 
 KEY = "the-key-of-this-door"
@@ -28,7 +28,7 @@ class Served(NamedTuple):
     """A door that is open: its folder, game and address, and what asks it."""
 
     folder: Path
-    game: Game
+    game: HostedGame
     url: str
     http: httpx.Client
 

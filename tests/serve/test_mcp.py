@@ -21,9 +21,9 @@ from support.cli import Strike
 from support.thorough import few_of, some_of
 
 import strike_cli
-from strike_cli.registry.remote_permissions import ASSISTANT, Asker
-from strike_cli.serve.game_thread import CommandRequest, Game
-from strike_cli.serve.mcp_tools import ARGUMENTS, MOST, Assistant, Tools
+from strike_cli.registry.remote_permissions import ASSISTANT, RemoteSender
+from strike_cli.serve.hosted_game import CommandRequest, HostedGame
+from strike_cli.serve.mcp_tools import ARGUMENTS, MAX_CHARACTERS, Assistant, Tools
 
 FIGHT = ("combat start ford", "combat initiative", "combat next")
 
@@ -31,7 +31,7 @@ FIGHT = ("combat start ford", "combat initiative", "combat next")
 @contextmanager
 def asking(folder: Path, who: Assistant | None = None) -> Iterator[Tools]:
     """The tools of an assistant."""
-    with Game(folder, Asker.MCP, {"by": ASSISTANT}).running() as game:
+    with HostedGame(folder, RemoteSender.MCP, {"by": ASSISTANT}).running() as game:
         yield Tools(game, who or Assistant())
 
 
@@ -79,7 +79,7 @@ def test_the_official_client_lists_reads_and_calls_everything(fight: Path) -> No
         for tool in tools:
             assert tool.description and len(tool.description) < 300
             came = await client.call_tool(tool.name, given.get(tool.name, {}))
-            assert 0 < len(came.content[0].text) <= MOST and not came.is_error
+            assert 0 < len(came.content[0].text) <= MAX_CHARACTERS and not came.is_error
         for resource in (await client.list_resources()).resources:
             assert (await client.read_resource(resource.uri)).contents[0].text
         assert (await client.list_resource_templates()).resource_templates
@@ -185,7 +185,7 @@ def test_long_answers_go_on_and_lose_nothing(fight: Path) -> None:
         said = tools.look("content list")
         whole = []
         while True:
-            assert len(said) <= MOST
+            assert len(said) <= MAX_CHARACTERS
             whole += [line for line in said.splitlines() if line.startswith(">")]
             more = re.search(r'There is more: look\("(more \d+)"\)', said)
             if more is None:
@@ -193,7 +193,7 @@ def test_long_answers_go_on_and_lose_nothing(fight: Path) -> None:
             said = tools.look(more[1])
         text, _ = tools.game.play_with_output(CommandRequest(("content", "list"))).result()
     kept = "".join(line.removeprefix(">").strip() for line in whole)
-    assert len(text) > 2 * MOST and kept == "".join(line.strip() for line in text.splitlines())
+    assert len(text) > 2 * MAX_CHARACTERS and kept == "".join(line.strip() for line in text.splitlines())
 
 
 def test_text_of_files_and_players_stands_behind_a_mark(fight: Path) -> None:
@@ -293,7 +293,7 @@ def test_a_forged_proposal_of_an_assistant_is_held_to_the_list(
 def lines_of(tools: Tools) -> list[str]:
     """The lines that may be played, without what is said behind them."""
     listed = tools.options()
-    assert len(listed) <= MOST
+    assert len(listed) <= MAX_CHARACTERS
     lines = [line[2:].split("  (")[0] for line in listed.splitlines() if line.startswith("> ")]
     if "answer(option)" in listed:
         return [f"choose {line.split()[0]}" for line in lines if line.startswith("  ")]
@@ -365,7 +365,7 @@ def test_a_whole_fight_by_options_and_play_alone(campaign: Path) -> None:
             if said.startswith("Refused"):
                 tools.play("next")
                 moved = ""
-            assert len(said) <= MOST
+            assert len(said) <= MAX_CHARACTERS
         assert over() and not tools.play("combat finish").startswith("Refused")
     assert {entry.get("by") for entry in entries(campaign)} == {ASSISTANT}
 
@@ -386,7 +386,7 @@ def test_a_conflict_and_a_chase_by_options_and_play_alone(campaign: Path, begin:
                 break
             line = drawn.choice(lines_of(tools))
             said = tools.play(line)
-            assert not said.startswith("Refused") and len(said) <= MOST, (line, said)
+            assert not said.startswith("Refused") and len(said) <= MAX_CHARACTERS, (line, said)
         assert over()
 
 

@@ -11,7 +11,7 @@ from support.cases import case
 
 from strike_cli.registry.remote_permissions import remote_commands
 from strike_cli.serve import openapi
-from strike_cli.serve.app import ADDRESSES
+from strike_cli.serve.http_app import ADDRESSES
 from strike_cli.terminal.output_schemas import ERROR, PENDING, envelope_schema
 
 
@@ -24,7 +24,7 @@ def test_it_passes_its_validator_and_has_every_command_and_address() -> None:
     assert {each["command"] for each in described["x-commands"]} == set(remote_commands())
     own = {*ADDRESSES}
     assert own <= set(described["paths"])
-    for name in openapi.OF_THE_TABLE:
+    for name in openapi.TABLE_ADDRESSES:
         assert any(path.startswith(f"/api/v1/{name}") for path in described["paths"]), name
 
 

@@ -23,22 +23,28 @@ import strike_cli
 from strike_cli import registry
 from strike_cli.cli.app import root_command
 from strike_cli.command_line_splitting import quote_word
-from strike_cli.phones.links import link_secrets
+from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import Problem
 from strike_cli.registry import remote_permissions
-from strike_cli.registry.remote_permissions import BY_HAND, NEVER, Asker, allowed_remote_use, remote_commands
-from strike_cli.serve.game_thread import CommandRequest, Game
-from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.registry.remote_permissions import (
+    GM_ONLY,
+    NEVER_REMOTE,
+    RemoteSender,
+    allowed_remote_use,
+    remote_commands,
+)
+from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.serve.hosted_game import CommandRequest, HostedGame
 from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.session.command_catalogue import commands_in_group, find_command_in_line
 from strike_cli.terminal.commands_and_options import Command
-from strike_cli.terminal.screen.model import players_view
+from strike_cli.terminal.screen.campaign_view import players_view
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 from strike_table.gm_commands import HEADER
-from strike_table.player_pages import Bucket
+from strike_table.player_pages import RateLimit
 from strike_table.table_store import TableStore
 
 NEVER_ASKED = (
@@ -87,7 +93,7 @@ def test_every_command_that_may_be_asked_for_is_one_and_names_no_file() -> None:
         assert " ".join(words) == name and isinstance(command, Command), name
         for each in found.params:
             if getattr(each.metavar, "place", "") or "://" in (each.metavar or ""):
-                assert each.name in command.only_here, f"{name} {each.opts}"
+                assert each.name in command.parameters_refused_outside, f"{name} {each.opts}"
         if may == "read":
             assert "dice" not in command.common and "note" not in command.common, name
 
@@ -101,7 +107,10 @@ def test_every_command_is_let_in_by_every_door_or_by_none(
     names = some_of(every_command(), every=4)
     lines = [wrong_line(name) for name in names]
     for name, codes in zip(names, codes_at_doors(campaign, strike, monkeypatch, lines), strict=True):
-        let_in = [bool(allowed_remote_use(name, asker)) for asker in (Asker.SERVE, Asker.MCP, Asker.PROPOSAL)]
+        let_in = [
+            bool(allowed_remote_use(name, asker))
+            for asker in (RemoteSender.SERVE, RemoteSender.MCP, RemoteSender.PROPOSAL)
+        ]
         serve, mcp, proposal = let_in
         assert [code != "not-from-outside" for code in codes] == [serve, mcp, mcp, proposal], (name, codes)
 
@@ -124,12 +133,12 @@ def codes_at_doors(
     from strike_cli.phones import player_page
 
     monkeypatch.setattr(
-        player_page, "is_still_possible", lambda campaign, proposal: True
+        player_page, "is_proposal_still_possible", lambda campaign, proposal: True
     )  # as if the other guard failed
     with (
         TableDoors(folder) as table,
-        Game(folder, Asker.SERVE).running() as serve,
-        Game(folder, Asker.MCP).running() as mcp,
+        HostedGame(folder, RemoteSender.SERVE).running() as serve,
+        HostedGame(folder, RemoteSender.MCP).running() as mcp,
     ):
         tools = Tools(mcp, Assistant())
         for line in lines:
@@ -155,12 +164,12 @@ class TableDoors:
     def __init__(self, folder: Path) -> None:
         file = folder / "campaign.toml"
         file.write_text(file.read_text(encoding="utf-8") + '\n[table]\nanswers = "on"\n', encoding="utf-8")
-        self._desk = GameMasterDesk(folder)
+        self._desk = GameMasterConsole(folder)
         phones = PlayersAccess(folder, KEY)
         self._ask = Asking(TableStore(folder / "bridge" / "table"), acts=self._desk, players=phones)
         self._page = f"/acts?watch={watch_token(KEY, LinkAudience.GM)}"
         self._token = self._ask("GET", self._page, key=None).json()["token"]
-        self._link = link_secrets(folder, ["vex"])["vex"]
+        self._link = get_or_make_link_secrets(folder, ["vex"])["vex"]
         self._position = self._phone("GET").json()["position"]
 
     def __enter__(self) -> TableDoors:
@@ -190,7 +199,7 @@ class TableDoors:
 @pytest.fixture(autouse=True)
 def phones_that_send_a_lot(monkeypatch: pytest.MonkeyPatch) -> None:
     """Else nothing of theirs is looked at after the twentieth."""
-    monkeypatch.setattr(Bucket, "use_try", lambda bucket: True)
+    monkeypatch.setattr(RateLimit, "use_try", lambda bucket: True)
 
 
 def every_command() -> list[str]:
@@ -224,7 +233,7 @@ def lines_with_forbidden_options() -> list[tuple[str, ...]]:
             needed = [each for each in command.params if each.required]
             typed = [*name.split(), *("x" for each in needed)]
         for each in command.params:
-            if each.name in command.callback.__wrapped__.only_here:
+            if each.name in command.callback.__wrapped__.parameters_refused_outside:
                 value = [] if each.is_flag else ["1"]
                 found += [(*typed, option, *value) for option in each.opts]
     return sorted(found)
@@ -244,7 +253,7 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 
     before = offered()
     assert "combat attack" in before and all(
-        allowed_remote_use(name, Asker.PROPOSAL) == "played" for name in before
+        allowed_remote_use(name, RemoteSender.PROPOSAL) == "played" for name in before
     )
     kept = {name: may for name, may in remote_commands().items() if name != "combat attack"}
     monkeypatch.setattr(remote_permissions, "remote_commands", lambda: kept)
@@ -252,7 +261,7 @@ def test_a_phone_offers_nothing_that_may_not_be_asked_for(
 
 
 def test_what_is_never_asked_for_can_not_be_declared() -> None:
-    for never in NEVER:
+    for never in NEVER_REMOTE:
         group, _, verb = never.partition(" ")
         verbs = (
             [verb]
@@ -260,8 +269,8 @@ def test_what_is_never_asked_for_can_not_be_declared() -> None:
             else ["", *(commands_in_group(group) if group in registry.command_groups() else ())]
         )
         assert not any(allowed_remote_use(f"{group} {each}".strip()) for each in verbs)
-    for by_hand in BY_HAND:
-        assert [bool(allowed_remote_use(by_hand, asker)) for asker in Asker] == [True, False, False]
+    for by_hand in GM_ONLY:
+        assert [bool(allowed_remote_use(by_hand, asker)) for asker in RemoteSender] == [True, False, False]
 
 
 def test_serve_refuses_it_and_nothing_happens(asked_in: Served) -> None:
@@ -281,7 +290,7 @@ def test_a_forged_proposal_of_it_is_not_played(
     from strike_cli.phones import player_page
 
     monkeypatch.setattr(
-        player_page, "is_still_possible", lambda campaign, proposal: True
+        player_page, "is_proposal_still_possible", lambda campaign, proposal: True
     )  # as if the other guard failed
     for line in (*NEVER_ASKED, "override characters.vex.ap 9 --why x", "accept 1", "decline 1"):
         with case(line):
@@ -347,4 +356,4 @@ def test_an_option_is_forbidden_by_what_it_means_and_not_by_its_name() -> None:
     for name, forbidden in (("sim run", True), ("momentum cinematic", False)):
         command, _ = find_command_in_line(name.split())
         (on,) = [each for each in command.params if "--on" in each.opts]
-        assert (on.name in command.callback.__wrapped__.only_here) is forbidden
+        assert (on.name in command.callback.__wrapped__.parameters_refused_outside) is forbidden

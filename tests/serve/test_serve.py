@@ -21,11 +21,11 @@ from support.cli import Strike
 
 import strike_cli
 from strike_cli.campaign import Campaign
-from strike_cli.serve import game_thread as games
+from strike_cli.serve import hosted_game as games
 from strike_cli.serve import serve_command
-from strike_cli.serve.app import BODY_LIMIT
-from strike_table.connection_limits import LimitedConnection
-from strike_table.http_protocol import QuickConnection
+from strike_cli.serve.http_app import BODY_LIMIT
+from strike_table.connection_limits import H11Connection
+from strike_table.httptools_connection import HttpToolsConnection
 
 
 def test_a_command_answers_with_its_envelope_as_the_command_line_prints_it(
@@ -139,7 +139,7 @@ def test_a_key_with_other_words_is_refused_in_its_place(door: Served) -> None:
 
 
 def test_a_list_ends_where_another_command_writes(door: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "PATIENCE", 0.05)
+    monkeypatch.setattr(games, "LOCK_SECONDS", 0.05)
     with Campaign(door.folder, writing=True):
         answers = door.post_all({"words": ["status"]}, *[{"words": ["roll", "die"]}] * 2, keep_going=True)
     assert [each.get("exit") for each in answers] == [0, None]
@@ -233,7 +233,7 @@ def test_too_much_is_refused(door: Served) -> None:
     assert door.get("options", 400, who="--help") and door.get("nothing", 404)
 
 
-@pytest.mark.parametrize("reads", [LimitedConnection, QuickConnection])
+@pytest.mark.parametrize("reads", [H11Connection, HttpToolsConnection])
 def test_a_line_that_breaks_is_one_line(
     campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
 ) -> None:
@@ -248,7 +248,7 @@ def test_a_line_that_breaks_is_one_line(
         assert door.post("roll", "die")["seq"] == 1
 
 
-@pytest.mark.parametrize("reads", [LimitedConnection, QuickConnection])
+@pytest.mark.parametrize("reads", [H11Connection, HttpToolsConnection])
 def test_a_head_that_begins_behind_a_long_body_is_no_long_head(
     campaign: Path, monkeypatch: pytest.MonkeyPatch, reads: type[Protocol]
 ) -> None:
@@ -283,7 +283,7 @@ def test_others_play_on_beside_it(door: Served, strike: Strike) -> None:
 def test_while_another_command_writes_nothing_is_played(
     door: Served, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(games, "PATIENCE", 0.05)
+    monkeypatch.setattr(games, "LOCK_SECONDS", 0.05)
     with Campaign(door.folder, writing=True):
         assert door.post("roll", "die", key="a", code=503)["error"]["code"] == "busy"
         assert door.get("status")["ok"], "who only reads waits for nobody"
@@ -352,11 +352,11 @@ def test_events_tell_what_changes(door: Served) -> None:
 
 
 def test_the_key_is_shown_once_and_replaced_on_demand(campaign: Path) -> None:
-    from strike_bridge.credential_store import ensure_own_key, keys_file
+    from strike_bridge.credential_store import ensure_serve_key, keys_file
 
-    key, made = ensure_own_key(campaign)
-    assert made and ensure_own_key(campaign) == (key, False)
-    other, made = ensure_own_key(campaign, anew=True)
+    key, made = ensure_serve_key(campaign)
+    assert made and ensure_serve_key(campaign) == (key, False)
+    other, made = ensure_serve_key(campaign, replace=True)
     assert made and other != key
     assert keys_file(campaign).stat().st_mode & 0o777 == 0o600
     assert json.dumps(other) in keys_file(campaign).read_text(encoding="utf-8")

@@ -13,10 +13,10 @@ from support.evenings import GAMES, GameEvening, campaign_for
 from support.thorough import THOROUGH, few_of
 
 from strike_cli import Campaign, Problem
-from strike_cli.refusals import MayBeSeveral
+from strike_cli.refusals import AmbiguousWord
 from strike_cli.session.command_dispatch import Command
-from strike_cli.terminal.command_declarations import TwoReadings
-from strike_cli.terminal.name_lookup import find_if_any
+from strike_cli.terminal.move_commands import TwoReadings
+from strike_cli.terminal.name_lookup import find_id_if_any
 
 COMMANDS = 25 if THOROUGH else 6
 CHECKED = 4
@@ -57,7 +57,7 @@ def as_spoken(campaign: Campaign, command: Command, source: random.Random) -> tu
     if "--power" in words and source.random() < 0.5:
         words.remove("--power")
     for place, word in enumerate(words):
-        if word in people and find_if_any(people[word], people) == word:
+        if word in people and find_id_if_any(people[word], people) == word:
             words[place] = people[word].lower()
     return " ".join([group, verb, *words]), bool(left_out)
 
@@ -93,7 +93,7 @@ def test_options_are_accepted_as_they_are_printed(evening: GameEvening, seed: in
                     if (other.move, other.args) != (command.move, command.args):
                         faults[f"{line}\n   means {other.args!r}\n   not {command.args!r}"] += 1
                     spoken["read"] += 1
-                except (TwoReadings, MayBeSeveral):
+                except (TwoReadings, AmbiguousWord):
                     spoken["asked"] += 1
                 except Problem as problem:
                     if not left_out:  # some take nobody's place: who reacts is named

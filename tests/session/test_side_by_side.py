@@ -19,9 +19,9 @@ from support.thorough import THOROUGH, few_of
 from strike_cli import Campaign
 from strike_cli.cli.app import run_command_line
 from strike_cli.registry import installed_plugins
-from strike_cli.registry.remote_permissions import Asker
-from strike_cli.serve.game_thread import CommandRequest, Game
-from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.registry.remote_permissions import RemoteSender
+from strike_cli.serve.gm_console import GameMasterConsole
+from strike_cli.serve.hosted_game import CommandRequest, HostedGame
 from strike_cli.serve.mcp_tools import Assistant, Tools
 from strike_cli.terminal.invocation import Invocation
 
@@ -45,24 +45,26 @@ def by_python_held_open(folder: Path, stack: ExitStack) -> Typed:
 
 
 def by_serve(folder: Path, stack: ExitStack) -> Typed:
-    game = stack.enter_context(Game(folder, Asker.SERVE).running())
+    game = stack.enter_context(HostedGame(folder, RemoteSender.SERVE).running())
     return lambda line: game.play_request(CommandRequest(tuple(shlex.split(line)))).result(60)
 
 
 def by_mcp(folder: Path, stack: ExitStack) -> Typed:
-    tools = Tools(stack.enter_context(Game(folder, Asker.MCP).running()), Assistant(physical_dice=True))
+    tools = Tools(
+        stack.enter_context(HostedGame(folder, RemoteSender.MCP).running()), Assistant(physical_dice=True)
+    )
     return lambda line: tools.look(line) if line == "status" else tools.play(line)
 
 
 def by_page(folder: Path, stack: ExitStack) -> Typed:
-    desk = GameMasterDesk(folder)
+    desk = GameMasterConsole(folder)
     stack.callback(desk.close)
     return desk.play
 
 
 def by_command_line(folder: Path, stack: ExitStack) -> Typed:
     return lambda line: run_command_line(
-        shlex.split(line), Invocation(str(folder), result_to=lambda result: None)
+        shlex.split(line), Invocation(str(folder), result_handler=lambda result: None)
     )
 
 
@@ -81,9 +83,9 @@ def german(tmp_path: Path) -> Iterator[None]:
         for place in (DATA / "german", site):
             patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
         yield
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def two_languages(place: Path) -> dict[str, Path]:

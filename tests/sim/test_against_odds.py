@@ -18,13 +18,13 @@ from strike_cli.kernel.driver import drive
 from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import World
 from strike_cli.play.forecast import move_chances, outcomes_of
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.sim.simulated_fight import FrozenCampaign, KeyedDice, play_day
 from strike_cli.sim.simulation_hooks import Lineup
 from strike_cli.systems.chase.bot import chase_as_game
-from strike_cli.systems.chase.matrix_game import end_chances
-from strike_cli.systems.combat.bots.forecast import USUAL
+from strike_cli.systems.chase.chase_solver import end_chances
+from strike_cli.systems.combat.bots.outcome_forecast import USUAL_POLICY
 
 PLAYS = 1_000_000 if THOROUGH else 3_000
 CHASES = 1_000_000 if THOROUGH else 250
@@ -117,13 +117,13 @@ def test_one_attack_of_strike(game: Game) -> None:
         people = after.get("fight.combatants")
         return people["goblin"]["hp"], people["vex"].get("strikes", 0), people["vex"].get("miss_tokens", 0)
 
-    ways = move_chances(game.world, "combat attack", args, read, USUAL)
+    ways = move_chances(game.world, "combat attack", args, read, USUAL_POLICY)
     odds = {key: float(chance) for key, chance in ways.items()}
     assert len(odds) > 3
     move, found = find_move("combat attack"), Counter[Hashable]()
     for number in numbers(PLAYS):
         now = World(game.world.book, game.world.state)
-        data = drive(move.start(now, move.read_args(args)), now, KeyedDice(1, str(number)), USUAL).data
+        data = drive(move.start(now, move.read_args(args)), now, KeyedDice(1, str(number)), USUAL_POLICY).data
         found[read(data or {}, now)] += 1
     agree("an attack", found, odds)
 

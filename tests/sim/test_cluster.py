@@ -14,10 +14,10 @@ import pytest
 from support.thorough import THOROUGH
 
 from strike_cli.problems import CampaignProblem, PluginProblem
-from strike_cli.sim import sim_plan, worker
-from strike_cli.sim.scheduler import Cluster, InProcess
-from strike_cli.sim.sim_plan import SimPlan, digest_of
+from strike_cli.sim import chunk_worker, sim_plan
+from strike_cli.sim.sim_plan import SimPlan, digest_of_tallies
 from strike_cli.sim.simulated_fight import FrozenCampaign
+from strike_cli.sim.task_backends import DaskCluster, InProcess
 
 pytestmark = pytest.mark.slow
 
@@ -52,16 +52,18 @@ def test_a_cluster_comes_to_the_same(
     """The book is brought to the worker before anything is played, and one that is another strike is
     refused."""
     plan = SimPlan([(frozen, "quick")], 3, 4, None, 1)
-    worker._kept.clear()
-    backend = Cluster(threads)
+    chunk_worker._campaigns.clear()
+    backend = DaskCluster(threads)
     try:
         assert backend.workers == 1
         played = sim_plan.play_plan(plan, backend)
-        assert digest_of(played.found.arms) == digest_of(sim_plan.play_plan(plan, InProcess()).found.arms)
+        assert digest_of_tallies(played.results.arms) == digest_of_tallies(
+            sim_plan.play_plan(plan, InProcess()).results.arms
+        )
         monkeypatch.setattr(
             sim_plan,
-            "describe_this_strike",
-            lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"},
+            "installed_versions",
+            lambda: {**chunk_worker.installed_versions(), "strike": "9.9 (beef)"},
         )
         with pytest.raises(PluginProblem, match=r"strike 0\.1\.0"):
             sim_plan.play_plan(plan, backend)
@@ -99,7 +101,7 @@ def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
 ) -> None:
     address, pids = cluster
     plan = SimPlan([(frozen, "quick")], 3, 12, None, 1)
-    backend = Cluster(address)
+    backend = DaskCluster(address)
     killed: list[int] = []
 
     def watch(found: object) -> None:
@@ -112,16 +114,18 @@ def test_a_cluster_one_of_whose_workers_is_killed_comes_to_the_same(
     finally:
         backend.close()
     assert killed
-    assert digest_of(played.found.arms) == digest_of(sim_plan.play_plan(plan, InProcess()).found.arms)
+    assert digest_of_tallies(played.results.arms) == digest_of_tallies(
+        sim_plan.play_plan(plan, InProcess()).results.arms
+    )
 
 
 @real
 def test_a_worker_of_another_strike_is_refused_by_name(
     cluster: tuple[str, list[int]], frozen: FrozenCampaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    backend = Cluster(cluster[0])
+    backend = DaskCluster(cluster[0])
     monkeypatch.setattr(
-        sim_plan, "describe_this_strike", lambda: {**worker.describe_this_strike(), "strike": "9.9 (beef)"}
+        sim_plan, "installed_versions", lambda: {**chunk_worker.installed_versions(), "strike": "9.9 (beef)"}
     )
     try:
         with pytest.raises(PluginProblem, match=r"tcp://\S+ .*strike 0\.1\.0"):
@@ -132,4 +136,4 @@ def test_a_worker_of_another_strike_is_refused_by_name(
 
 def test_no_scheduler_is_said_so(tmp_path: Path) -> None:
     with pytest.raises(CampaignProblem, match=r"No Dask scheduler answers at tcp://127\.0\.0\.1:9"):
-        Cluster("tcp://127.0.0.1:9", timeout=1).executor()
+        DaskCluster("tcp://127.0.0.1:9", timeout=1).executor()

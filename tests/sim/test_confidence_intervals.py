@@ -16,14 +16,14 @@ from strike_cli.sim.confidence_intervals import (
     DOUBT,
     Interval,
     PairedWins,
-    beta_of_wins,
-    beta_share,
+    beta_cdf,
+    beta_parameters_of_wins,
     chance_interval,
-    doubt_at_look,
-    mcnemar_test,
+    doubt_after_share,
+    mcnemar_p_value,
     mean_interval,
     paired_difference,
-    share_played,
+    share_of_needed_fights,
     stratified_interval,
 )
 
@@ -67,7 +67,7 @@ def _holds(interval: tuple[float, float, float, str], p: float) -> bool:
 def test_the_beta_distribution_sums_to_binomials() -> None:
     for k, n, p in ((3, 12, 0.2), (7, 9, 0.61), (40, 90, 0.5)):
         tail = sum(comb(n, j) * p**j * (1 - p) ** (n - j) for j in range(k, n + 1))
-        assert beta_share(k, n - k + 1, p) == pytest.approx(tail, rel=1e-10)
+        assert beta_cdf(k, n - k + 1, p) == pytest.approx(tail, rel=1e-10)
 
 
 # The better player's chance, from fights that both have played and others of the first
@@ -97,7 +97,7 @@ def _covers(found: PairedWins, p: float) -> bool:
     won = found.both + found.second
     if won in (0, found.pairs):
         return chance_interval(won, found.pairs).low <= p <= chance_interval(won, found.pairs).high
-    return DOUBT / 2 <= beta_share(*beta_of_wins(found), p) <= 1 - DOUBT / 2
+    return DOUBT / 2 <= beta_cdf(*beta_parameters_of_wins(found), p) <= 1 - DOUBT / 2
 
 
 SETTINGS = [
@@ -141,8 +141,8 @@ def test_fights_of_the_other_player_help_as_far_as_they_come_out_alike() -> None
     for alike, most in ((0.0, 1.0), (0.3, 0.96), (0.6, 0.84)):
         source = Random(f"width {alike}")
         runs = [_fights(source, 400, 80, 0.5, 0.5, alike) for _ in range(24)]
-        own = sum(chance_interval(found.both + found.second, 80).within for found in runs)
-        assert sum(stratified_interval(found).within for found in runs) < most * own
+        own = sum(chance_interval(found.both + found.second, 80).half_width for found in runs)
+        assert sum(stratified_interval(found).half_width for found in runs) < most * own
 
 
 def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
@@ -161,7 +161,9 @@ def test_the_better_players_share_is_weighed_by_the_others_wins() -> None:
 
 @cache
 def _at_look(won: int, of: int, within: float) -> Interval:
-    return chance_interval(won, of, doubt_at_look(share_played(chance_interval(won, of), within)))
+    return chance_interval(
+        won, of, doubt_after_share(share_of_needed_fights(chance_interval(won, of), within))
+    )
 
 
 def _until(source: Random, p: float, within: float, step: int) -> Iterator[tuple[int, Interval]]:
@@ -171,7 +173,7 @@ def _until(source: Random, p: float, within: float, step: int) -> Iterator[tuple
         of, won = of + step, won + sum(source.random() < p for _ in range(step))
         found = _at_look(won, of, within)
         yield of, found
-        if found.within <= within:
+        if found.half_width <= within:
             return
 
 
@@ -201,7 +203,7 @@ def test_who_stops_a_run_when_they_like_is_wrong_once_in_twenty(p: float) -> Non
     source, runs, looks = Random(f"peek {p}"), 600, range(40, 401, 40)
     bounds = [
         {n: _counts_that_hold(how, n, p) for n in looks}
-        for how in (lambda won, n: chance_interval(won, n, doubt_at_look(n / 400)), _bell_curve)
+        for how in (lambda won, n: chance_interval(won, n, doubt_after_share(n / 400)), _bell_curve)
     ]
     wrong = [0, 0]
     for _ in range(runs):
@@ -239,17 +241,20 @@ def test_the_last_look_is_little_wider_than_the_only_one() -> None:
     """O'Brien and Fleming: 2.24 standard errors at the end, twice as many after a quarter of the fights."""
 
     def wider(of: int, share: float) -> float:
-        return chance_interval(of // 2, of, doubt_at_look(share)).within / chance_interval(of // 2, of).within
+        return (
+            chance_interval(of // 2, of, doubt_after_share(share)).half_width
+            / chance_interval(of // 2, of).half_width
+        )
 
     assert wider(4000, 1) == pytest.approx(2.2414 / 1.96, abs=0.01)
     assert wider(1000, 0.25) == pytest.approx(2 * 2.2414 / 1.96, abs=0.05)
 
 
 def test_mcnemar_counts_pairs_that_differ() -> None:
-    assert mcnemar_test(0, 0) == 1
-    assert mcnemar_test(3, 12) == pytest.approx(2 * sum(comb(15, k) for k in range(4)) / 2**15)
-    assert mcnemar_test(6000, 6500) < 1e-4 < mcnemar_test(6200, 6300) < 1
-    assert mcnemar_test(1, 9) == mcnemar_test(9, 1)
+    assert mcnemar_p_value(0, 0) == 1
+    assert mcnemar_p_value(3, 12) == pytest.approx(2 * sum(comb(15, k) for k in range(4)) / 2**15)
+    assert mcnemar_p_value(6000, 6500) < 1e-4 < mcnemar_p_value(6200, 6300) < 1
+    assert mcnemar_p_value(1, 9) == mcnemar_p_value(9, 1)
 
 
 def test_a_difference_of_pairs_has_its_sign() -> None:

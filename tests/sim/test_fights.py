@@ -19,16 +19,22 @@ from strike_cli.sim.confidence_intervals import (
     EXACT,
     STRATIFIED,
     chance_interval,
-    doubt_at_look,
-    share_played,
+    doubt_after_share,
+    share_of_needed_fights,
     variance,
 )
-from strike_cli.sim.scheduler import InProcess, TaskSpreader
-from strike_cli.sim.sim_plan import SimPlan, compare_arms, correct_by_pairs, digest_of, outcome_chances
+from strike_cli.sim.sim_plan import (
+    SimPlan,
+    compare_arms,
+    correct_by_pairs,
+    digest_of_tallies,
+    outcome_chances,
+)
 from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
 from strike_cli.sim.simulated_fight import DayResult, FrozenCampaign, play_day, simulation_rules_of
 from strike_cli.sim.simulation_hooks import WON, Lineup
 from strike_cli.sim.tallies import ChunkResult, DaysTally, PairTally
+from strike_cli.sim.task_backends import InProcess, TaskSpreader
 
 
 @pytest.mark.slow
@@ -170,7 +176,7 @@ def test_tallies_of_parts_add_up_to_that_of_the_whole() -> None:
     whole, parts = _made_up(range(90)), DaysTally()
     for numbers in (range(60, 90), range(17), range(17, 60)):
         parts.merge(_made_up(numbers))
-    assert digest_of([parts]) == digest_of([whole])
+    assert digest_of_tallies([parts]) == digest_of_tallies([whole])
     assert parts.by_outcome() == whole.by_outcome() and parts.days == 90
     mine, theirs = parts.legs[0], whole.legs[0]
     assert mine.notable_fights() == theirs.notable_fights() and mine.rounds == theirs.rounds
@@ -209,13 +215,13 @@ def test_until_stops_after_the_same_fight_with_any_chunks(
     outcomes = [fights.made_up(5, number).outcome == "won" for number in range(1000)]
 
     def known(n: int) -> float:
-        share = share_played(chance_interval(sum(outcomes[:n]), n), 0.09)
-        return chance_interval(sum(outcomes[:n]), n, doubt_at_look(share)).within
+        share = share_of_needed_fights(chance_interval(sum(outcomes[:n]), n), 0.09)
+        return chance_interval(sum(outcomes[:n]), n, doubt_after_share(share)).half_width
 
-    looks = range(sim_plan.LOOK, 1000, sim_plan.LOOK)
+    looks = range(sim_plan.FIGHTS_PER_LOOK, 1000, sim_plan.FIGHTS_PER_LOOK)
     assert played.tally.days == next(n for n in looks if known(n) <= 0.09)
-    found = outcome_chances(plan, played.found)[WON]
-    assert found.method == EXACT and found.within <= 0.09
+    found = outcome_chances(plan, played.results)[WON]
+    assert found.method == EXACT and found.half_width <= 0.09
 
 
 def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, frozen: FrozenCampaign) -> None:
@@ -229,7 +235,7 @@ def test_an_interrupt_leaves_what_is_known(monkeypatch: pytest.MonkeyPatch, froz
     )  # type: ignore[arg-type]
     played = sim_plan.play_plan(SimPlan([(frozen, "quick")], 1, 100, None, 10), InProcess())
     assert played.stopped_by == sim_plan.INTERRUPTED and played.tally.days == 30
-    assert digest_of(played.found.arms) == digest_of([_made_up(range(30))])
+    assert digest_of_tallies(played.results.arms) == digest_of_tallies([_made_up(range(30))])
 
 
 # Pairs
@@ -262,7 +268,7 @@ def test_the_same_dice_need_fewer_fights_of_a_game(grit_folder: Path) -> None:
     arms = freeze_campaigns(grit_folder, book, {}, request)
     found = ChunkResult(2)
     for number in range(24 if not THOROUGH else 200):
-        found.add_fight([play_day(frozen, 1, number, "quick") for frozen in arms])
+        found.add_day([play_day(frozen, 1, number, "quick") for frozen in arms])
     pairs = found.pairs
     apart = sum(variance(total, squares, pairs.pairs) for total, squares in pairs.own)
     assert variance(pairs.difference, pairs.squares, pairs.pairs) < apart / 1.5
@@ -273,7 +279,7 @@ def _corrected(quick: int, pairs: int) -> ChunkResult:
     found = ChunkResult(2)
     for number in range(quick):
         days = [fights.made_up(1, number), fights.made_up(1, number, 2)]
-        found.add_fight(days) if number < pairs else found.arms[0].add_day(days[0])
+        found.add_day(days) if number < pairs else found.arms[0].add_day(days[0])
     return found
 
 
@@ -281,13 +287,13 @@ def test_the_headline_is_the_better_players(frozen: FrozenCampaign) -> None:
     """And it is one: what is told on the way, at the end, and with each other outcome, is of that player."""
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, corrected=True)
     found = _corrected(400, plan.fights_in_every_arm)
-    told = outcome_chances(plan, found, over=True)
+    told = outcome_chances(plan, found, is_over=True)
     own = found.arms[1].won / plan.fights_in_every_arm
     assert plan.fights_in_every_arm == 80 and told[WON].method == STRATIFIED
     assert abs(told[WON].value - own) < 0.05 < found.arms[1].won / 80 - found.arms[0].won / 400 + 0.1
     assert sum(known.value for known in told.values()) == pytest.approx(1)
-    assert told[WON].within < chance_interval(found.arms[1].won, 80).within
-    assert outcome_chances(plan, found)[WON].within > told[WON].within
+    assert told[WON].half_width < chance_interval(found.arms[1].won, 80).half_width
+    assert outcome_chances(plan, found)[WON].half_width > told[WON].half_width
     known = correct_by_pairs(found)
     assert (known.by, known.pairs, known.as_played) == ("full", 80, chance_interval(found.arms[0].won, 400))
     assert known.shift.value == found.pairs.second_only / 80 and known.shift.value >= 0
@@ -300,8 +306,8 @@ def test_until_watches_what_is_told(monkeypatch: pytest.MonkeyPatch, frozen: Fro
     )
     plan = SimPlan([(frozen, "quick"), (frozen, "full")], 1, 400, 0.1, corrected=True)
     played = sim_plan.play_plan(plan, InProcess())
-    found = played.found
-    assert played.stopped_by == sim_plan.KNOWN and outcome_chances(plan, found)[WON].within <= 0.1
+    found = played.results
+    assert played.stopped_by == sim_plan.KNOWN and outcome_chances(plan, found)[WON].half_width <= 0.1
     assert found.arms[0].days == found.arms[1].days == found.pairs.pairs
     alone = chance_interval(found.arms[1].won, found.arms[1].days, 0.025)
     assert outcome_chances(plan, found)[WON].value == alone.value

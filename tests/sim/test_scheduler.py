@@ -15,18 +15,31 @@ from support.thorough import THOROUGH
 
 from strike_cli.problems import PluginProblem
 from strike_cli.sim import sim_plan
-from strike_cli.sim.scheduler import TRIES, Backend, InProcess, Processes, TaskSpreader, Unplayable
-from strike_cli.sim.sim_plan import digest_of, split_into_chunks
+from strike_cli.sim.chunk_worker import (
+    Task,
+    WorkerAnswer,
+    describe_difference,
+    installed_versions,
+    play_chunk,
+)
+from strike_cli.sim.sim_plan import digest_of_tallies, split_into_chunks
 from strike_cli.sim.simulated_fight import FrozenCampaign
 from strike_cli.sim.tallies import ChunkResult
-from strike_cli.sim.worker import Task, WorkerAnswer, describe_difference, describe_this_strike, play_chunk
+from strike_cli.sim.task_backends import (
+    MAX_RESENDS,
+    Backend,
+    InProcess,
+    LocalProcesses,
+    TaskSpreader,
+    UnplayableChunk,
+)
 
 FIGHTS = 60
 
 
 @pytest.fixture
-def two() -> Iterator[Processes]:
-    backend = Processes(2)
+def two() -> Iterator[LocalProcesses]:
+    backend = LocalProcesses(2)
     yield backend
     backend.close()
 
@@ -48,7 +61,7 @@ def _all(
 
 
 def _alone(size: int = 10, arms: int = 1, seed: int = 1) -> str:
-    return digest_of(_all(InProcess(), fights.tasks(FIGHTS, size, arms, seed)).arms)
+    return digest_of_tallies(_all(InProcess(), fights.tasks(FIGHTS, size, arms, seed)).arms)
 
 
 def test_chunks_of_any_size_come_to_the_same() -> None:
@@ -65,27 +78,27 @@ def test_chunks_cover_every_fight_once_and_end_at_every_look() -> None:
 
 
 @pytest.mark.slow
-def test_processes_and_a_killed_one_come_to_the_same(two: Processes, mark: Path) -> None:
-    assert digest_of(_all(two, fights.tasks(FIGHTS, 5)).arms) == _alone()
-    assert digest_of(_all(two, fights.tasks(FIGHTS, 7), fights.falls_once).arms) == _alone()
+def test_processes_and_a_killed_one_come_to_the_same(two: LocalProcesses, mark: Path) -> None:
+    assert digest_of_tallies(_all(two, fights.tasks(FIGHTS, 5)).arms) == _alone()
+    assert digest_of_tallies(_all(two, fights.tasks(FIGHTS, 7), fights.falls_once).arms) == _alone()
     assert mark.exists()
 
 
 @pytest.mark.slow
-def test_a_chunk_that_kills_is_named_and_others_are_not(two: Processes, mark: Path) -> None:
-    with pytest.raises(Unplayable, match=r"Fights 15 to 19 crashed their workers"):
+def test_a_chunk_that_kills_is_named_and_others_are_not(two: LocalProcesses, mark: Path) -> None:
+    with pytest.raises(UnplayableChunk, match=r"Fights 15 to 19 crashed their workers"):
         _all(two, fights.tasks(FIGHTS, 5), fights.always_falls)
     # With others, whoever was to blame; then alone, as often as it is tried.
-    assert TRIES <= len(mark.read_text()) <= TRIES + 1
+    assert MAX_RESENDS <= len(mark.read_text()) <= MAX_RESENDS + 1
 
 
 @pytest.mark.slow
-def test_who_came_late_is_brought_the_book(two: Processes, mark: Path) -> None:
+def test_who_came_late_is_brought_the_book(two: LocalProcesses, mark: Path) -> None:
     found = _all(two, fights.tasks(FIGHTS, 3), fights.lacks_at_first)
-    assert digest_of(found.arms) == _alone()
+    assert digest_of_tallies(found.arms) == _alone()
 
 
-class _Seen(Processes):
+class _Seen(LocalProcesses):
     """Notes what is sent."""
 
     def __init__(self, workers: int) -> None:
@@ -116,7 +129,7 @@ def test_the_book_travels_once_a_worker(frozen: FrozenCampaign) -> None:
 
 
 @pytest.mark.slow
-def test_what_comes_back_comes_in_order_and_few_are_under_way(two: Processes) -> None:
+def test_what_comes_back_comes_in_order_and_few_are_under_way(two: LocalProcesses) -> None:
     taken: list[int] = []
 
     def tasks() -> Iterator[Task]:
@@ -136,7 +149,7 @@ def test_what_comes_back_comes_in_order_and_few_are_under_way(two: Processes) ->
 @pytest.mark.slow
 def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
     (task,) = fights.tasks(5, 5)
-    own = describe_this_strike()
+    own = installed_versions()
     older = {**own, "strike": "0.0.9 (cafe)", "plugin lost": "1.0 ()"}
     answer = play_chunk(task._replace(strike=older))
     assert answer.played is None and "strike" in answer.unlike and "plugin lost missing" in answer.unlike
@@ -148,7 +161,7 @@ def test_a_worker_that_is_another_strike_is_refused_by_name() -> None:
 def test_a_mistake_in_a_rule_names_the_fights(monkeypatch: pytest.MonkeyPatch) -> None:
     (task,) = fights.tasks(5, 5)
     answer = WorkerAnswer("test:1", fault="KeyError: 'hp'\nTraceback")
-    with pytest.raises(Unplayable, match=r"Fights 0 to 4 can't be played: KeyError: 'hp'"):
+    with pytest.raises(UnplayableChunk, match=r"Fights 0 to 4 can't be played: KeyError: 'hp'"):
         list(TaskSpreader(InProcess(), {}, lambda _: answer).results_in_order([task]))
 
 
@@ -163,7 +176,7 @@ def test_memory_does_not_grow_with_the_number_of_fights() -> None:
 
 def test_a_worker_learns_what_it_plays_and_checks_it() -> None:
     (task,) = fights.tasks(5, 5)
-    asked = task._replace(strike=describe_this_strike(), arms=(task.arms[0]._replace(frozen="abc"),))
+    asked = task._replace(strike=installed_versions(), arms=(task.arms[0]._replace(frozen="abc"),))
     assert play_chunk(asked).lacks == ("abc",)
     assert "isn't a book" not in play_chunk(asked._replace(packed={"abc": b"junk"})).fault
     assert play_chunk(asked._replace(packed={"abc": b"junk"})).fault
@@ -173,15 +186,15 @@ def test_a_worker_learns_what_it_plays_and_checks_it() -> None:
 @pytest.mark.parametrize("workers", [1, 2, 3])
 @pytest.mark.parametrize("size", [1, 13, 50])
 def test_any_workers_with_any_chunks(workers: int, size: int) -> None:
-    backend = Processes(workers)
+    backend = LocalProcesses(workers)
     try:
-        assert digest_of(_all(backend, fights.tasks(FIGHTS, size)).arms) == _alone()
+        assert digest_of_tallies(_all(backend, fights.tasks(FIGHTS, size)).arms) == _alone()
     finally:
         backend.close()
 
 
 @pytest.mark.slow
-def test_nothing_is_left_running(two: Processes) -> None:
+def test_nothing_is_left_running(two: LocalProcesses) -> None:
     others = active_children()
     _all(two, fights.tasks(20, 5))
     processes = [process for process in active_children() if process not in others]

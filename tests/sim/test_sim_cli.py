@@ -92,7 +92,7 @@ def test_a_bots_own_chance_is_told_to_who_asks_for_it(grit: Strike) -> None:
 
 
 def test_what_never_ends_has_no_chance_to_win(grit: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("strike_cli.sim.simulated_fight.STALE", -1)
+    monkeypatch.setattr("strike_cli.sim.simulated_fight.MAX_STALE_ROUNDS", -1)
     data = _data(grit, "sim bridge --fights 2 --workers 1")
     assert data["win"] is None and data["chances"] == {}
     said = grit("encounter rate bridge --fights 2 --workers 1").out
@@ -262,7 +262,7 @@ def strike_game(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
             return next((one for one in options if one.command in END), options[0])
 
     monkeypatch.setattr("strike_cli.sim.simulated_fight.find_player", EndsTurn)
-    monkeypatch.setattr("strike_cli.sim.simulated_fight.STALE", 1)
+    monkeypatch.setattr("strike_cli.sim.simulated_fight.MAX_STALE_ROUNDS", 1)
     return strike
 
 

@@ -11,12 +11,12 @@ import pytest
 from support.game import Game, book_with
 from support.thorough import some_of
 
-from benchmarks.status_costs import ENCOUNTERS, cost, fights, harmful
+from benchmarks.status_costs import ENCOUNTERS, harmful_temporary_statuses, play_fights, status_cost
 from strike_cli.content.merged_content import open_book
 from strike_cli.registry import load_system
-from strike_cli.sim.bot_players import NAMES, find_player
+from strike_cli.sim.bot_players import PLAYER_NAMES, find_player
 from strike_cli.sim.simulated_fight import FightResult
-from strike_cli.systems.combat.bots.status_worth import LEAST, worth_of_status, worth_per_turn
+from strike_cli.systems.combat.bots.status_worth import LEAST_WORTH, worth_of_status, worth_per_turn
 
 FIGHT = """
 [powers.hew]
@@ -56,19 +56,19 @@ FIGHTS = {"full": 8, "quick": 24}
 
 @lru_cache
 def fought(encounter: str, status: str, bot: str) -> Sequence[FightResult]:
-    return fights(encounter, status, bot, FIGHTS[bot])
+    return play_fights(encounter, status, bot, FIGHTS[bot])
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("status", some_of(sorted({*harmful()} - LITTLE)))
+@pytest.mark.parametrize("status", some_of(sorted({*harmful_temporary_statuses()} - LITTLE)))
 def test_who_brings_a_harmful_status_is_worse_to_meet(status: str) -> None:
     """The party wins less often or fights longer, in a fight to the end or on the way out."""
     for bot in FIGHTS:
-        costs = [cost(fought(place, "", bot), fought(place, status, bot)) for place in ENCOUNTERS]
+        costs = [status_cost(fought(place, "", bot), fought(place, status, bot)) for place in ENCOUNTERS]
         assert any(one.chance > 0 or one.rounds > 0 for one in costs), (bot, costs)
 
 
-@pytest.mark.parametrize("bot", NAMES)
+@pytest.mark.parametrize("bot", PLAYER_NAMES)
 @pytest.mark.parametrize(
     ("do", "keys", "whom"),
     [
@@ -126,7 +126,9 @@ def test_a_status_helps_or_harms_as_it_says(tmp_path: Path) -> None:
     for id, status in book.statuses.items():
         worth = worth_per_turn(book, {"ref": "ann"}, status, 1)
         if any(status.get(part) for part in ("sources", "bans", "remaps", "numbers", "reactions", "implies")):
-            assert (worth < -LEAST if status["harmful"] else worth > LEAST) != (id in NEARLY_NOTHING), id
+            assert (worth < -LEAST_WORTH if status["harmful"] else worth > LEAST_WORTH) != (
+                id in NEARLY_NOTHING
+            ), id
             known.add(id.partition(":")[0])
     assert {"core", "elements", "pelted"} <= known
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from strike_cli.campaign.state_checks import state_faults
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.state_changes import apply_changes, reversed_changes
+from strike_cli.kernel.state_changes import apply_changes, changes_to_undo
 from strike_cli.kernel.statements import data_in_words
 from strike_cli.play.forecast import outcomes_of
 from strike_cli.systems.conflict.state import ACTIONS
@@ -36,7 +36,7 @@ class Table:
         came = self.game.drive(f"conflict {command}", args, dice, choose)
         assert came.pending is None, f"still asked: {came.pending}"
         data, self.game.facts = data_in_words(came.data, self.game.speaker()), came.facts
-        back = reversed_changes([as_json(fact) for fact in self.game.facts])
+        back = changes_to_undo([as_json(fact) for fact in self.game.facts])
         assert apply_changes(self.game.state, back) == before
         assert state_faults(self.game.state, self.game.book) == []
         assert all(text_of(fact).strip() == text_of(fact) for fact in self.game.facts)

@@ -22,5 +22,5 @@ def play_few_fights(patch: pytest.MonkeyPatch) -> None:
         return play(plan._replace(fights=min(plan.fights, MOST), arms=arms), *more, **named)
 
     patch.setattr(sim_plan, "play_plan", a_few)
-    patch.setattr(sim_plan, "FEWEST_CHECKED", 1)
-    patch.setattr("strike_cli.sim.scheduler.usable_cores", lambda: 1)
+    patch.setattr(sim_plan, "MIN_REPLAYED", 1)
+    patch.setattr("strike_cli.sim.task_backends.usable_cores", lambda: 1)

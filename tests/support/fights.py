@@ -7,9 +7,9 @@ import signal
 from pathlib import Path
 
 from strike_cli.kernel.procedure import Roll
+from strike_cli.sim.chunk_worker import Arm, Task, WorkerAnswer
 from strike_cli.sim.simulated_fight import DayResult, FightResult, KeyedDice, PersonResult, UseCounts
 from strike_cli.sim.tallies import ChunkResult
-from strike_cli.sim.worker import Arm, Task, WorkerAnswer
 
 FALLS = 3
 """The chunk whose player falls."""
@@ -49,7 +49,7 @@ def play(task: Task) -> WorkerAnswer:
     """A chunk of such fights; with two arms the second has an edge."""
     found = ChunkResult(len(task.arms))
     for number in range(task.chunk.first, task.chunk.first + task.chunk.fights):
-        found.add_fight([made_up(task.seed, number, 2 * arm) for arm in range(len(task.arms))])
+        found.add_day([made_up(task.seed, number, 2 * arm) for arm in range(len(task.arms))])
     return WorkerAnswer(f"test:{os.getpid()}", played=found)
 
 

@@ -17,8 +17,8 @@ from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, World
 from strike_cli.kernel.state_changes import State, apply_changes, look_up
 from strike_cli.kernel.statements import data_in_words
-from strike_cli.play.playable_moves import find_move
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.play.playable_moves_and_time_limit import find_move
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 from .data_keys import check_keys
 from .told import text_of
@@ -122,9 +122,9 @@ class Game:
         self.facts = played.facts
         return dict(data_in_words(played.data, self.speaker()))
 
-    def speaker(self) -> GameMaster:
+    def speaker(self) -> GameMasterSpeaker:
         """The game master, as everybody is called now."""
-        return GameMaster(self.book, [self.state])
+        return GameMasterSpeaker(self.book, [self.state])
 
     def asked(
         self, name: str, *, dice: Sequence[int] = (), choose: Sequence[str] = (), **args: Any

@@ -14,7 +14,7 @@ from strike_cli.cli.app import root_command
 from strike_cli.command_line_splitting import split_words
 from strike_cli.problems import Usage
 from strike_cli.session.command_catalogue import expand_short_line, find_command_in_line
-from strike_cli.suggested_commands import CommandLine
+from strike_cli.suggested_commands import CommandPrefix
 from strike_cli.terminal.invocation import Invocation
 
 from .cli import Ran
@@ -29,14 +29,14 @@ NUMBERS = {"N", "NUMBER", "SEQ", "PRICE", "DAYS", "FACE", "FACES"}
 
 class LinesToType(list[str]):
     """The commands that strike has printed to be typed since they were looked at last, in its own words, each
-    once. All are made by `CommandLine.typed`, and none is found by searching a text."""
+    once. All are made by `CommandPrefix.typed`, and none is found by searching a text."""
 
     @property
-    def here(self) -> CommandLine:
+    def here(self) -> CommandPrefix:
         """How lines are typed as documents have them, with each kept that is made."""
         lines = self
 
-        class KeepingLine(CommandLine):
+        class KeepingLine(CommandPrefix):
             def full_command(self, command: str) -> str:
                 if command not in lines:
                     lines.append(command)

@@ -73,4 +73,4 @@ def install_toy(site: Path, patch: pytest.MonkeyPatch) -> None:
         patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("PYTHONPATH", str(place), prepend=":")
     patch.setenv("XDG_CACHE_HOME", str(site.parent / "cache-with-toy"))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()

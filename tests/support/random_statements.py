@@ -27,7 +27,7 @@ class RandomStatements:
         for base in reversed(cls.__mro__):
             space = vars(sys.modules[base.__module__])
             for name in base.__annotations__ if base is not object else ():
-                if name not in cls.sorts() or (
+                if name not in cls.field_types() or (
                     name in cls.declaration().defaults and self.random.random() < 0.5
                 ):
                     continue

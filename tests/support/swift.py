@@ -21,26 +21,26 @@ import pytest
 
 from strike_bridge import settings
 from strike_bridge.rest import merged_target_table as rest_table
-from strike_cli import user_cache
+from strike_cli import user_folders_and_cache
 from strike_cli.campaign import state_file
-from strike_cli.content import CAMPAIGN_FILE, grid_line_recognition, json_schema
+from strike_cli.content import CAMPAIGN_FILE, campaign_json_schema, grid_line_recognition
 from strike_cli.content import compiler as compiling
 from strike_cli.content.compiler import Compiler
 from strike_cli.content.merged_content import Book
 from strike_cli.content.packs import pack_folders
 from strike_cli.registry import installed_plugins, plugin_discovery
-from strike_cli.user_cache import are_unchanged, file_stamp, is_settled
+from strike_cli.user_folders_and_cache import are_files_unchanged, file_stamp, is_older_than_stamp_step
 
 compile_anew = Compiler.compile
-add_anew = Compiler._add_sound_plugins
+add_anew = Compiler._add_plugins_without_faults
 """As strike does it. Tests of compiling put both back."""
 parse = compiling.parse_toml
 look = grid_line_recognition.find_grid_lines
-make_schema = json_schema.campaign_schema
-make_schema_text = json_schema.schema_text
+make_schema = campaign_json_schema.campaign_schema
+make_schema_text = campaign_json_schema.schema_text
 entry_points = metadata.entry_points
-make_line = user_cache._table_line
-forget_the_oldest = user_cache._forget_the_oldest
+make_line = user_folders_and_cache._table_line
+forget_the_oldest = user_folders_and_cache._delete_oldest_files
 """As strike does it. The tests of that cache put it back."""
 
 
@@ -104,7 +104,7 @@ class Books:
         plugins = installed_plugins.index()
         key = (id(plugins), str(pack_folders(compiler.folder)[0]), files)
         kept = self._kept.get(key)
-        if kept and are_unchanged(kept.elsewhere):
+        if kept and are_files_unchanged(kept.elsewhere):
             own = [f"{compiler.folder}{path}" for path in kept.here]
             compiler.stamps = kept.elsewhere | {path: file_stamp(path) for path in own}
             compiler.text = kept.text
@@ -115,7 +115,7 @@ class Books:
         below = str(compiler.folder)
         elsewhere = {path: kept for path, kept in compiler.stamps.items() if not path.startswith(below)}
         newest = max((kept[0] for kept in elsewhere.values() if kept), default=0)  # it may change once more
-        if not compiler.troubles and not compiler.left_out and is_settled(newest):
+        if not compiler.troubles and not compiler.left_out and is_older_than_stamp_step(newest):
             self._kept[key] = Kept(
                 plugins,
                 elsewhere,
@@ -146,7 +146,7 @@ class Books:
         plugins, place = compiler.registry, f"{packs[0]} {compiler.order}"
         _, stamps, found, made = self._brought.get((id(plugins), place), (None, {"": 0}, [], {}))
         compiler.stamps |= dict.fromkeys(map(str, packs))
-        if are_unchanged(stamps):
+        if are_files_unchanged(stamps):
             compiler.stamps |= stamps
             vars(compiler).update(_copied(made))
             return list(found)
@@ -216,7 +216,7 @@ def brought_by(place: str) -> dict[str, list[metadata.EntryPoint]]:
     """The plugins of the distributions in one place of Python's path, by the names of those."""
     found: dict[str, list[metadata.EntryPoint]] = {}
     for each in metadata.distributions(path=[place]):
-        points = list(each.entry_points.select(group=plugin_discovery.GROUP))
+        points = list(each.entry_points.select(group=plugin_discovery.ENTRY_POINT_GROUP))
         if each.name not in found:
             found[each.name] = points
             known = SimpleNamespace(name=each.name, version=each.version) if points else None
@@ -233,7 +233,7 @@ class Environment:
         self._standing = {place: brought_by(place) for place in sys.path}
 
     def entry_points(self, **chosen: str) -> metadata.EntryPoints:
-        if chosen != {"group": plugin_discovery.GROUP}:
+        if chosen != {"group": plugin_discovery.ENTRY_POINT_GROUP}:
             return entry_points(**chosen)
         found: dict[str, list[metadata.EntryPoint]] = {}
         for place in sys.path:
@@ -245,21 +245,21 @@ class Environment:
 @contextmanager
 def swift() -> Iterator[None]:
     """No test can cut the power, so no test waits for the disk: those of what is synced, and when, watch the
-    calls. Processes of their own do as strike does."""
+    calls. LocalProcesses of their own do as strike does."""
     books = Books()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)
         patch.setattr(metadata, "entry_points", Environment().entry_points)
         patch.setattr(Compiler, "compile", lambda compiler: books.compile(compiler))
-        patch.setattr(Compiler, "_add_sound_plugins", lambda compiler: books.brought(compiler))
+        patch.setattr(Compiler, "_add_plugins_without_faults", lambda compiler: books.brought(compiler))
         for module in (compiling, state_file, settings, rest_table):
             patch.setattr(module, "parse_toml", parse_once)
         patch.setattr(grid_line_recognition, "find_grid_lines", look_once)
-        patch.setattr(json_schema, "campaign_schema", books.schema)
-        patch.setattr(json_schema, "schema_text", books.schema_text)
-        patch.setattr(user_cache, "json", Cached)
-        patch.setattr(user_cache, "_table_line", books.line)
-        patch.setattr(user_cache, "_forget_the_oldest", lambda folder: None)
+        patch.setattr(campaign_json_schema, "campaign_schema", books.schema)
+        patch.setattr(campaign_json_schema, "schema_text", books.schema_text)
+        patch.setattr(user_folders_and_cache, "json", Cached)
+        patch.setattr(user_folders_and_cache, "_table_line", books.line)
+        patch.setattr(user_folders_and_cache, "_delete_oldest_files", lambda folder: None)
         yield
 
 

@@ -7,17 +7,17 @@ from typing import Any, ClassVar
 
 from strike_cli.kernel.procedure import Happened, World
 from strike_cli.kernel.statements import ENGLISH, Clause, say
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 
 def as_json(fact: Happened, world: World | None = None) -> dict[str, Any]:
     """A fact as journals keep it; people are called as in `world`, else by their ids."""
-    return fact.as_json(GameMaster(world.book, [world.state]) if world else GameMaster())
+    return fact.as_json(GameMasterSpeaker(world.book, [world.state]) if world else GameMasterSpeaker())
 
 
 def words_of(reason: str | Clause, world: World | None = None) -> str:
     """A reason in words."""
-    speaker = GameMaster(world.book, [world.state]) if world else GameMaster()
+    speaker = GameMasterSpeaker(world.book, [world.state]) if world else GameMasterSpeaker()
     return reason if isinstance(reason, str) else say(reason, speaker) or ""
 
 

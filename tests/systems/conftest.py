@@ -19,7 +19,7 @@ def with_toy(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
         install_toy(tmp_path / "site", patch)
         play_with(Path(), "toy")
         yield in_campaign
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from support.cli import Strike
 from support.thorough import few_of
 
 from strike_cli.registry import installed_systems
-from strike_cli.registry.numbered_rules import SeedClause, all_rules, clauses_of, rules_of
+from strike_cli.registry.numbered_rules import RuleClause, all_rules, clauses_of, rules_of
 
 TESTS = Path(__file__).parents[1]
 CLAUSES = [clause for system in installed_systems() if system.rules for clause in clauses_of(system)]
@@ -73,7 +73,7 @@ PLAYED = [(clause,) for clause in CLAUSES if clause.command]
 
 
 @pytest.mark.parametrize("clause", few_of(PLAYED, every=8))
-def test_what_a_clause_plays(strike: Strike, example: Path, tmp_path: Path, clause: SeedClause) -> None:
+def test_what_a_clause_plays(strike: Strike, example: Path, tmp_path: Path, clause: RuleClause) -> None:
     folder = shutil.copytree(example, tmp_path / "campaign")
     for line in clause.after:
         assert strike(f"{line} -C {folder}", None).code in (0, 6), line

@@ -35,29 +35,29 @@ from support.thorough import THOROUGH, few_of
 
 from strike_bridge import consent
 from strike_bridge.delivery_operations import push
-from strike_bridge.journal_results import posts_of
+from strike_bridge.journal_results import posts_of_entry
 from strike_bridge.settings import Settings
 from strike_bridge.state_projection import project_state
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
-from strike_cli.campaign.journal_entry import Position
+from strike_cli.campaign.journal_entry_format import Position
 from strike_cli.campaign_view import screen_picture
 from strike_cli.kernel.state_changes import State, apply_fact
 from strike_cli.kernel.statements import ENGLISH
 from strike_cli.phones.player_page import PhoneSnapshot, phone_entry
 from strike_cli.plugin.testing import CAMPAIGN, Contract
 from strike_cli.registry import fact_class, installed_plugins
-from strike_cli.registry.remote_permissions import Asker
+from strike_cli.registry.remote_permissions import RemoteSender
 from strike_cli.registry.scenes_in_state import scenes_of
-from strike_cli.serve import game_thread as outside
+from strike_cli.serve import hosted_game as outside
+from strike_cli.serve.audience_queries import PLAYERS as PLAYERS_ID
+from strike_cli.serve.audience_queries import AudienceQueries, RequestAudience
 from strike_cli.serve.mcp_tools import Assistant, Tools
-from strike_cli.serve.queries import PLAYERS as PLAYERS_ID
-from strike_cli.serve.queries import CampaignReads, RequestAudience
+from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.journal_lines import newest_entry_lines
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import METERS, PLAYERS, Audience, is_secret
 from strike_cli.visibility.audience_view import make_audience_view
-from strike_cli.visibility.known_state import known_state
+from strike_cli.visibility.audiences import METERS, PLAYERS, Audience, is_person_secret
+from strike_cli.visibility.players_state import known_state
 from strike_cli.visibility.redaction import redact_entry
 from strike_cli.visibility.secret_picks import without_changes
 
@@ -386,7 +386,7 @@ class Onlooker:
 
     def _see(self, state: State) -> None:
         for scene in scenes_of(state):
-            self.seen |= {who for who, one in scene.people.items() if not is_secret(one)}
+            self.seen |= {who for who, one in scene.people.items() if not is_person_secret(one)}
 
     def _told_of(self, told: Any) -> list[str]:
         """What in a telling players may not know."""
@@ -407,9 +407,12 @@ class Onlooker:
         self._nothing_public_is_lost(entry, told, before, after)
         for hp in METERS:
             if "head" not in entry:
-                posts = [one.result for one in posts_of(entry, before, nowhere, players=Audience(meters=hp))]
+                posts = [
+                    one.result for one in posts_of_entry(entry, before, nowhere, players=Audience(meters=hp))
+                ]
                 again_posts = [
-                    one.result for one in posts_of(twin, twin_before, nowhere, players=Audience(meters=hp))
+                    one.result
+                    for one in posts_of_entry(twin, twin_before, nowhere, players=Audience(meters=hp))
                 ]
                 self._same(posts, again_posts, f"posts with {hp} HP")
             self._same(project_state(after, hp=hp), project_state(twin_after, hp=hp), f"tokens with {hp} HP")
@@ -456,9 +459,9 @@ class Onlooker:
             linked_anew(at)
             said = {line: self.strike(f"{line} -C {at}", None).out for line in READ}
             with Campaign(at) as campaign:
-                screen = as_text(screen_picture(campaign, 30, 60, PLAYERS))
+                screen = blocks_as_text(screen_picture(campaign, 30, 60, PLAYERS))
                 said["watch"] = "\n".join(
-                    as_text(lines) for lines in newest_entry_lines(campaign, 30, PLAYERS)
+                    blocks_as_text(lines) for lines in newest_entry_lines(campaign, 30, PLAYERS)
                 )
             said["page"] = words_in(unsealed(page_of(at)))
             if THOROUGH or self.count % (3 * self.every) == 0:
@@ -474,8 +477,8 @@ class Onlooker:
 
 def from_outside(folder: Path) -> dict[str, str]:
     """What other programs read of a campaign as players, and what an assistant is told."""
-    with outside.Game(folder, Asker.MCP).running() as game:
-        reads, said = CampaignReads(game), dict[str, str]()
+    with outside.HostedGame(folder, RemoteSender.MCP).running() as game:
+        reads, said = AudienceQueries(game), dict[str, str]()
         for who in (
             "",
             *game.call_on_game_thread(lambda: list(game.current_campaign.book.characters)[:1]).result(),
@@ -601,7 +604,7 @@ def toy(tmp_path: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def play(name: str, seed: int, moves: int, onlooker: Onlooker) -> None:
@@ -615,7 +618,7 @@ def play(name: str, seed: int, moves: int, onlooker: Onlooker) -> None:
         sure=PUBLIC,
         look=onlooker.look,
     )
-    contract.check_evening(seed, moves)
+    contract.play_checked_evening(seed, moves)
     assert onlooker.count > moves // 8, f"{onlooker.count} commands were played"
 
 
@@ -692,7 +695,7 @@ def told_at_tables() -> str:
     state: State = {}
     posts = []
     for entry in entries:
-        posts += posts_of(entry, state, nowhere)
+        posts += posts_of_entry(entry, state, nowhere)
         for fact in entry["facts"]:
             state = apply_fact(state, fact)
     return words_in([[post.result for post in posts], project_state(state)])
@@ -718,7 +721,7 @@ def test_whoever_is_gone_in_the_fog_is_named_nowhere(strike: Strike, gone: str) 
     begun(strike, "cellar")
     strike(gone)
     with Campaign(Path()) as campaign:
-        watch = as_text(screen_picture(campaign, 30, 60, PLAYERS))
+        watch = blocks_as_text(screen_picture(campaign, 30, 60, PLAYERS))
         entries = [entry for entry, _, _ in campaign.journal.entries_since(START)]
         phone = words_in(phones(campaign, redact_entry(entries[-1], campaign.state, PLAYERS), campaign.state))
     for line in READ:

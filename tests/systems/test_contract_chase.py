@@ -62,11 +62,11 @@ def contract(number: int) -> Contract:
 
 
 def test_all_that_it_names_is_there() -> None:
-    contract(1).check_declared()
+    contract(1).check_references()
 
 
 @pytest.mark.parametrize("part", few_of(range(PARTS), 4))
 def test_random_evenings(part: int) -> None:
     """STR-CH-01 to 07: undone and put back, replayed, refused without a trace, and nobody told too much."""
     for seed in range(part, EVENINGS, PARTS):
-        contract(seed).check_evening(seed)
+        contract(seed).play_checked_evening(seed)

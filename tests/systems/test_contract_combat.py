@@ -52,7 +52,7 @@ def test_fights_keep_the_contract(part: int) -> None:
         "combat", campaign=CAMPAIGN, begin=[("combat start", START), ("combat initiative", {})], words=WORDS
     )
     for seed in range(part, EVENINGS, PARTS):
-        kit.check_evening(seed + 1, moves=25)
+        kit.play_checked_evening(seed + 1, moves=25)
 
 
 @pytest.mark.slow

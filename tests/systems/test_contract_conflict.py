@@ -13,7 +13,7 @@ from support.thorough import THOROUGH, few_of
 
 from strike_cli.play import command_execution
 from strike_cli.plugin.testing import Contract
-from strike_cli.systems.conflict.numbers import ROLLS, numbers
+from strike_cli.systems.conflict.rule_numbers import ROLLS, numbers
 
 PARTS = 4 if THOROUGH else 2
 """Tests that share the evenings, so that several processes can play them."""
@@ -77,7 +77,7 @@ CONTRACTS = {
 
 
 def test_all_that_it_names_is_there() -> None:
-    CONTRACTS["teams"].check_declared()
+    CONTRACTS["teams"].check_references()
 
 
 def test_it_finds_a_pick_that_players_read(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -94,4 +94,4 @@ def test_random_evenings(kind: str, part: int) -> None:
     """STR-TC-01 to 16: undone and put back, replayed, refused without a trace, and nobody told too much."""
     count = max(1, EVENINGS // (PARTS * len(CONTRACTS)))
     for seed in range(part * count, (part + 1) * count):
-        CONTRACTS[kind].check_evening(seed)
+        CONTRACTS[kind].play_checked_evening(seed)

@@ -6,7 +6,7 @@ import pytest
 from support.evenings import EVENINGS
 
 from strike_cli.plugin.testing import Contract
-from strike_cli.systems.core.points_and_tricks import WAYS
+from strike_cli.systems.core.points_tricks_and_fallback import COMPLICATION_WAYS
 
 BEARING = {"also": ["Climbing", "Haggling", ""], "use": [[], ["b1"]], "intent": ["", "a roof"]}
 
@@ -23,10 +23,10 @@ def test_the_core(seed: int) -> None:
         "costs": [[], ["winded"], ["flaw:rope", "favor"]],
         "trick": ["Silent feet"],
         "complication": ["Winded", "rope"],
-        "how": list(WAYS),
+        "how": list(COMPLICATION_WAYS),
         "condition": ["core:winded", "core:lost-confidence", "core:injured", "core:nothing"],
     }
-    Contract("core", words=words).check_evening(seed)
+    Contract("core", words=words).play_checked_evening(seed)
 
 
 @pytest.mark.parametrize("seed", range(EVENINGS))
@@ -41,4 +41,4 @@ def test_wealth(seed: int) -> None:
         "ignore": [[], ["core:short"]],
         "costs": [[], ["flaw:it leaks"], ["short"]],
     }
-    Contract("wealth", words=words).check_evening(seed)
+    Contract("wealth", words=words).play_checked_evening(seed)

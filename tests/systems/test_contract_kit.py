@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from support.plugins import TOY, install_toy
 
-from strike_cli.plugin import OfOne, Procedure, Refused, World
+from strike_cli.plugin import PersonArgs, Procedure, Refused, World
 from strike_cli.plugin.testing import Contract, NeverReached, check_plugin, play, world_of
 from strike_cli.registry import installed_plugins
 
@@ -20,14 +20,14 @@ def toy(tmp_path: Path) -> Iterator[Contract]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield Contract("toy", begin=[("toy start", {"one": "ana", "other": "bo", "coins": 5})])
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 @pytest.mark.slow
 def test_the_toy_keeps_it(toy: Contract) -> None:
-    toy.check_declared()
+    toy.check_references()
     for seed in range(1, 6):
-        toy.check_evening(seed)
+        toy.play_checked_evening(seed)
     assert toy.never_reached() == []
 
 
@@ -35,13 +35,15 @@ def test_it_says_what_it_never_reached(toy: Contract, monkeypatch: pytest.Monkey
     """A system whose moves are always refused keeps every promise: nothing of it was tried."""
     import toy as module
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         yield from ()
         raise Refused("Not today.")
 
     monkeypatch.setattr(module, "play_toss", play_toss)
-    installed_plugins.forget_index()
-    monkeypatch.setattr(toy, "check_order", lambda seed, moves: None)  # which knows nothing of this patch
+    installed_plugins.drop_plugin_index()
+    monkeypatch.setattr(
+        toy, "check_hash_independence", lambda seed, moves: None
+    )  # which knows nothing of this patch
     with pytest.warns(NeverReached) as warned:
         toy.check(evenings=1)
     said = str(warned[0].message)
@@ -52,8 +54,8 @@ def test_it_says_what_it_never_reached(toy: Contract, monkeypatch: pytest.Monkey
 
 @pytest.mark.slow
 def test_evenings_differ_and_come_again(toy: Contract) -> None:
-    assert toy.check_evening(1) != toy.check_evening(2)
-    assert toy.check_evening(1) == toy.check_evening(1)
+    assert toy.play_checked_evening(1) != toy.play_checked_evening(2)
+    assert toy.play_checked_evening(1) == toy.play_checked_evening(1)
 
 
 def test_a_move_in_memory(toy: Contract) -> None:
@@ -74,11 +76,11 @@ def test_what_comes_with_strike_is_sound(plugin: str) -> None:
 
 # What it finds
 
-Toss = Callable[[World, OfOne], Procedure[dict[str, Any]]]
+Toss = Callable[[World, PersonArgs], Procedure[dict[str, Any]]]
 
 
 def prints(right: Toss) -> Toss:
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         print("Clink!")
         return (yield from right(world, args))
 
@@ -86,7 +88,7 @@ def prints(right: Toss) -> Toss:
 
 
 def reaches_over(right: Toss) -> Toss:
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         data = yield from right(world, args)
         yield world.happen("noted", args.who, "Clink!", {"characters.cy.action_points": 5})
         return data
@@ -95,7 +97,7 @@ def reaches_over(right: Toss) -> Toss:
 
 
 def refused_midway(right: Toss) -> Toss:
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         data = yield from right(world, args)
         if data["face"] == "tails":
             raise Refused("Not tails.")
@@ -105,7 +107,7 @@ def refused_midway(right: Toss) -> Toss:
 
 
 def undeclared(right: Toss) -> Toss:
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         data = yield from right(world, args)
         yield world.happen("toy-cheated", args.who, "Nobody saw it.")
         return data
@@ -114,7 +116,7 @@ def undeclared(right: Toss) -> Toss:
 
 
 def unsound(right: Toss) -> Toss:
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         data = yield from right(world, args)
         yield world.happen("toy-tossed", args.who, "", {"toy.round": "the next"})
         return data
@@ -123,7 +125,7 @@ def unsound(right: Toss) -> Toss:
 
 
 def behind_its_back(right: Toss) -> Toss:
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         data = yield from right(world, args)
         if "toy" in world.state:
             world.state["toy"] = {**world.state["toy"], "round": 7}  # no fact says so
@@ -135,7 +137,7 @@ def behind_its_back(right: Toss) -> Toss:
 def by_chance(right: Toss) -> Toss:
     import random
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         data = yield from right(world, args)
         if "toy" in world.state:
             yield world.happen("toy-tossed", args.who, "", {"toy.round": random.randrange(10**6)})
@@ -145,7 +147,7 @@ def by_chance(right: Toss) -> Toss:
 
 
 def crashes(right: Toss) -> Toss:
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         yield from right(world, args)
         return {"nobody": world.state["nowhere"]}
 
@@ -171,9 +173,9 @@ def test_what_it_finds(
     import toy as module
 
     made = broken(module.play_toss)
-    made.__annotations__ = {"args": OfOne}
+    made.__annotations__ = {"args": PersonArgs}
     monkeypatch.setattr(module, "play_toss", made)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     with pytest.raises(AssertionError, match=what) as failed:
         toy.check(evenings=5)
     assert "toy start" in str(failed.value), "it tells how it came about"
@@ -182,7 +184,7 @@ def test_what_it_finds(
 @pytest.mark.slow  # it starts processes
 def test_an_order_that_comes_of_a_hash_is_found(toy: Contract, tmp_path: Path) -> None:
     """Whoever comes first of a set begins: in each process it is another evening."""
-    toy.check_order()
+    toy.check_hash_independence()
     source = (TOY / "toy.py").read_text("utf-8")
     hashed = source.replace("for who in (args.one, args.other)}", "for who in {args.one, args.other}}")
     assert hashed != source
@@ -191,7 +193,7 @@ def test_an_order_that_comes_of_a_hash_is_found(toy: Contract, tmp_path: Path) -
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [str(tmp_path / "hashed"), *sys.path])
         with pytest.raises(AssertionError, match="an order depends on a hash") as failed:
-            toy.check_order()
+            toy.check_hash_independence()
     assert "toy start" in str(failed.value)
 
 
@@ -200,4 +202,4 @@ def test_what_its_doctor_finds(toy: Contract, monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.delattr(module, "TossBot")
     with pytest.raises(AssertionError, match="toy:TossBot can't be loaded"):
-        toy.check_declared()
+        toy.check_references()

@@ -11,8 +11,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from strike_cli.kernel.procedure import plain
-from strike_cli.play.playable_moves import args_type
+from strike_cli.kernel.procedure import argument_as_json
+from strike_cli.play.playable_moves_and_time_limit import args_type
 from strike_cli.registry import installed_systems
 
 KEPT = Path(__file__).parents[1] / "data" / "defaults.json"
@@ -25,7 +25,9 @@ def defaults() -> dict[str, dict[str, Any]]:
     for system in installed_systems():
         for name, move in system.moves.items() if system.name in OURS else ():
             kind = args_type(system.absolute(move.play))
-            own = {one: plain(getattr(kind, one)) for one in kind.FIELDS if one not in kind.REQUIRED}
+            own = {
+                one: argument_as_json(getattr(kind, one)) for one in kind.FIELDS if one not in kind.REQUIRED
+            }
             if own:
                 found[name] = own
     return found

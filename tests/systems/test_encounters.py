@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from strike_cli.plugin import Refused, World
-from strike_cli.plugin.encounters import set_up
+from strike_cli.plugin.encounters import set_up_encounter
 from strike_cli.plugin.testing import CAMPAIGN, world_of
 from strike_cli.refusals import TooFewPartySquares
 
@@ -41,7 +41,7 @@ def world() -> World:
 
 def test_everybody_has_a_square(world: World) -> None:
     """The party in the order of its squares; whoever has a sign of their own on that."""
-    setting = set_up(world, "yard", ["bo", "ana", "dee"])
+    setting = set_up_encounter(world, "yard", ["bo", "ana", "dee"])
     places = {who: (one["at"], one["side"]) for who, one in setting.people.items()}
     assert places == {
         "bo": ("A1", "party"),
@@ -57,7 +57,7 @@ def test_everybody_has_a_square(world: World) -> None:
 
 def test_creatures_by_count(world: World) -> None:
     """The encounter's and more, on the squares for enemies and beside them."""
-    people = set_up(world, "crowd", ["ana"], {"goblin": 1, "ogre": 1}).people
+    people = set_up_encounter(world, "crowd", ["ana"], {"goblin": 1, "ogre": 1}).people
     assert [who for who in people if who != "ana"] == ["goblin-1", "goblin-2", "goblin-3", "ogre"]
     assert people["goblin-1"]["at"] == "F2"
     squares = [one["at"] for one in people.values()]
@@ -66,6 +66,6 @@ def test_creatures_by_count(world: World) -> None:
 
 def test_where_there_is_no_room(world: World) -> None:
     with pytest.raises(TooFewPartySquares, match="1.* 2 "):
-        set_up(world, "crowd", ["ana", "bo"])
+        set_up_encounter(world, "crowd", ["ana", "bo"])
     with pytest.raises(Refused, match="no room for 30 Goblin"):
-        set_up(world, "crowd", ["ana"], {"goblin": 28})
+        set_up_encounter(world, "crowd", ["ana"], {"goblin": 28})

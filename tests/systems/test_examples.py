@@ -22,7 +22,7 @@ def with_example(with_toy: Strike, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
 
     monkeypatch.setattr(toy, "TOY", toy.TOY._replace(example="example"))
     monkeypatch.setattr(toy, "__file__", str(tmp_path / "toy.py"))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     (tmp_path / "example").mkdir()
     for name, text in (("campaign.toml", CAMPAIGN), ("evening.strike", EVENING)):
         (tmp_path / "example" / name).write_text(text, encoding="utf-8")
@@ -66,5 +66,5 @@ def test_the_doctor_misses_its_files(with_toy: Strike, monkeypatch: pytest.Monke
     import toy
 
     monkeypatch.setattr(toy, "TOY", toy.TOY._replace(example="nowhere"))
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     assert "example 'nowhere' has no campaign.toml" in with_toy("plugin doctor", 4).out

@@ -19,10 +19,10 @@ from support.cases import case
 
 import strike_cli
 from strike_cli.kernel.sentence_templates import compile_template
-from strike_cli.kernel.statements import EVENTS, Decision, Fact, Named, Sort, Statement
+from strike_cli.kernel.statements import EVENTS, Decision, Fact, FieldType, NamedId, Statement
 from strike_cli.registry import installed_systems
-from strike_cli.tabletop.people import IN_SCENES, OWN_NAMES
-from strike_cli.terminal.result import STYLES
+from strike_cli.tabletop.characters_and_names import SORTS_NAMED_BY_ID, SORTS_NAMED_IN_SCENES
+from strike_cli.terminal.command_output import STYLES
 
 HERE = Path(strike_cli.__file__).parent
 CATALOGUE = DATA / "tellings.txt"
@@ -77,11 +77,11 @@ def test_a_class_says_what_it_has() -> None:
     """Each field has a sort, each slot of a template is a field or derived from some, each event is known."""
     for cls in CLASSES:
         with case(cls):
-            assert cls.template_sorts() is not None
+            assert cls.template_types() is not None
             templates = [*dict(cls.own_templates()).values(), *getattr(cls, "options", {}).values()]
             for template in templates:
-                compile_template(template, cls.template_sorts())
-            assert {*cls.unseen, *cls.needs} <= set(cls.sorts())
+                compile_template(template, cls.template_types())
+            assert {*cls.unseen, *cls.needs} <= set(cls.field_types())
             if issubclass(cls, Decision):
                 assert cls.answers in ("", "person", "square")
             if issubclass(cls, Fact):
@@ -109,18 +109,22 @@ def test_every_telling_stands_in_the_catalogue(request: pytest.FixtureRequest) -
     assert said.splitlines() == CATALOGUE.read_text(encoding="utf-8").splitlines()
 
 
-def sorts_of_names(sort: Sort[Any]) -> Iterator[str]:
-    if isinstance(sort, Named):
+def sorts_of_names(sort: FieldType[Any]) -> Iterator[str]:
+    if isinstance(sort, NamedId):
         yield sort.sort
     for inner in vars(sort).values():
-        yield from sorts_of_names(inner) if isinstance(inner, Sort) else ()
+        yield from sorts_of_names(inner) if isinstance(inner, FieldType) else ()
 
 
 def test_what_is_named_has_its_name_in_a_scene_or_in_the_book_or_is_one() -> None:
-    named = {*IN_SCENES, *OWN_NAMES, *(kind for system in installed_systems() for kind in system.content)}
+    named = {
+        *SORTS_NAMED_IN_SCENES,
+        *SORTS_NAMED_BY_ID,
+        *(kind for system in installed_systems() for kind in system.content),
+    }
     for cls in CLASSES:
         with case(cls):
-            assert {name for sort in cls.template_sorts().values() for name in sorts_of_names(sort)} <= named
+            assert {name for sort in cls.template_types().values() for name in sorts_of_names(sort)} <= named
 
 
 LEFT_OUT = {

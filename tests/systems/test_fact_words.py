@@ -10,7 +10,7 @@ from support.cases import case
 from support.told import Listener
 from systems.test_fact_kinds import CLASSES, OURS
 
-from strike_cli.campaign.bookkeeping_facts import DecisionAsked, EntriesLost, SceneLost, Undone
+from strike_cli.campaign.undo_and_repair_facts import DecisionAsked, EntriesLost, SceneLost, Undone
 from strike_cli.kernel.procedure import Choose, Happened, Prose
 from strike_cli.kernel.statements import (
     EVENTS,
@@ -25,7 +25,7 @@ from strike_cli.kernel.statements import (
 )
 from strike_cli.systems.chase.facts import ChaseDangerSet, ChaseEnded, ChaseRolled, ChaseRoundOver
 from strike_cli.systems.combat.facts.attacks import Attacked, AttackLineRead, AttackOn, Glancing, WillAttack
-from strike_cli.systems.combat.facts.effects import ByPower, Standing
+from strike_cli.systems.combat.facts.effects_and_causes import ByPower, Standing
 from strike_cli.systems.combat.facts.harm import (
     ComebackRolled,
     Damaged,
@@ -34,7 +34,7 @@ from strike_cli.systems.combat.facts.harm import (
     SaveRolled,
     TakenOut,
 )
-from strike_cli.systems.combat.facts.movement import (
+from strike_cli.systems.combat.facts.movement_and_sight import (
     Bending,
     CutShort,
     DisplaceTo,
@@ -44,8 +44,8 @@ from strike_cli.systems.combat.facts.movement import (
     Swapped,
 )
 from strike_cli.systems.combat.facts.statuses import Lasting, StatusAdded, StatusEnded, StatusIs
-from strike_cli.systems.combat.facts.steps import AttackIs, Measured, StepIs, StepsAre, SwapIs
-from strike_cli.systems.combat.facts.zones import NoRoomFor, ZoneMoved
+from strike_cli.systems.combat.facts.step_descriptions import AttackIs, Measured, StepIs, StepsAre, SwapIs
+from strike_cli.systems.combat.facts.zones_and_summons import NoRoomFor, ZoneMoved
 from strike_cli.systems.conflict.facts import ConflictOpposed, ConflictRound, Introduced, WasChosen
 from strike_cli.systems.core.facts.conditions import RecoveryRolled
 from strike_cli.systems.core.facts.costs import CostToPay, Favor, FavorAssociated
@@ -396,8 +396,8 @@ def test_a_journal_has_a_fact_with_its_words_its_changes_and_the_names_of_who_ro
     changes = [["fight.out", None, ["vex"]]]
     kept = {"kind": "taken-out", "who": "vex", "text": "Vex is Taken Out.", "changes": changes}
     assert out.as_json(speaker) == kept
-    assert out.signed_by(by="odo").as_json(speaker) == {**kept, "by": "odo"}
-    assert (out.details, out.signed_by(by="odo").details) == ({"who": "vex"}, {"who": "vex", "by": "odo"})
+    assert out.attributed_to(by="odo").as_json(speaker) == {**kept, "by": "odo"}
+    assert (out.details, out.attributed_to(by="odo").details) == ({"who": "vex"}, {"who": "vex", "by": "odo"})
     assert Happened(tried(0, "success", helped("odo")), ()).as_json(speaker)["names"] == {
         "vex": "Vex",
         "odo": "Odo",

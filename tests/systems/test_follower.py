@@ -12,8 +12,8 @@ from support.plugins import install_toy, play_with
 
 from strike_cli.plugin import Procedure, World
 from strike_cli.plugin.forms import Number
-from strike_cli.plugin.parts import Follower, Sheets, Tally
-from strike_cli.plugin.views import Numbers, PartyView, SheetItem, ToDo, Views
+from strike_cli.plugin.parts import EventResponses, Sheets, Tally
+from strike_cli.plugin.views import NumberHeading, PartyView, SheetItem, Task, Views
 from strike_cli.registry import installed_plugins
 
 
@@ -29,21 +29,21 @@ class LuckViews(Views):
     def party(self, world: World, people: Sequence[str]) -> PartyView:
         return PartyView(
             data={who: {"luck": luck(world, who)} for who in people},
-            columns={Numbers("Luck"): {who: str(luck(world, who)) for who in people}},
+            columns={NumberHeading("Luck"): {who: str(luck(world, who)) for who in people}},
             held=[SheetItem(who, "jinx", "Jinxed") for who in people if luck(world, who) > 5],
             unresolved=[SheetItem("vex", "d1", "A debt to the moon")],
         )
 
-    def still_to_do(self, world: World) -> list[ToDo]:
-        return [ToDo("The moon waits", "strike toy pay")]
+    def still_to_do(self, world: World) -> list[Task]:
+        return [Task("The moon waits", "strike toy pay")]
 
 
-class LuckFollower(Follower):
-    def evening_began(self, world: World) -> Procedure[dict[str, Any]]:
+class LuckFollower(EventResponses):
+    def session_started(self, world: World) -> Procedure[dict[str, Any]]:
         yield world.happen("toy-started", "vex", "Vex finds a clover.", {"characters.vex.luck": 2})
         return {"clovers": 1}
 
-    def evening_ended(self, world: World) -> Procedure[dict[str, Any]]:
+    def session_ended(self, world: World) -> Procedure[dict[str, Any]]:
         yield world.happen("toy-over", "vex", "The clover wilts.", {"characters.vex.luck": 1})
         return {"wilted": 1}
 
@@ -65,9 +65,9 @@ def lucky(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
             tallies={"luck": Tally("Luck", gained="found", lost="wilted")},
         )
         patch.setattr(toy, "TOY", changed)
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
         yield in_campaign
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def test_how_everybody_stands(lucky: Strike) -> None:

@@ -145,7 +145,7 @@ OF_EVERY_SHEET = {"name", "player", "concept", "notes", "image", "draft"}
 
 AS_SCRIPTS_READ_IT = {
     "report.py": {"powers"},
-    "intermission_screens.py": {"conditions"},
+    "intermission_sender.py": {"conditions"},
     "foundry_scene.py": {"levels"},
 }
 AS_SCRIPTS_READ_IT["validation.py"] = {

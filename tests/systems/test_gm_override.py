@@ -34,7 +34,7 @@ def people(name: str, strike: Strike, *, player: bool = False) -> dict[str, Any]
     """Everybody in the scene, as the game master or the players know it."""
     from strike_cli.campaign import Campaign
     from strike_cli.registry.scenes_in_state import scenes_of
-    from strike_cli.visibility.audience import PLAYERS
+    from strike_cli.visibility.audiences import PLAYERS
     from strike_cli.visibility.known_scene import scene_for_audience
 
     with Campaign(Path()) as campaign:
@@ -117,16 +117,16 @@ def test_a_secret_zone_of_the_same_name(game: Any) -> None:
 def test_fog_shows_what_the_party_sees(strike: Strike, tmp_path: Path, monkeypatch: Any) -> None:
     """Walls and shut doors keep the rest from players; an open door shows what is behind it."""
     from strike_cli.campaign import Campaign
-    from strike_cli.tabletop.fog import seen_squares
+    from strike_cli.tabletop.fog import parse_seen_squares
 
     monkeypatch.chdir(create_campaign(tmp_path / "stair", system="grit"))
     strike("grit start gallery")
     strike("grit fog on")
     with Campaign(Path()) as campaign:
-        before = seen_squares(campaign.state["grit"]["seen"])
+        before = parse_seen_squares(campaign.state["grit"]["seen"])
     strike("grit door open H3")
     with Campaign(Path()) as campaign:
-        after = seen_squares(campaign.state["grit"]["seen"])
+        after = parse_seen_squares(campaign.state["grit"]["seen"])
     assert before < after
     assert (12, 2) in after - before
 

@@ -30,11 +30,11 @@ def in_german(in_campaign: Strike, tmp_path: Path) -> Iterator[Strike]:
         for place in (GERMAN, site):
             patch.setattr(sys, "path", [*sys.path, str(place)])
         patch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache-with-german"))
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
         campaign = Path("campaign.toml")
         campaign.write_text(f'language = "de"\n{campaign.read_text(encoding="utf-8")}', encoding="utf-8")
         yield in_campaign
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def test_an_evening_is_told_in_it(in_german: Strike, request: pytest.FixtureRequest) -> None:
@@ -77,7 +77,7 @@ def test_its_templates_are_of_what_there_is(in_german: Strike) -> None:
     for kind, tellings in LANGUAGE.templates.items():
         cls = class_of_kind(kind)
         for telling, template in tellings.items():
-            assert field_names_in(template, cls.template_sorts()) <= cls.template_sorts().keys(), (
+            assert field_names_in(template, cls.template_types()) <= cls.template_types().keys(), (
                 kind,
                 telling,
             )

@@ -34,11 +34,11 @@ def gone(plugin: str, cache: Path) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(importlib.metadata, "entry_points", fewer)
         patch.setenv("XDG_CACHE_HOME", str(cache))
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
         try:
             yield
         finally:
-            installed_plugins.forget_index()
+            installed_plugins.drop_plugin_index()
 
 
 @pytest.fixture

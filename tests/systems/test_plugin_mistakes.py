@@ -13,8 +13,8 @@ from support.cli import Strike
 from support.plugins import install, install_toy, play_with
 from support.thorough import few_of
 
-from strike_cli.play import playable_moves
-from strike_cli.plugin import OfOne, Procedure, World
+from strike_cli.play import playable_moves_and_time_limit
+from strike_cli.plugin import PersonArgs, Procedure, World
 from strike_cli.problems import PluginProblem
 from strike_cli.registry import installed_plugins
 from strike_cli.session.tab_completion import find_completions
@@ -25,7 +25,7 @@ def site(tmp_path: Path) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         install_toy(tmp_path / "site", patch)
         yield tmp_path / "site"
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 @pytest.fixture
@@ -39,13 +39,13 @@ def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pyt
     """Whose, of which move, where; exit code 4, and one object for programs."""
     import toy
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         yield from ()
         return {"nobody": world.state["nowhere"]}
 
     play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy, "play_toss", play_toss)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     before = tossing.json("log")["data"]
     refused = tossing("toy toss vex", 4)
     assert refused.err.startswith("`toy toss` failed in strike-toy 1.0 (toy), ")
@@ -61,13 +61,13 @@ def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pyt
 def test_a_move_that_never_ends_is_stopped(tossing: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     import toy
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         while True:
             yield world.happen("toy-tossed", args.who, "Again.")
 
     monkeypatch.setattr(toy, "play_toss", play_toss)
-    monkeypatch.setattr("strike_cli.play.playable_moves.MOST_ASKED", 50)
-    installed_plugins.forget_index()
+    monkeypatch.setattr("strike_cli.play.playable_moves_and_time_limit.MAX_REQUESTS", 50)
+    installed_plugins.drop_plugin_index()
     said = tossing("toy toss vex", 4).err
     assert "`toy toss` did not end" in said
     assert "50 times" in said
@@ -85,7 +85,7 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
             pass
         yield
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         while world:
             pass
         yield from ()
@@ -94,8 +94,8 @@ def test_a_rule_that_never_ends_while_options_are_listed_is_stopped(
     endless = options if name == "options" else play_toss
     endless.__code__ = endless.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot if name == "options" else toy, name, endless)
-    monkeypatch.setattr(playable_moves, "MOST_SECONDS", 0.05)
-    installed_plugins.forget_index()
+    monkeypatch.setattr(playable_moves_and_time_limit, "MOST_SECONDS", 0.05)
+    installed_plugins.drop_plugin_index()
     for command in ("toy show", "toy options"):
         said = tossing(command, 4).err
         assert f"`{move}` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
@@ -108,7 +108,7 @@ def test_a_rule_that_asks_nothing_and_never_ends_is_stopped() -> None:
     """By the time that the processor is busy with it: people may take as long as they like."""
 
     def go_on() -> None:
-        with playable_moves.limit_time("toy toss", 0.05):
+        with playable_moves_and_time_limit.limit_time("toy toss", 0.05):
             while True:
                 pass
 
@@ -129,7 +129,7 @@ def test_tab_goes_by_names_where_a_plugin_is_broken(
 
     options.__code__ = options.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy.TossBot, "options", options)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     assert find_completions(["toy", "toss"], "").words == ["vex", "brann"]
     assert find_completions(["toy"], "to").words == ["toss"]
     assert "strike-toy 1.0" in tossing("toy options", 4).err
@@ -141,16 +141,16 @@ def test_without_a_timer_time_is_looked_at_with_each_roll_and_fact(
     """As on Windows, and beside the first thread."""
     import toy
 
-    def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+    def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
         while True:
             yield world.happen("toy-tossed", args.who, "Again.")
 
     play_toss.__code__ = play_toss.__code__.replace(co_filename=toy.__file__)
     monkeypatch.setattr(toy, "play_toss", play_toss)
-    monkeypatch.setattr(playable_moves, "MOST_SECONDS", 0.05)
-    monkeypatch.setattr("strike_cli.play.playable_moves.MOST_ASKED", 10**9)
+    monkeypatch.setattr(playable_moves_and_time_limit, "MOST_SECONDS", 0.05)
+    monkeypatch.setattr("strike_cli.play.playable_moves_and_time_limit.MAX_REQUESTS", 10**9)
     monkeypatch.delattr("signal.setitimer")
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     said = tossing("toy toss vex", 4).err
     assert f"`toy toss` did not end in strike-toy 1.0 (toy), {toy.__file__}, line " in said
     assert "used the processor for 0.05 seconds" in said
@@ -160,23 +160,23 @@ def test_each_thread_has_its_own_time() -> None:
     stopped: list[str] = []
 
     def go_on() -> None:
-        with suppress(PluginProblem), playable_moves.limit_time("toy toss", 0.02):
+        with suppress(PluginProblem), playable_moves_and_time_limit.limit_time("toy toss", 0.02):
             while True:
-                playable_moves.check_time_left()
+                playable_moves_and_time_limit.check_time_left()
         stopped.append("toy toss")
 
-    with playable_moves.limit_time("another", 60):
+    with playable_moves_and_time_limit.limit_time("another", 60):
         thread = Thread(target=go_on)
         thread.start()
         thread.join(30)
-        playable_moves.check_time_left()
+        playable_moves_and_time_limit.check_time_left()
     assert stopped == ["toy toss"]
 
 
 def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
     """It said what was remembered of a plugin that had been changed in its place."""
     install("strike-other", "2.0", "other = toy:plugin", site)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     strike("plugin list")
     entries = site / "strike_other-2.0.dist-info" / "entry_points.txt"
     entries.write_text("[strike_cli.plugins]\nother = nowhere:plugin\n")
@@ -186,7 +186,7 @@ def test_plugin_list_looks_anew(site: Path, strike: Strike) -> None:
 @pytest.mark.slow
 def test_of_two_plugins_of_one_name_none_is_taken(site: Path, strike: Strike) -> None:
     install("strike-other", "2.0", "toy = toy:plugin", site)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     assert "each bring a plugin 'toy'" in strike("toy show", 4).err
     plugins = {
         (one["name"], one["distribution"]): one for one in strike.json("plugin list")["data"]["plugins"]
@@ -217,8 +217,8 @@ def test_the_doctor_plays_the_evenings_of_examples(strike: Strike, monkeypatch: 
     from strike_cli.systems.campaign.commands import plugin
 
     assert strike.json("plugin doctor")["data"]["played"] == ["grit", "karma", "momentum"]
-    monkeypatch.setattr(plugin, "EVENING", 0.01)
+    monkeypatch.setattr(plugin, "EXAMPLE_SECONDS", 0.01)
     assert "The example of 'karma' did not end within" in strike("plugin doctor", 4).out
-    monkeypatch.setattr(plugin, "EVENING", 60.0)
+    monkeypatch.setattr(plugin, "EXAMPLE_SECONDS", 60.0)
     monkeypatch.setattr(plugin, "_has_example", lambda name: name == "wealth")
     assert "The example of 'wealth' fails with exit code 2" in strike("plugin doctor", 4).out

@@ -8,11 +8,11 @@ import pytest
 from support.cli import Strike
 
 from strike_cli.plugin import Refused, World
-from strike_cli.plugin.encounters import set_up
+from strike_cli.plugin.encounters import set_up_encounter
 from strike_cli.plugin.testing import CAMPAIGN, play, world_of
 from strike_cli.tabletop.scene import Order, Scene, read_scene
 from strike_cli.tabletop.turn_order import ACTING, HELD, Entry
-from strike_cli.terminal.result import as_text
+from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.scene_view import scene_blocks
 
 WITHOUT_MAP = """
@@ -38,20 +38,20 @@ def _pool() -> Scene:
 
 
 def test_a_pool_is_two_rows_of_cards() -> None:
-    text = as_text(scene_blocks(_pool()))
+    text = blocks_as_text(scene_blocks(_pool()))
     assert "Face down: ▸[Ana] [Rats x3]\nFace up: [Bo] [Cy, delayed]\n" in text
 
 
 def test_who_holds_lies_face_down() -> None:
     order = Order("pool", 2, (Entry("ana", ACTING), Entry("bo", HELD)), "ana")
-    text = as_text(scene_blocks(_pool()._replace(order=order)))
+    text = blocks_as_text(scene_blocks(_pool()._replace(order=order)))
     assert "Face down: ▸[Ana] [Bo, held]\nFace up: none\n" in text
 
 
 def test_an_encounter_needs_no_map() -> None:
     """Everybody is there, and stands nowhere."""
     world = world_of(CAMPAIGN + WITHOUT_MAP)
-    found = set_up(world, "cellar", ["ana"], {"rat": 1})
+    found = set_up_encounter(world, "cellar", ["ana"], {"rat": 1})
     assert (found.board, found.zones) == ({}, {})
     assert {who: (one["side"], "at" in one) for who, one in found.people.items()} == {
         "ana": ("party", False),

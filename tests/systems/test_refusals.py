@@ -12,7 +12,7 @@ import pytest
 
 import strike_cli
 from strike_cli import refusals
-from strike_cli.problems import Problem, Stated
+from strike_cli.problems import Problem, TemplateRefusal
 
 HERE = Path(strike_cli.__file__).parent
 ROOTS = [[HERE, HERE.parent / "bridge"], *([folder] for folder in HERE.parent.glob("plugins/strike_*"))]
@@ -61,6 +61,6 @@ def test_a_stated_refusal_is_a_problem_that_keeps_its_fields() -> None:
 
 def test_each_template_says_each_field() -> None:
     for cls in vars(refusals).values():
-        if isinstance(cls, type) and issubclass(cls, Stated) and cls is not Stated:
+        if isinstance(cls, type) and issubclass(cls, TemplateRefusal) and cls is not TemplateRefusal:
             assert issubclass(cls, Problem)
             assert set(re.findall(r"{(\w+)}", cls.says)) == set(cls.__annotations__) - {"hint"}

@@ -26,8 +26,8 @@ from strike_cli.kernel.statements import (
     Reason,
     Words,
     class_of_kind,
-    classes,
-    field_sort,
+    classes_by_key,
+    field_type,
     say,
     statement_from_fields,
     table_in_words,
@@ -72,7 +72,7 @@ class _Told(Fact):
 
 def told(template: str, **fields: object) -> str | None:
     fact = _Told(**{"who": "vex", **fields})  # type: ignore[arg-type]  # each case names what it needs
-    return compile_template(template, _Told.template_sorts())(fact, Listener())
+    return compile_template(template, _Told.template_types())(fact, Listener())
 
 
 SAID: list[tuple[str, dict[str, object], str]] = [
@@ -164,14 +164,14 @@ ASKED = {"decision": "what-next", "who": "odo"}
 def test_a_fact_names_what_is_in_its_fields() -> None:
     people = ["vex", "odo", "shadow", "shadow", "odo", "vex", "shadow", "odo", "shadow", "odo"]
     assert list(ALL.ids()) == [("person", who) for who in people]
-    assert list(ALL.typed()) == ["Shadow did it", "runs", "like Shadow", "waits", "a rope"]
-    assert list(HandoutRead("map", "").typed()) == []
+    assert list(ALL.typed_words()) == ["Shadow did it", "runs", "like Shadow", "waits", "a rope"]
+    assert list(HandoutRead("map", "").typed_words()) == []
 
 
 def test_players_hear_of_each_field_what_they_may_know() -> None:
     whole = ALL.as_json(Listener(gm=True))
     assert (whole["people"], whole["asked"]) == (["odo", "shadow"], ASKED)
-    assert _Told.of_json(whole).as_json(Listener(gm=True)) == whole
+    assert _Told.from_json(whole).as_json(Listener(gm=True)) == whole
     assert whole["reasons"] == ["luck", PUSHED, {**PUSHED, "who": "shadow"}]
     known = {
         "who": "vex",
@@ -181,11 +181,11 @@ def test_players_hear_of_each_field_what_they_may_know() -> None:
         "asked": ASKED,
         "book": "a rope",
     }
-    assert ALL.known_to(Listener()) == {**known, "reasons": ["luck", PUSHED]}
+    assert ALL.as_json_known_to(Listener()) == {**known, "reasons": ["luck", PUSHED]}
     nothing = _Told(
         "odo", ["shadow"], hp=BeforeAfter(9, 7), each={"shadow": "waits"}, asked=WhatNext("shadow")
     )
-    assert nothing.known_to(Listener()) == {"who": "odo"}
+    assert nothing.as_json_known_to(Listener()) == {"who": "odo"}
 
 
 @pytest.mark.parametrize(
@@ -207,7 +207,7 @@ def test_players_hear_of_each_field_what_they_may_know() -> None:
 )
 def test_a_field_of_another_form_is_refused(field: str, value: object) -> None:
     with pytest.raises((TypeError, KeyError, ValueError)):
-        _Told.of_json({"who": "vex", field: value})
+        _Told.from_json({"who": "vex", field: value})
 
 
 def test_a_private_class_is_found_by_no_journal() -> None:
@@ -219,7 +219,7 @@ def test_a_private_class_is_found_by_no_journal() -> None:
 
 
 def test_a_class_is_known_by_its_name_or_by_the_kind_and_variant_that_it_says() -> None:
-    with patch.dict(classes):
+    with patch.dict(classes_by_key):
 
         class OddThing(Fact):
             of: Person
@@ -252,8 +252,8 @@ def test_a_class_is_known_by_its_name_or_by_the_kind_and_variant_that_it_says() 
         for cls in (OddThing, OddOne, Apart, Named):
             assert class_of_kind(cls.key) is cls
         assert class_of_kind("damaged") is not Damaged, "nobody takes the place of a class of another module"
-        assert _OddBase not in classes.values()
-        assert list(OddOne.sorts()) == ["of", "for_"]
+        assert _OddBase not in classes_by_key.values()
+        assert list(OddOne.field_types()) == ["of", "for_"]
         one = OddOne("vex", "luck")
         assert one.as_json(Listener()) == {"variant": "one", "of": "vex", "for": "luck"}
         assert statement_from_fields("odd-thing", {"variant": "one", "of": "vex", "for": "luck"}) == one
@@ -280,7 +280,7 @@ def test_what_a_move_returns_is_told_with_the_words_of_its_clauses() -> None:
 @pytest.mark.parametrize("template", ["{whom}", "{who", "[{who}", "who}", "{n:box}", "{n:a|b|c}", "{n:a"])
 def test_a_template_that_is_wrong_is_refused(template: str) -> None:
     with pytest.raises(TemplateFault):
-        compile_template(template, _Told.template_sorts())
+        compile_template(template, _Told.template_types())
 
 
 class _Hurt(Fact):
@@ -311,7 +311,7 @@ def test_of_somebody_unseen_no_numbers_are_told() -> None:
 def test_what_can_be_no_field_of_a_fact() -> None:
     for annotation in (float, list, tuple[()], tuple[int, str], str | Clause, Sequence[float]):
         with case(annotation), pytest.raises(TypeError, match="no such type of field"):
-            field_sort(annotation)
+            field_type(annotation)
 
 
 def test_a_sentence_begins_with_a_capital() -> None:

@@ -13,21 +13,21 @@ from support.game import Game, book_with
 
 from strike_cli.content.merged_content import Book, open_book
 from strike_cli.kernel.statements import Clause, Reason, option_words, say
-from strike_cli.systems.combat.facts.steps import FaceIs, OptionIs, StepIs
+from strike_cli.systems.combat.facts.step_descriptions import FaceIs, OptionIs, StepIs
 from strike_cli.systems.combat.fight_state import Fight
-from strike_cli.systems.combat.powers.effects import steps_in_short
-from strike_cli.systems.combat.powers.powers_and_targets import Aim, Deed
+from strike_cli.systems.combat.powers.powers_and_targets import Aim, PowerUse
+from strike_cli.systems.combat.powers.step_play_and_summaries import summarize_steps
 from strike_cli.systems.combat.steps import (
     AMOUNTS,
-    COMPELLED,
+    COMPULSION_STEPS,
     CONDITIONS,
     PARTS,
     WHOM,
     StepTable,
     steps_with_nested,
 )
-from strike_cli.systems.combat.steps.step import STEPS, describe_steps, steps_on_sheet
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.systems.combat.steps.step import STEPS, describe_steps, steps_words_on_sheet
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 from strike_cli.tabletop.rules_vocabulary import DURATIONS
 
 ROOT = Path(__file__).parents[2]
@@ -61,12 +61,12 @@ def steps_of(book: Book) -> Iterator[tuple[dict[str, Any], list[StepTable]]]:
 
 def words_of(book: Book, fight: Fight, power: dict[str, Any], steps: list[StepTable]) -> Iterator[str]:
     """Every way in which they are said."""
-    yield steps_on_sheet(book, steps)
+    yield steps_words_on_sheet(book, steps)
     yield describe_steps(book, steps)
-    speaker = GameMaster(book, [fight.world.state])
+    speaker = GameMasterSpeaker(book, [fight.world.state])
     for holding in (frozenset[str](), frozenset(CONDITIONS)):
-        deed = Deed("vex", power, Aim(("goblin",)), holding=holding)
-        for said in steps_in_short(fight, deed, steps, "goblin"):
+        use = PowerUse("vex", power, Aim(("goblin",)), conditions_met=holding)
+        for said in summarize_steps(fight, use, steps, "goblin"):
             yield (say(said, speaker) if isinstance(said, Clause) else said) or ""
 
 
@@ -101,10 +101,10 @@ def test_only_a_plugins_step_has_words_of_its_own_in_a_question(shipped: Book) -
     game.draw("V.B", ".og").begin("vex")
     fight = Fight(game.world)
     for power, steps in steps_of(shipped):
-        deed = Deed("vex", power, Aim(("goblin",)), holding=frozenset(CONDITIONS))
+        use = PowerUse("vex", power, Aim(("goblin",)), conditions_met=frozenset(CONDITIONS))
         brought = [step["text"] for step in steps_with_nested(steps) if step["do"] == "handler"]
         said = [
-            words for step in steps_in_short(fight, deed, steps, "goblin") for words in plain(step) if words
+            words for step in summarize_steps(fight, use, steps, "goblin") for words in plain(step) if words
         ]
         assert said == brought, power["id"]
 
@@ -149,7 +149,7 @@ def test_a_glancing_hit_says_what_each_answer_comes_to(step: str, comes_to: str)
     power = f'[powers.nick]\nname = "Nick"\nusage = "at-will"\nreach = 1\ndamage = 3\neffect = [{step}]\n'
     game = Game(book_with(power, "vex")).draw("VggB").begin("vex")
     question = game.asked("combat attack", who="vex", targets=["goblin-1"], power="nick", dice=[3])
-    speaker = GameMaster(game.book, [game.world.state])
+    speaker = GameMasterSpeaker(game.book, [game.world.state])
     assert question.about is not None
     assert option_words(question.about, "effect", speaker) == comes_to
     assert say(question.about, speaker) == f"Nick against Goblin 1, a glancing hit: 3 damage, or {comes_to}?"
@@ -257,7 +257,7 @@ def test_what_each_step_comes_to(book: Book) -> None:
     for step, comes_to in COMES_TO:
         with case(step):
             table = {"to": "target", **step}
-            deed = Deed("vex", {"id": "try", "name": "Try"}, Aim(("goblin-1",)), giver="brann")
-            (said,) = steps_in_short(Fight(game.world), deed, [table], "goblin-1")
+            use = PowerUse("vex", {"id": "try", "name": "Try"}, Aim(("goblin-1",)), giver="brann")
+            (said,) = summarize_steps(Fight(game.world), use, [table], "goblin-1")
             assert say(said, game.speaker()) == comes_to
-    assert {step["do"] for step, _ in COMES_TO} | {"damage", "push", *COMPELLED} == STEPS.keys()
+    assert {step["do"] for step, _ in COMES_TO} | {"damage", "push", *COMPULSION_STEPS} == STEPS.keys()

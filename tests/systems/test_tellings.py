@@ -14,7 +14,7 @@ from golden.test_golden import HERE as EVENINGS
 from golden.test_golden import commands
 from support.cli import Strike
 
-from strike_bridge.journal_results import posts_of
+from strike_bridge.journal_results import posts_of_entry
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.redacted_journal import redacted_entries
 from strike_cli.campaign.session_index import read_sessions
@@ -23,11 +23,11 @@ from strike_cli.kernel.state_changes import State, apply_fact
 from strike_cli.kernel.statements import Language, Statement
 from strike_cli.phones.player_page import phone_entry
 from strike_cli.registry import statement_class
+from strike_cli.systems.campaign.commands.reports.entries_known_to_audience import session_past
 from strike_cli.systems.campaign.commands.reports.evening import EveningReport
-from strike_cli.systems.campaign.commands.reports.known_entries import session_past
 from strike_cli.systems.campaign.commands.reports.story import Paragraph, Story
-from strike_cli.visibility.audience import GM, PLAYERS, Audience
-from strike_cli.visibility.entry_headlines import entry_headline
+from strike_cli.visibility.audiences import GM, PLAYERS, Audience
+from strike_cli.visibility.entry_sentences import entry_headline
 from strike_cli.visibility.redaction import redact_entry, statement_of_fact
 from strike_cli.visibility.secret_picks import undone_entry_numbers
 
@@ -72,7 +72,7 @@ def names_in(entry: Mapping[str, Any], statement: Statement, told: Mapping[str, 
     first, by their numbers."""
     ids = list(statement.ids())
     named = [told[id] if sort == "entry" else id.rpartition(":")[2] for sort, id in ids]
-    found = [*entry["names"].values(), *named, *statement.typed(), *map(str, flat(entry["args"]))]
+    found = [*entry["names"].values(), *named, *statement.typed_words(), *map(str, flat(entry["args"]))]
     return {word for name in found for word in WORD.findall(name.replace("-", " ").lower())}
 
 
@@ -175,7 +175,7 @@ def page(entries: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     for entry in entries:
         facts = [fact for fact in entry["facts"] if classed(fact)]
         if "head" not in entry and "names" in entry:
-            for post in posts_of(
+            for post in posts_of_entry(
                 {**entry, "facts": facts}, state, lambda position: {}, players=Audience(language=MARKED)
             ):
                 play = post.result["play"]
@@ -210,7 +210,7 @@ def story(campaign: Campaign) -> Iterator[str]:
 ON_THE_WAY = (
     "visibility",
     "campaign/redacted_journal.py",
-    "terminal/result.py",
+    "terminal/command_output.py",
     "terminal/screen",
     "systems/campaign/commands/reports",
     "phones",

@@ -13,9 +13,9 @@ from support.plugins import TOY
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.registry import installed_plugins
-from strike_cli.terminal.name_lookup import names_in_scene_of
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import PLAYERS
+from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.name_lookup import scene_name_suggester
+from strike_cli.visibility.audiences import PLAYERS
 
 
 def state() -> dict[str, object]:
@@ -39,7 +39,7 @@ def test_it_is_listed(with_toy: Strike) -> None:
 
 def test_tab_knows_its_people(tossing: Strike) -> None:
     with Campaign(Path()) as campaign:
-        assert "vex" in names_in_scene_of("toy")(campaign, {})
+        assert "vex" in scene_name_suggester("toy")(campaign, {})
 
 
 def test_it_is_played(tossing: Strike) -> None:
@@ -126,7 +126,7 @@ def test_every_screen_shows_it(tossing: Strike) -> None:
     status = tossing.json("status")["data"]
     assert status["toy"]["name"] == "The toss"
     with Campaign(Path()) as campaign:
-        watched = as_text(screen_picture(campaign, 5, 24, PLAYERS))
+        watched = blocks_as_text(screen_picture(campaign, 5, 24, PLAYERS))
     for out in (tossing("toy show").out, watched):
         assert "The toss" in out
         assert "Vex" in out
@@ -178,7 +178,7 @@ def test_its_state_is_kept_when_it_goes(tossing: Strike, monkeypatch: pytest.Mon
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [place for place in sys.path if Path(place).name != "site"])
         patch.setenv("XDG_CACHE_HOME", str(Path.cwd().parent / "cache-without"))
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
         assert "[toy] is kept for a plugin that is not installed" in tossing("status").out
         findings = tossing.json("doctor", 3)["data"]["findings"]
         kept = [each["what"] for each in findings if "toy" in each["what"]]
@@ -189,7 +189,7 @@ def test_its_state_is_kept_when_it_goes(tossing: Strike, monkeypatch: pytest.Mon
         tossing("undo")
         tossing("override characters.vex.ap 2 --why luck")
         assert "strike-toy" in tossing.json("replay --verify", 3)["data"]["differences"][0]["what"]
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     assert state()["toy"] == before["toy"]
     tossing("toy toss . --dice 2 --choose heads")
 
@@ -199,10 +199,10 @@ def test_a_decision_of_a_plugin_that_goes_stops_nothing_else(tossing: Strike) ->
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sys, "path", [place for place in sys.path if Path(place).name != "site"])
         patch.setenv("XDG_CACHE_HOME", str(Path.cwd().parent / "cache-without"))
-        installed_plugins.forget_index()
+        installed_plugins.drop_plugin_index()
         tossing("roll skill odo Haggling --unskilled --dice 5")
         assert "not installed" in tossing("choose heads", 3).err
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     tossing("choose heads")
 
 

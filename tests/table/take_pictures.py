@@ -25,7 +25,7 @@ from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
-from strike_cli.systems.campaign.commands.intermission_screens import intermission_of
+from strike_cli.systems.campaign.commands.intermission_sender import intermission_of
 
 from .conftest import CALM, KEY, Running
 

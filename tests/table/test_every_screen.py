@@ -17,9 +17,9 @@ from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run_command_line
-from strike_cli.phones.links import link_secrets
+from strike_cli.phones.links import get_or_make_link_secrets
 from strike_cli.phones.players_api import PlayersAccess
-from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.serve.gm_console import GameMasterConsole
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 
@@ -107,7 +107,7 @@ def test_every_scene_on_every_screen(
 ) -> None:
     monkeypatch.setenv("STRIKE_TABLE_KEY", KEY)
     page, folder = one_view, tmp_path / name
-    table = shown(name, tmp_path, acts=GameMasterDesk, players=lambda folder: PlayersAccess(folder, KEY))
+    table = shown(name, tmp_path, acts=GameMasterConsole, players=lambda folder: PlayersAccess(folder, KEY))
     gm = f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}"
     apart = {}
     for query in ("?screen=1", ""):
@@ -126,7 +126,7 @@ def test_every_scene_on_every_screen(
     page.keyboard.press("?")
     looked_at(f"{name}, game master, narrow")
     with Campaign(folder) as campaign:
-        whose, secret = next(iter(link_secrets(folder, campaign.book.characters).items()))
+        whose, secret = next(iter(get_or_make_link_secrets(folder, campaign.book.characters).items()))
     open_(page, f"{table.url}/play#{secret}", PHONE)
     looked_at(f"{name}, phone of {whose}")
     if name == "fight":

@@ -15,7 +15,7 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.credential_store import ensure_table_key
-from strike_table.folder_lock import FILE_NAME, LeaseTaken, hold_folder_lock
+from strike_table.folder_lock import FILE_NAME, FolderInUse, hold_folder_lock
 
 from .conftest import result
 
@@ -78,11 +78,11 @@ def test_the_file_may_say_anything(tmp_path: Path) -> None:
         with hold_folder_lock(tmp_path) as note:
             note("http://127.0.0.1:1")
             (tmp_path / FILE_NAME).write_bytes(text)
-            with pytest.raises(LeaseTaken) as taken, hold_folder_lock(tmp_path):
+            with pytest.raises(FolderInUse) as taken, hold_folder_lock(tmp_path):
                 pass
             assert (taken.value.url, taken.value.pid) == ("", 0)
     with hold_folder_lock(tmp_path) as note:
         note("http://127.0.0.1:1")
-        with pytest.raises(LeaseTaken) as taken, hold_folder_lock(tmp_path):
+        with pytest.raises(FolderInUse) as taken, hold_folder_lock(tmp_path):
             pass
         assert (taken.value.url, taken.value.pid) == ("http://127.0.0.1:1", os.getpid())

@@ -14,8 +14,8 @@ from support.agreed import agree_to
 from support.evening import Evening
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.drift import diff_target
 from strike_bridge.settings import Settings
+from strike_bridge.target_differences import diff_target
 from strike_table import schemas
 
 KEY = "the-key-of-this-table"

@@ -27,7 +27,7 @@ import pytest
 
 from strike_table.access_control import watch_token
 from strike_table.app import TableHandlers
-from strike_table.connection_limits import ServerLimits, limited_network, raise_file_limit
+from strike_table.connection_limits import ServerLimits, network_for_limits, raise_file_limit
 
 from .abuse import DEEDS, KEY, STRANGE_HOSTS, Line, crowd, head, keyed
 from .browsing import becomes
@@ -318,11 +318,11 @@ def test_the_system_is_asked_for_more_files() -> None:
 
 def test_an_ipv6_network_is_one_address() -> None:
     assert (
-        limited_network("2001:db8::1")
-        == limited_network("2001:db8::ffff:1")
-        != limited_network("2001:db8:1::1")
+        network_for_limits("2001:db8::1")
+        == network_for_limits("2001:db8::ffff:1")
+        != network_for_limits("2001:db8:1::1")
     )
-    assert limited_network("192.0.2.1") != limited_network("192.0.2.2")
+    assert network_for_limits("192.0.2.1") != network_for_limits("192.0.2.2")
 
 
 # All of it
@@ -378,7 +378,7 @@ def test_a_defect_of_ours_is_a_line_and_the_rest_in_a_file(
     async def failing(table: TableHandlers, request: Any) -> None:
         raise ZeroDivisionError("\x1b[31mwords of a stranger")
 
-    monkeypatch.setattr(TableHandlers, "get_about", failing)
+    monkeypatch.setattr(TableHandlers, "get_supported_features", failing)
     table = start()
     for _ in range(3):
         assert table.client.get("/api/v1").status_code == 500
@@ -399,7 +399,7 @@ def test_what_the_end_of_the_table_cuts_short_is_no_defect(
         begun.set()
         await asyncio.sleep(600)
 
-    monkeypatch.setattr(TableHandlers, "get_about", waiting)
+    monkeypatch.setattr(TableHandlers, "get_supported_features", waiting)
     monkeypatch.setattr("strike_table.serve._PATIENCE", 0)
     table = start()
     with socket.create_connection(("127.0.0.1", table.port)) as line:

@@ -11,11 +11,11 @@ from support.links import link
 
 import strike_cli
 from strike_cli.campaign.create import create_campaign
-from strike_cli.cli.play import CommandsForScreen
+from strike_cli.cli.play import ScreenBackend
 from strike_cli.content.map_picture import draw_map
 from strike_cli.problems import Refused, Usage
 from strike_cli.serve import gm_console
-from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.serve.gm_console import GameMasterConsole
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 from strike_table.gm_commands import HEADER, PICTURE_LIMIT
@@ -227,21 +227,21 @@ def test_pictures_go_through_no_link(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "road").mkdir()
     link(tmp_path / "road" / "pictures", tmp_path / "elsewhere")
-    came = GameMasterDesk(tmp_path / "road").keep_picture("ford.png", draw_map(["."], 10))
+    came = GameMasterConsole(tmp_path / "road").store_dropped_picture("ford.png", draw_map(["."], 10))
     assert not came["ok"]
     assert list((tmp_path / "elsewhere").iterdir()) == []
 
 
 def test_what_was_dropped_is_shown_or_played_on(tmp_path: Path) -> None:
     folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterDesk(folder)
+    desk = GameMasterConsole(folder)
     try:
-        kept = desk.keep_picture("Old Mill 6x4.png", draw_map(["." * 6] * 4, 10))
+        kept = desk.store_dropped_picture("Old Mill 6x4.png", draw_map(["." * 6] * 4, 10))
         assert (kept["uses"], kept["across"]) == (["handout", "map"], 6)
         assert desk.use_picture(str(kept["file"]), "map", "--force", 6)["ok"]
         assert not desk.use_picture(str(kept["file"]), "map", "Ford", 6)["ok"], "there is a ford"
         assert 'image = "pictures/old-mill-6x4.png"' in (folder / "encounters/force.toml").read_text("utf-8")
-        letter = desk.keep_picture("letter.png", draw_map(["."], 10))
+        letter = desk.store_dropped_picture("letter.png", draw_map(["."], 10))
         assert desk.use_picture(str(letter["file"]), "handout", "", 0)["ok"]
         assert {"id": "letter", "name": "Letter", "shown": True} in desk.handouts()
         assert desk.play("undo")["ok"]
@@ -252,7 +252,7 @@ def test_what_was_dropped_is_shown_or_played_on(tmp_path: Path) -> None:
 
 def test_lines_play_what_may_be_asked_from_outside(tmp_path: Path) -> None:
     folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterDesk(folder)
+    desk = GameMasterConsole(folder)
     try:
         assert desk.play("roll skill vex Sneaking --dice 4")["ok"]
         assert "Success" in str(desk.play("roll skill vex Sneaking --dice 6")["text"])
@@ -277,9 +277,9 @@ def test_lines_play_what_may_be_asked_from_outside(tmp_path: Path) -> None:
 
 def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(tmp_path: Path) -> None:
     folder = create_campaign(tmp_path / "road", seed=7)
-    desk, play = GameMasterDesk(folder), CommandsForScreen(folder)
+    desk, play = GameMasterConsole(folder), ScreenBackend(folder)
     try:
-        assert desk.undoes() == ""
+        assert desk.next_undo_text() == ""
         assert desk.completions("condition add ve") == ["vex "]
         for line in (
             "con",
@@ -294,8 +294,8 @@ def test_tab_offers_what_play_offers_and_undo_says_what_it_would_take_back(tmp_p
         for elsewhere in (f"-C {tmp_path} condition add ", f"--campaign={tmp_path} condition add "):
             assert desk.completions(elsewhere) == []
         assert desk.play("condition add vex Angry")["ok"]
-        assert desk.undoes().startswith("#1: ")
-        assert "Angry" in desk.undoes()
+        assert desk.next_undo_text().startswith("#1: ")
+        assert "Angry" in desk.next_undo_text()
     finally:
         desk.close()
 
@@ -331,7 +331,7 @@ def test_the_button_does_what_comes_next(
     campaign = strike_cli.Campaign.new(tmp_path / "road", system=system, seed=7)
     for line in before:
         campaign.play(line)
-    desk = GameMasterDesk(campaign.folder)
+    desk = GameMasterConsole(campaign.folder)
     table = start(acts=desk)
     try:
         page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")
@@ -345,7 +345,7 @@ def test_the_button_does_what_comes_next(
 @pytest.mark.slow
 def test_the_box_plays_and_says_what_came(page: Page, start: Any, tmp_path: Path) -> None:
     folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterDesk(folder)
+    desk = GameMasterConsole(folder)
     table = start(acts=desk)
     try:
         page.goto(f"{table.url}/?watch={watch_token(KEY)}")
@@ -425,7 +425,7 @@ def test_somebody_is_revealed_and_a_decision_answered_by_its_number(
 @pytest.mark.slow
 def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, tmp_path: Path) -> None:
     folder = create_campaign(tmp_path / "road", seed=7)
-    desk = GameMasterDesk(folder)
+    desk = GameMasterConsole(folder)
     table = start(acts=desk)
     try:
         page.goto(f"{table.url}/?watch={watch_token(KEY, LinkAudience.GM)}")

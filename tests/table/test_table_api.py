@@ -797,7 +797,7 @@ def test_a_beat_comes_as_soon_though_others_are_rung_for(monkeypatch):
     monkeypatch.setattr(event_stream, "HEARTBEAT", 0.2)
 
     async def rings_until_a_beat() -> int:
-        bell, silent, rings = asyncio.Event(), event_stream.Silence(), 0
+        bell, silent, rings = asyncio.Event(), event_stream.HeartbeatTimer(), 0
         bell.set()
         while await silent.wait_for_bell(bell):
             bell.clear()

@@ -12,10 +12,10 @@ import pytest
 from support.agreed import agree_to
 from support.evening import PNG, Evening
 
-from strike_bridge.campaign_pictures import read_picture
 from strike_bridge.delivery_operations import push
-from strike_bridge.drift import diff_target
+from strike_bridge.picture_files import read_picture
 from strike_bridge.settings import Settings
+from strike_bridge.target_differences import diff_target
 from strike_cli.content.map_picture import draw_map
 
 DIGEST = hashlib.sha256(PNG).hexdigest()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from strike_cli.tabletop.distance_measure import Measure
-from strike_cli.tabletop.grid import gap
+from strike_cli.tabletop.grid import distance_between_spaces
 
 from .browsing import becomes, expect, marker, stop_clock, watch
 
@@ -275,7 +275,7 @@ def test_the_ruler_measures_as_the_rules_do(page, ford):
     """The page has a copy of what rules measure by: it is the same for every square around, both ways."""
     watch(page, ford)
     expected = [
-        gap((3, 2), size, (x, y), 1, alternate)
+        distance_between_spaces((3, 2), size, (x, y), 1, alternate)
         for size in (1, 2) for x in range(8) for y in range(8) for alternate in (False, True)
     ]  # fmt: skip
     metres = Measure("m", "m", 1.5)

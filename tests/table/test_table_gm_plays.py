@@ -16,7 +16,7 @@ from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
-from strike_cli.serve.gm_console import GameMasterDesk
+from strike_cli.serve.gm_console import GameMasterConsole
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
 
@@ -38,7 +38,7 @@ SCENES = {
 VEX_FIRST = ("combat initiative --dice 6,5,4,3,2,1,1,1,1,1", "choose as-listed", "combat turn")
 
 
-class Pushing(GameMasterDesk):
+class Pushing(GameMasterConsole):
     """A desk whose table is told of what it plays, as the bridge of `strike table` does."""
 
     def __init__(self, folder: Path, url: str) -> None:
@@ -61,10 +61,12 @@ class Pushing(GameMasterDesk):
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Any]:
-    opened: list[GameMasterDesk] = []
+    opened: list[GameMasterConsole] = []
 
-    def make(system: str = "") -> GameMasterDesk:
-        opened.append(GameMasterDesk(create_campaign(tmp_path / f"road{len(opened)}", seed=7, system=system)))
+    def make(system: str = "") -> GameMasterConsole:
+        opened.append(
+            GameMasterConsole(create_campaign(tmp_path / f"road{len(opened)}", seed=7, system=system))
+        )
         return opened[-1]
 
     yield make
@@ -72,11 +74,11 @@ def desk(tmp_path: Path) -> Iterator[Any]:
         each.close()
 
 
-def go_on(desk: GameMasterDesk) -> None:
+def go_on(desk: GameMasterConsole) -> None:
     """Answer what is open, play the first that is offered, or what comes next."""
     with Campaign(desk._folder) as campaign:
         open_ = next(iter(campaign.state.get("pending", {}).values()), None)
-    scenes: Any = desk.scene()["scenes"]
+    scenes: Any = desk.current_offers()["scenes"]
     lines = (
         [f"choose {open_['options'][0]}"]
         if open_
@@ -90,11 +92,11 @@ def go_on(desk: GameMasterDesk) -> None:
 def test_everything_that_is_offered_is_played(desk: Any, begins: str) -> None:
     """At several moments of a scene of each game no line that the page offers is refused."""
     game = desk(SCENES[begins])
-    assert begins in [each["line"] for each in game.scene()["prepared"]]
+    assert begins in [each["line"] for each in game.current_offers()["prepared"]]
     assert game.play(begins)["ok"]
     offered: list[str] = []
     for _ in range(6):
-        for scene in game.scene()["scenes"]:
+        for scene in game.current_offers()["scenes"]:
             whom = [each["whom"].split(", ") for each in scene["offers"]]
             assert all(len(set(names)) == len(names) for names in whom), "nobody is named twice"
             few = scene["offers"][:: max(1, len(scene["offers"]) // 5)]
@@ -112,7 +114,7 @@ def test_a_way_is_told_with_what_it_gives_and_why_there_is_none(desk: Any) -> No
     assert "\n" not in str(game.play("combat start ford")["text"]), "the page has the map"
     assert str(game.play(VEX_FIRST[0])["text"]).endswith("Who acts first?")
     game.play(VEX_FIRST[1])
-    assert game.scene()["scenes"][0]["offers"] == [], "what comes next has its own button"
+    assert game.current_offers()["scenes"][0]["offers"] == [], "what comes next has its own button"
     assert game.moves_to_square("vex", "C3")["reason"]
     game.play("combat turn")
     there, shift = game.moves_to_square("vex", "C3")["offers"]
@@ -141,7 +143,7 @@ def test_an_area_is_told_before_it_is_chosen(desk: Any) -> None:
     areas: dict[str, Any] = {}
     for _ in range(12):
         game.play("combat turn")
-        for each in game.scene()["scenes"][0]["offers"]:
+        for each in game.current_offers()["scenes"][0]["offers"]:
             if not each["square"]:
                 areas[each["line"]] = game.forecast_line(each["line"])["area"]
         game.play("combat end-turn")
@@ -228,7 +230,7 @@ def test_an_evening_is_played_by_the_page_alone(
                 comes(lambda: page.evaluate(NEXT))
             assert page.locator(".prepared").is_visible(), game.lines[-9:]
     types("session end")
-    typed = GameMasterDesk(create_campaign(tmp_path / "typed", seed=7, system=system))
+    typed = GameMasterConsole(create_campaign(tmp_path / "typed", seed=7, system=system))
     for line in game.lines:
         typed.play(line)
     typed.close()

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import httpx
 import pytest
 
-from strike_bridge.credential_store import read_links
+from strike_bridge.credential_store import read_link_secrets
 from strike_cli.phones.links import renew_link, withdraw_link
 from strike_cli.problems import BridgeProblem
 from strike_cli.systems.campaign.commands import table
@@ -57,16 +57,19 @@ def test_on_the_network_only_links_show_the_table(campaign, monkeypatch):
     opened = {"lan": True, "tablet": True, "on_ready": told.append}
     with table.running_table(campaign, "The Salt Road", port=0, **opened) as running:
         (links,) = told
-        for link, code in ((links.tablet, 200), (links.lan, 403), (links.gm, 200)):
+        for link, code in ((links.tablet_link, 200), (links.players_link, 403), (links.gm_link, 200)):
             assert httpx.get(link.replace("/?", "/acts?"), verify=False).status_code == code
-        assert links.lan.startswith(f"http://{ELSEWHERE}:")
-        assert links.gm.startswith(running.url)
+        assert links.players_link.startswith(f"http://{ELSEWHERE}:")
+        assert links.gm_link.startswith(running.url)
         assert httpx.get(f"{running.url}/api/v1/state", verify=False).json()["audience"] == "players"
         assert (
-            httpx.get(links.lan.replace("/?", "/api/v1/state?"), verify=False).json()["audience"] == "players"
+            httpx.get(links.players_link.replace("/?", "/api/v1/state?"), verify=False).json()["audience"]
+            == "players"
         )
-        assert httpx.get(links.gm.replace("/?", "/api/v1/state?"), verify=False).json()["audience"] == "gm"
-        there = links.lan.partition("/?")[0]
+        assert (
+            httpx.get(links.gm_link.replace("/?", "/api/v1/state?"), verify=False).json()["audience"] == "gm"
+        )
+        there = links.players_link.partition("/?")[0]
         assert httpx.get(f"{there}/", verify=False).status_code == 200, (
             "the page itself says that it needs a link"
         )
@@ -102,11 +105,11 @@ def test_the_game_masters_link_is_shown_where_it_shows_more(gm, capsys):
 
 
 def test_the_qr_code_is_drawn_by_half_blocks_and_left_out_without_segno(monkeypatch):
-    drawn = table._qr_code(LINKS.lan)
+    drawn = table._qr_code(LINKS.players_link)
     assert len(drawn.strip().splitlines()) < 25, "it fits a terminal"
     assert set("█▀▄") <= set(drawn)
     monkeypatch.setitem(sys.modules, "segno", None)
-    assert table._qr_code(LINKS.lan) == ""
+    assert table._qr_code(LINKS.players_link) == ""
 
 
 def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
@@ -115,7 +118,7 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     withdraw_link(campaign, "odo")
     table._print_players_links(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
-    secret = read_links(campaign)["vex"]
+    secret = read_link_secrets(campaign)["vex"]
     assert f"Vex (Ana)  http://192.0.2.5:4747/play#{secret}\n" in told
     assert "Odo  withdrawn; `strike players new odo` makes one" in told
     assert "strike accept" in told
@@ -123,7 +126,9 @@ def test_each_player_is_shown_a_link_of_their_own(campaign, capsys):
     book.answers = "off"
     table._print_players_links(campaign, "http://192.0.2.5:4747", book)
     told = capsys.readouterr().out
-    assert secret in told and read_links(campaign)["odo"] in told, "a link holds from one evening to the next"
+    assert secret in told and read_link_secrets(campaign)["odo"] in told, (
+        "a link holds from one evening to the next"
+    )
     assert "answers" in told and len(table._qr_code(table.player_link(LINKS.url, secret)).splitlines()) < 25
 
 
@@ -139,8 +144,12 @@ def test_what_comes_to_a_proxys_port_is_never_this_machine(campaign):
     ) as running:
         (links,) = told
         proxied = f"http://127.0.0.1:{port}"
-        assert running.url != proxied and links.gm.startswith(running.url) and links.lan.startswith(public)
-        gm = links.gm.partition("?")[2]
+        assert (
+            running.url != proxied
+            and links.gm_link.startswith(running.url)
+            and links.players_link.startswith(public)
+        )
+        gm = links.gm_link.partition("?")[2]
         for url, codes in ((running.url, (200, 200)), (proxied, (401, 403))):
             for path, code in zip(("api/v1/state", f"acts?{gm}"), codes, strict=True):
                 assert httpx.get(f"{url}/{path}", verify=False).status_code == code, (url, path)

@@ -13,11 +13,11 @@ from support.cases import case
 from table.browsing import LinkAudience, becomes, watch
 
 from strike_bridge.state_projection import project_scene
-from strike_cli.content import foundry_scene, uvtt
-from strike_cli.systems.combat.commands.map_files import board_of_map_file, picture_entry
+from strike_cli.content import foundry_scene, universal_vtt
+from strike_cli.systems.combat.commands.map_conversion_and_file_edits import board_of_map_file, picture_entry
 from strike_cli.tabletop.campaign_pictures import picture_place
 from strike_cli.tabletop.scene import read_scene
-from strike_cli.visibility.audience import Audience
+from strike_cli.visibility.audiences import Audience
 
 pytestmark = pytest.mark.slow
 Image, ImageChops = pytest.importorskip("PIL.Image"), pytest.importorskip("PIL.ImageChops")
@@ -74,7 +74,7 @@ def universal(scale: float, origin: tuple[float, float]) -> tuple[Any, tuple[flo
         },
         "line_of_sight": [[{"x": x + 2, "y": y}, {"x": x, "y": y}, {"x": x, "y": y + 2}]],
     }
-    return uvtt.read_uvtt(json.dumps(data).encode(), "mill.uvtt"), (scale, scale)
+    return universal_vtt.read_uvtt(json.dumps(data).encode(), "mill.uvtt"), (scale, scale)
 
 
 GRID = {"type": 1, "size": SIDE, "distance": 5}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from strike_cli.systems.campaign.commands.table import owlbear_steps
-from strike_cli.terminal.result import as_text
+from strike_cli.terminal.command_output import blocks_as_text
 from strike_table import access_control, asset_bundle
 from strike_table.access_control import watch_token
 from strike_table.app import create_app
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Route
 
 NODE = shutil.which("node")
-THERE = access_control.ORIGIN
+THERE = access_control.OWLBEAR_ORIGIN
 KEY = "the-key-of-this-table"
 
 
@@ -37,12 +37,12 @@ def opened(data_dir: Path, asker: Any) -> Any:
 
 
 def test_without_being_asked_for_nothing_of_it_is_there(ask: Any) -> None:
-    assert ask("GET", access_control.MANIFEST).status_code == 404
-    assert ask("GET", access_control.MANIFEST, headers={"Origin": THERE}).status_code == 403
+    assert ask("GET", access_control.OWLBEAR_MANIFEST).status_code == 404
+    assert ask("GET", access_control.OWLBEAR_MANIFEST, headers={"Origin": THERE}).status_code == 403
 
 
 def test_the_manifest_and_all_that_it_names_are_there(opened: Any) -> None:
-    answer = opened("GET", access_control.MANIFEST, key=None, headers={"Origin": THERE})
+    answer = opened("GET", access_control.OWLBEAR_MANIFEST, key=None, headers={"Origin": THERE})
     assert answer.status_code == 200 and answer.headers["access-control-allow-origin"] == THERE
     manifest = answer.json()
     assert manifest["manifest_version"] == 1
@@ -80,11 +80,11 @@ def test_pages_are_framed_by_that_site_alone_and_only_those_of_the_extension(ope
         ("POST", "/api/v1/ping", THERE),
         ("POST", "/api/v1/own/answers", THERE),
         ("PUT", "/api/v1/tokens/vex", THERE),
-        ("GET", access_control.MANIFEST, "https://owlbear.rodeo"),
-        ("GET", access_control.MANIFEST, "http://www.owlbear.rodeo"),
-        ("GET", access_control.MANIFEST, "https://www.owlbear.rodeo.evil.example"),
-        ("GET", access_control.MANIFEST, "https://www.owlbear.rodeo:8443"),
-        ("GET", access_control.MANIFEST, "null"),
+        ("GET", access_control.OWLBEAR_MANIFEST, "https://owlbear.rodeo"),
+        ("GET", access_control.OWLBEAR_MANIFEST, "http://www.owlbear.rodeo"),
+        ("GET", access_control.OWLBEAR_MANIFEST, "https://www.owlbear.rodeo.evil.example"),
+        ("GET", access_control.OWLBEAR_MANIFEST, "https://www.owlbear.rodeo:8443"),
+        ("GET", access_control.OWLBEAR_MANIFEST, "null"),
     ],
 )
 def test_nothing_else_is_reached_from_there_or_elsewhere(
@@ -103,19 +103,21 @@ def test_only_manifest_and_icon_may_be_read_across_origins(opened: Any) -> None:
 
 
 def test_another_host_name_is_refused_there_too(opened: Any) -> None:
-    answer = opened("GET", access_control.MANIFEST, base="http://evil.example", headers={"Origin": THERE})
+    answer = opened(
+        "GET", access_control.OWLBEAR_MANIFEST, base="http://evil.example", headers={"Origin": THERE}
+    )
     assert answer.status_code == 421
 
 
 def test_the_extension_carries_the_players_link_and_never_the_game_masters(opened: Any) -> None:
     """Owlbear Rodeo hands the addresses in it to everybody in the room."""
     players, gm = watch_token(KEY), watch_token(KEY, LinkAudience.GM)
-    manifest = opened("GET", f"{access_control.MANIFEST}?watch={players}", key=None).json()
+    manifest = opened("GET", f"{access_control.OWLBEAR_MANIFEST}?watch={players}", key=None).json()
     assert manifest["background_url"].endswith(f"?watch={players}")
     for wrong in (gm, "0" * 32, f"{players}&x=<script>", KEY):
-        answer = opened("GET", access_control.MANIFEST, key=None, params={"watch": wrong})
+        answer = opened("GET", access_control.OWLBEAR_MANIFEST, key=None, params={"watch": wrong})
         assert answer.status_code == 403 and answer.json()["error"]["code"] == "not_for_players"
-    assert watch_token(KEY, LinkAudience.GM) not in opened("GET", access_control.MANIFEST).text
+    assert watch_token(KEY, LinkAudience.GM) not in opened("GET", access_control.OWLBEAR_MANIFEST).text
 
 
 @pytest.mark.slow
@@ -200,11 +202,11 @@ def test_a_browser_lets_the_site_show_it_as_it_is_fenced(
 
 
 def test_the_command_says_the_address_to_add() -> None:
-    assert f"http://localhost:4750{access_control.MANIFEST}" in as_text(
+    assert f"http://localhost:4750{access_control.OWLBEAR_MANIFEST}" in blocks_as_text(
         owlbear_steps("http://127.0.0.1:4750")
     )
 
 
 def test_the_table_needs_to_be_told(tmp_path: Path) -> None:
     paths = {getattr(route, "path", "") for route in create_app(TableStore(tmp_path), KEY).routes}
-    assert not any(path.startswith(access_control.FOLDER) for path in paths)
+    assert not any(path.startswith(access_control.OWLBEAR_FOLDER) for path in paths)

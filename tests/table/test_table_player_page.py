@@ -15,7 +15,7 @@ from strike_bridge.credential_store import ensure_table_key
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
-from strike_cli.phones.links import current_code, link_secrets, withdraw_link
+from strike_cli.phones.links import current_code, get_or_make_link_secrets, withdraw_link
 from strike_cli.phones.players_api import PlayersAccess
 from strike_table.access_control import watch_token
 from strike_table.serve import LinkAudience, serve
@@ -40,7 +40,7 @@ class Evening:
             self.type(line)
         key = ensure_table_key(self.folder, "table")
         with Campaign(self.folder) as campaign:
-            self.links = link_secrets(self.folder, campaign.book.characters)
+            self.links = get_or_make_link_secrets(self.folder, campaign.book.characters)
         self.stop, ready = threading.Event(), queue.Queue[str]()
         door = PlayersAccess(self.folder, key)
 
@@ -50,7 +50,7 @@ class Evening:
         served = {"port": 0, "on_ready": ready.put, "stop": self.stop, "players": door, "on_watchers": rings}
         self.threads = [
             threading.Thread(target=serve, args=[self.folder / "bridge" / "table", key], kwargs=served),
-            threading.Thread(target=door.follow, args=[self.stop]),
+            threading.Thread(target=door.follow_changes, args=[self.stop]),
         ]
         for thread in self.threads:
             thread.start()

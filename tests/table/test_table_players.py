@@ -16,20 +16,20 @@ from support.cli import Ran, Strike
 from support.data_keys import check_keys
 from support.schema import faults
 
-from strike_bridge.credential_store import ensure_table_key, keys_file, read_links
+from strike_bridge.credential_store import ensure_table_key, keys_file, read_link_secrets
 from strike_cli.campaign import Campaign
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.app import run_command_line
 from strike_cli.command_line_splitting import split_words
 from strike_cli.phones import players_api as door
 from strike_cli.phones import proposals
-from strike_cli.phones.links import CODE_HOLDS, KnownLinks, current_code, link_secrets
+from strike_cli.phones.links import CODE_SECONDS, ValidLinks, current_code, get_or_make_link_secrets
 from strike_cli.phones.player_page import PhoneSnapshot
 from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import CampaignProblem
-from strike_cli.terminal.screen.model import players_view
-from strike_cli.visibility.audience import PLAYERS
+from strike_cli.terminal.screen.campaign_view import players_view
 from strike_cli.visibility.audience_view import make_audience_view
+from strike_cli.visibility.audiences import PLAYERS
 from strike_table import player_pages
 from strike_table.event_stream import Watchers
 from strike_table.player_pages import PhoneHandlers
@@ -60,7 +60,7 @@ class Table:
         self.ask = asker(TableStore(folder / "bridge" / "table"), players=self.door)
         self._strike = strike
         with Campaign(folder) as campaign:
-            self.links = link_secrets(folder, campaign.book.characters)
+            self.links = get_or_make_link_secrets(folder, campaign.book.characters)
 
     def type(self, line: str, code: int | None = 0) -> Ran:
         """What the game master types."""
@@ -288,7 +288,7 @@ def test_what_may_be_done_is_the_same_whether_or_not_somebody_hides_there(table:
         with Campaign(table.folder) as campaign:
             snapshot = PhoneSnapshot(campaign.book, players_view(campaign), KEY)
             for offer in [*snapshot.offers("vex").values()][::4]:  # of each kind some
-                snapshot.store_forecast("vex", offer.id, snapshot.foresee("vex", offer))
+                snapshot.store_forecast("vex", offer.id, snapshot.compute_forecast("vex", offer))
             return snapshot.page("vex")
 
     table.type("undo")
@@ -563,7 +563,7 @@ def test_the_data_of_its_commands_are_what_scripts_know(table: Table) -> None:
     lines = ("players list", "players code odo", "players new odo", "players withdraw odo", "proposals")
     for line in lines:
         check_keys(line.rpartition(" odo")[0] or line, table.type(f"{line} --json").json["data"])
-    table.links = read_links(table.folder)
+    table.links = read_link_secrets(table.folder)
     for line in ("accept", "decline"):
         table.propose("Climbing")
         came = table.type(f"{line} --json").json
@@ -638,7 +638,7 @@ def test_a_refusal_changes_nothing_and_the_proposal_waits_on(table: Table) -> No
 
 def test_a_proposal_is_shown_as_a_line_that_can_be_typed() -> None:
     for words in (("use", "vex", 'the "Black" Cart'), ("note", "a\\b"), ("note", "it's here"), ("note", "")):
-        assert split_words(proposals.Proposal(1, "vex", words, "").typed) == [*words]
+        assert split_words(proposals.Proposal(1, "vex", words, "").command_line) == [*words]
 
 
 @pytest.mark.slow
@@ -686,7 +686,7 @@ class TestAttempts:
         assert table.answer("damage", decision).status_code == 401
         assert "withdrawn" in table.type("players list").out
         table.type("players new vex")
-        table.links = read_links(table.folder)
+        table.links = read_link_secrets(table.folder)
         assert table.links["vex"] not in ("", before["vex"]) and table.links["odo"] == before["odo"]
         assert table.phone("GET", secret=before["vex"]).status_code == 401
 
@@ -1004,13 +1004,13 @@ def test_a_page_is_made_once_for_all_who_look_with_the_same_link() -> None:
         door = PhoneHandlers(players, watchers, watchers, lambda request, most: asyncio.sleep(0, b""))  # type: ignore[arg-type]
 
         async def frames(*secrets: str) -> list[str | None]:
-            looks = await asyncio.gather(*map(door.page_contents, secrets))
+            looks = await asyncio.gather(*map(door.cached_page_contents, secrets))
             return [look and look.frame for look in looks]
 
         with watchers.registered_bell():
             assert len(set(await frames(*["vex"] * 30, *["odo"] * 10))) == 2
             assert players.made == 2
-            watchers.ring()
+            watchers.wake_streams()
             await asyncio.sleep(0)
             players.gone.add("odo")
             assert [bool(frame) for frame in await frames("vex", "odo")] == [True, False]
@@ -1032,15 +1032,15 @@ def test_a_code_leads_to_its_link_for_a_while(table: Table) -> None:
     code = table.type("players code vex --json").json["data"]["codes"][0]["code"]
     for typed in (code, code.lower().replace(" ", "-")):
         assert enter(table, typed).json() == {"link": table.links["vex"]}
-    known, now = KnownLinks(table.folder), 1_000_000 * CODE_HOLDS + 1.0
+    known, now = ValidLinks(table.folder), 1_000_000 * CODE_SECONDS + 1.0
     code = current_code(table.links["vex"], now)
-    found = [known.secret_of(code, now + later * CODE_HOLDS) for later in (0, 1, 2)]
+    found = [known.secret_for_code(code, now + later * CODE_SECONDS) for later in (0, 1, 2)]
     assert found == [table.links["vex"], table.links["vex"], None]
     table.type("players withdraw vex")
-    assert known.secret_of(code, now) is None
+    assert known.secret_for_code(code, now) is None
     assert "no link" in table.type("players code vex").out
     table.type("players new vex")
-    assert known.secret_of(code, now) is None
+    assert known.secret_for_code(code, now) is None
 
 
 def test_codes_are_not_tried_one_by_one(table: Table) -> None:
@@ -1160,6 +1160,6 @@ def test_a_refusal_tells_nothing_of_a_decision_that_players_dont_know() -> None:
 
     problem = DecisionWaits("A decision is open for the game master: Several have Initiative 20.", "")
     for unseen in (True, False):
-        view = SimpleNamespace(names_anything_hidden=lambda words: False, waits_unseen=unseen)
+        view = SimpleNamespace(names_anything_hidden=lambda words: False, has_hidden_decision=unseen)
         snapshot: Any = SimpleNamespace(view=view)
         assert ("Initiative" not in str(_refusal_for_player(snapshot, problem))) is unseen

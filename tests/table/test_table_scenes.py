@@ -15,7 +15,7 @@ from strike_bridge.delivery_operations import push
 from strike_bridge.settings import Settings
 from strike_cli.campaign import Campaign
 from strike_cli.registry import installed_plugins
-from strike_cli.systems.campaign.commands.intermission_screens import intermission_of
+from strike_cli.systems.campaign.commands.intermission_sender import intermission_of
 from strike_table.serve import LinkAudience
 
 from .browsing import becomes, expect, marker, row, stop_clock, watch
@@ -296,7 +296,7 @@ def toy(tmp_path: Path, folder: Path) -> Iterator[None]:
         install_toy(tmp_path / "site", patch)
         play_with(folder, "toy")
         yield
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
 
 
 def test_a_system_of_a_plugin_is_on_the_page(page, table, toy, played):

@@ -1,1 +1,1 @@
-"""The art of the example campaign: portraits, creatures, and maps with texture, drawn here and by nobody else."""
+"""The art of the example campaigns, drawn by this code: portraits, creatures, and maps with texture."""

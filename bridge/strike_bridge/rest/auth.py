@@ -21,10 +21,16 @@ from jinja2.runtime import Context
 from strike_cli.problems import CampaignProblem
 
 from ..address import HIDDEN, is_loopback
-from ..http_request import Answer, PreparedRequest, Request
+from ..http_conversation import Answer, PreparedRequest, Request
 from ..settings import Settings
-from .answers import JmesPath
-from .request_templates import Exchange, Fault, Node, TemplateFaultAtKey, read_exchange
+from .answer_values import JmesPath
+from .request_templates import (
+    ConfiguredRequest,
+    Fault,
+    TemplateFaultAtKey,
+    TemplateNode,
+    read_configured_request,
+)
 from .template_engine import Environment, plain_text
 
 if TYPE_CHECKING:
@@ -159,7 +165,7 @@ class Query(Auth):
         return prepared._replace(path=f"{prepared.path}{sign}{pair}")
 
 
-class Address(Auth):
+class SecretAddress(Auth):
     """Authentication by an address that is secret.
 
     Everybody who knows the address is let in, so the whole address is treated as the key.
@@ -191,10 +197,12 @@ class Hmac(Auth):
         self._vars = vars
         names = ["event", "body", "vars"]
         sign = table.get("sign")
-        self._sign = sign and Node(environment, sign, "auth.sign", names, fault)
+        self._sign = sign and TemplateNode(environment, sign, "auth.sign", names, fault)
         headers = {table["header"]: table.get("prefix", "") + "{{ signature }}"} if "header" in table else {}
         self._headers = {
-            name.lower(): Node(environment, text, f"auth.headers.{name}", [*names, "signature"], fault)
+            name.lower(): TemplateNode(
+                environment, text, f"auth.headers.{name}", [*names, "signature"], fault
+            )
             for name, text in {**headers, **table.get("headers", {})}.items()
         }
 
@@ -217,7 +225,7 @@ class Hmac(Auth):
         own = {name: plain_text(self._render(node, given)) for name, node in self._headers.items()}
         return prepared._replace(headers={**prepared.headers, **own})
 
-    def _render(self, node: Node, given: Mapping[str, object]) -> object:
+    def _render(self, node: TemplateNode, given: Mapping[str, object]) -> object:
         self._environment.budget.restart()
         return node.value(Context(self._environment, {**given}, None, {}))
 
@@ -285,11 +293,11 @@ class OAuth(Auth):
 
     def session_of_answer(self, answer: Answer, now: float) -> KeySession:
         token, lasts = answer.value("access_token"), answer.value("expires_in")
-        if not is_sendable(token):
+        if not fits_in_header(token):
             return KeySession("")
         ends = now + lasts if isinstance(lasts, int | float) and math.isfinite(lasts) and lasts > 0 else 0.0
         refresh = answer.value("refresh_token")
-        return KeySession(token, ends, refresh if is_sendable(refresh) else "")
+        return KeySession(token, ends, refresh if fits_in_header(refresh) else "")
 
 
 class Login(Auth):
@@ -309,8 +317,8 @@ class Login(Auth):
         self._environment = environment
         self._vars = vars
         self._path = JmesPath(table["token"]) if "token" in table else None
-        found = read_exchange(environment, table, "auth", ["key", "vars"], encoding, fault)
-        self._exchange: Exchange | None = found
+        found = read_configured_request(environment, table, "auth", ["key", "vars"], encoding, fault)
+        self._exchange: ConfiguredRequest | None = found
 
     def header_names(self) -> Sequence[str]:
         return [str(self.table.get("name", "authorization")).lower()]
@@ -345,10 +353,10 @@ class Login(Auth):
 
     def session_of_answer(self, answer: Answer, now: float) -> KeySession:
         found = self._path.find(answer.json()) if self._path else answer.cookie(self.table["cookie"])
-        return KeySession(found if is_sendable(found) else "")
+        return KeySession(found if fits_in_header(found) else "")
 
 
-def is_sendable(value: object) -> TypeGuard[str]:
+def fits_in_header(value: object) -> TypeGuard[str]:
     """Return whether a value from a server is a text that may be sent in a header."""
     return isinstance(value, str) and 0 < len(value) <= 8192 and value.isascii() and value.isprintable()
 
@@ -359,7 +367,7 @@ _KINDS: Mapping[str, Callable[[AuthTable], Auth]] = {
     "basic": Basic,
     "header": Header,
     "query": Query,
-    "address": Address,
+    "address": SecretAddress,
     "oauth": OAuth,
 }
 
@@ -378,13 +386,13 @@ def read_auth(
     return _KINDS[auth.get("kind", "none")](auth)
 
 
-def expires_soon(session: str, now: float | None = None) -> bool:
+def needs_new_session(session: str, now: float | None = None) -> bool:
     """Return whether a stored session is missing or expires within half a minute."""
     value, ends, _ = parse_session(session)
     return not value or (bool(ends) and (time.time() if now is None else now) > ends - _SOON)
 
 
-def token_origin(settings: Settings, auth: AuthTable) -> str:
+def checked_token_origin(settings: Settings, auth: AuthTable) -> str:
     """Return the scheme, host and port that a client's secret is sent to.
 
     Raises CampaignProblem for an address that isn't safe, such as plain http to another machine.

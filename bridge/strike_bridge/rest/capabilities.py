@@ -85,7 +85,7 @@ def mentions_words(on: object, *names: str) -> bool:
     return any(wanted.search(text) for text in template_texts(on))
 
 
-def are_repeatable(tables: Iterable[Mapping[str, object]]) -> bool:
+def are_idempotent(tables: Iterable[Mapping[str, object]]) -> bool:
     """Return whether all these requests may be repeated safely.
 
     That is so for PUT, DELETE, and requests that are declared `idempotent`.

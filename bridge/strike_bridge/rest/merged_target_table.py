@@ -8,21 +8,21 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.bridge_target_schema import PRESET
-from strike_cli.campaign_files import campaign_names, read_authored_file
+from strike_cli.bridge_target_schema import PRESET_SCHEMA
+from strike_cli.campaign_files import campaign_file_names, read_authored_file
 from strike_cli.faults import Faults, Place, fault_lines
-from strike_cli.problems import CampaignProblem, listed, nearest
+from strike_cli.problems import CampaignProblem, did_you_mean, listed
 from strike_cli.refusals import Unreadable
 from strike_cli.registry import installed_plugins
-from strike_cli.untrusted_data_reader import line_of_keys, parse_toml
-from strike_cli.user_cache import data_folder
+from strike_cli.untrusted_input import line_of_key_path, parse_toml
+from strike_cli.user_folders_and_cache import data_folder
 
 from ..settings import CAMPAIGN_FILE, Settings, TableProblem, settings_files
 
 if TYPE_CHECKING:
     from strike_cli.bridge_target_schema import AuthTable, PresetTable
 
-OWN_PRESETS = Path(__file__).with_name("presets")
+BUILT_IN_PRESETS = Path(__file__).with_name("presets")
 MOST_FAULTS = 10
 
 
@@ -49,7 +49,7 @@ class RestTable:
         whole = {key: value for key, value in settings.own.items() if key != "base"}
         faults: Faults = []
         whole = _merge_tables(self.preset.table, whole) if self.preset else whole
-        self.table: PresetTable = PRESET.check(whole, Place(), faults)  # type: ignore[assignment]  # of this form
+        self.table: PresetTable = PRESET_SCHEMA.check(whole, Place(), faults)  # type: ignore[assignment]  # of this form
         if faults:
             raise self.faults_as_problem([(each.place.path(), each.what) for each in faults])
         unsaid: AuthTable = {"kind": "none"}
@@ -82,10 +82,9 @@ class RestTable:
         )
 
     def location_of_key(self, key: str, folder: Path | None = None) -> str:
-        """Return a text for people: a key with its file, and with its line where that is known.
+        """Return a key with its file, and its line if the line is known, as text for messages.
 
-        `folder` is the campaign's folder. Without it, the line of a key in the campaign's own files isn't
-        known.
+        `folder` is the campaign's folder. Without it, lines in the campaign's own files aren't known.
         """
         bare = re.sub(r"\[\d+\]", "", key)
         if self.preset and not _has_nested_key(self.own, bare.split(".")):
@@ -93,7 +92,7 @@ class RestTable:
         path = f"bridge.targets.{self.settings.name}.{bare}"
         own = f"bridge.targets.{self.settings.name}"
         for file in settings_files(folder) if folder else ():
-            if folder and _names_table(file, own):
+            if folder and _contains_table(file, own):
                 return f"{file.relative_to(folder)}{_line_suffix(file, path)}: {own}.{key}"
         return f"{CAMPAIGN_FILE}: {own}.{key}"
 
@@ -124,14 +123,13 @@ def _has_nested_key(table: object, keys: list[str]) -> bool:
 def _line_suffix(file: Path, path: str) -> str:
     """Return the line of a dotted key in a file as `:12`; "" if the line isn't known."""
     try:
-        line = line_of_keys(read_authored_file(file).decode("utf-8-sig"), path.split("."))
+        line = line_of_key_path(read_authored_file(file).decode("utf-8-sig"), path.split("."))
     except (OSError, ValueError):
         return ""
     return f":{line}" if line else ""
 
 
-def _names_table(file: Path, path: str) -> bool:
-    """Return whether a TOML file contains the table with this dotted key."""
+def _contains_table(file: Path, path: str) -> bool:
     try:
         return _has_nested_key(parse_toml(read_authored_file(file)), path.split("."))
     except (OSError, ValueError):
@@ -162,7 +160,7 @@ def find_preset(name: str, settings: Settings) -> Preset:
     files = preset_files()
     if name not in files:
         raise CampaignProblem(
-            f"{settings.where('base')}: there is no preset {name!r}.{nearest(name, files)}",
+            f"{settings.where('base')}: there is no preset {name!r}.{did_you_mean(name, files)}",
             f"Known: {listed(sorted(files))}." if files else "",
         )
     return read_preset(name, files[name])
@@ -175,7 +173,7 @@ def read_preset(name: str, file: Path) -> Preset:
         table: PresetTable = parse_toml(read_authored_file(file))  # type: ignore[assignment]  # checked below
     except (OSError, ValueError) as error:
         raise Unreadable(file, error, "Fix it, or remove the file.") from None
-    PRESET.check(table, Place(file=str(file)), faults)
+    PRESET_SCHEMA.check(table, Place(file=str(file)), faults)
     if faults:
         hint = "Fix these. `kind`, `create` and other settings of every target stay in campaign.toml."
         raise CampaignProblem(fault_lines(faults[:MOST_FAULTS]), hint)
@@ -192,18 +190,18 @@ def preset_files() -> dict[str, Path]:
         for kind, reference, plugin in installed_plugins.all_targets()
         if reference.endswith(".toml")
     )
-    return dict([*_presets_in(OWN_PRESETS), *of_plugins, *_presets_in(own_presets_folder())])
+    return dict([*_presets_in(BUILT_IN_PRESETS), *of_plugins, *_presets_in(user_presets_folder())])
 
 
 def _presets_in(folder: Path) -> Iterator[tuple[str, Path]]:
     try:
-        names = campaign_names(folder)
+        names = campaign_file_names(folder)
     except OSError:
         return
     yield from ((name.removesuffix(".toml"), folder / name) for name in names if name.endswith(".toml"))
 
 
-def own_presets_folder() -> Path:
+def user_presets_folder() -> Path:
     """Return the folder of the user's own presets: `targets` inside strike's data folder."""
     return data_folder() / "targets"
 
@@ -211,14 +209,14 @@ def own_presets_folder() -> Path:
 # The table that a target of one's own begins with
 
 
-def start_table_text() -> str:
+def starter_table_text() -> str:
     """Return the commented table that a new REST target starts from, as TOML text."""
     return Path(__file__).with_name("start.toml").read_text(encoding="utf-8")
 
 
-def start_table() -> Mapping[str, object]:
+def starter_table() -> Mapping[str, object]:
     """Return the table that a new REST target starts from, parsed."""
-    return tomllib.loads(start_table_text())
+    return tomllib.loads(starter_table_text())
 
 
 def with_target_headings(text: str, name: str) -> str:

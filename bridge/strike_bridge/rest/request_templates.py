@@ -1,4 +1,4 @@
-"""Templates of configured requests: path, headers and body, and the condition for sending.
+"""BodyTemplate of configured requests: path, headers and body, and the condition for sending.
 
 A value that is put into a path becomes a single segment of the path. A value in a query becomes a single
 value there. So no id can change the destination.
@@ -13,10 +13,10 @@ from urllib.parse import quote, urlencode
 
 from jinja2.runtime import Context
 
-from ..http_request import Request, as_json
-from .capabilities import are_repeatable
+from ..http_conversation import Request, encode_json
+from .capabilities import are_idempotent
 from .template_engine import (
-    LARGEST,
+    MAX_CHARACTERS,
     SKIP,
     Base64,
     Environment,
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
     from strike_cli.bridge_target_schema import ExchangeTable, ReadRequestTable
 
-    from ..http_request import RequestFlags
+    from ..http_conversation import RequestFlags
 
 Fault = Callable[[str, str], None]
 """A function that takes a key and the fault there."""
-_KEPT_HEADERS = (
+_FORBIDDEN_HEADERS = (
     "host",
     "content-length",
     "transfer-encoding",
@@ -56,22 +56,23 @@ class TemplateFaultAtKey(RestTemplateFault):
         self.key = key
 
 
-class Node:
+class TemplateNode:
     """A part of a body: a template, a constant, or a list or table of such parts."""
 
     def __init__(self, environment: Environment, value: object, key: str, names: Names, fault: Fault) -> None:
         self.key = key
-        self.table: dict[str, Node] | None = None
-        self.items: list[Node] | None = None
+        self.table: dict[str, TemplateNode] | None = None
+        self.items: list[TemplateNode] | None = None
         self.template: Template | None = None
         self.constant: object = None
         if isinstance(value, Mapping):
             self.table = {
-                name: Node(environment, each, f"{key}.{name}", names, fault) for name, each in value.items()
+                name: TemplateNode(environment, each, f"{key}.{name}", names, fault)
+                for name, each in value.items()
             }
         elif isinstance(value, list):
             self.items = [
-                Node(environment, each, f"{key}[{number}]", names, fault)
+                TemplateNode(environment, each, f"{key}[{number}]", names, fault)
                 for number, each in enumerate(value, 1)
             ]
         elif isinstance(value, str) and "{" in value:
@@ -109,12 +110,12 @@ def render_template(template: Template, context: Context, key: str) -> object:
 
 
 class RequestLine:
-    """A method and the template of a path, such as `PATCH /tokens/{{ link.id }}`."""
+    """A method, and a template for the path, such as `PATCH /tokens/{{ link.id }}`."""
 
     def __init__(self, environment: Environment, text: str, key: str, names: Names, fault: Fault) -> None:
         self.method, _, path = text.partition(" ")
         self.key = key
-        self.shape = path
+        self.path_text = path
         self.template = read_template(environment, path, key, names, fault)
         if self.template is not None:
             for part in self.template.parts:
@@ -162,7 +163,7 @@ def is_path(path: str) -> bool:
     return path.startswith("/") and not path.startswith("//") and _is_plain_path(path) and "." not in segments
 
 
-class Exchange(NamedTuple):
+class ConfiguredRequest(NamedTuple):
     """A configured request, with the templates of its path, headers and body.
 
     `when` is the condition for sending it. `before` is a request that is sent first; the templates may use
@@ -171,15 +172,15 @@ class Exchange(NamedTuple):
 
     key: str
     line: RequestLine
-    body: Node | None
-    headers: Mapping[str, Node]
+    body: TemplateNode | None
+    headers: Mapping[str, TemplateNode]
     when: Template | None
     before: RequestLine | None
     encoding: str
     idempotent: bool
     """Whether it may be sent twice without harm."""
 
-    def is_sent(self, context: Context) -> bool:
+    def should_send(self, context: Context) -> bool:
         """Return whether the request's condition is met in a context. Raises TemplateFaultAtKey."""
         return self.when is None or bool(render_template(self.when, context, f"{self.key}.when"))
 
@@ -202,7 +203,7 @@ class Exchange(NamedTuple):
         )
 
 
-def _render_header(node: Node, context: Context) -> str:
+def _render_header(node: TemplateNode, context: Context) -> str:
     try:
         text = plain_text(node.value(context))
     except TemplateFaultAtKey:
@@ -214,10 +215,10 @@ def _render_header(node: Node, context: Context) -> str:
     return text
 
 
-def read_exchange(
+def read_configured_request(
     environment: Environment, asked: ReadRequestTable, key: str, names: Names, encoding: str, fault: Fault
-) -> Exchange | None:
-    """Return an event's request with its templates compiled; None if the table has no `request`.
+) -> ConfiguredRequest | None:
+    """Return a configured request with its templates compiled; None if the table has no `request`.
 
     Faults are reported to `fault`, each with its key.
     """
@@ -235,37 +236,39 @@ def read_exchange(
     if "when" in table:
         when = read_template(environment, table["when"], f"{key}.when", names, fault)
     headers = {
-        name: Node(environment, text, f"{key}.headers.{name}", with_before, fault)
+        name: TemplateNode(environment, text, f"{key}.headers.{name}", with_before, fault)
         for name, text in table.get("headers", {}).items()
     }
     line = RequestLine(environment, table["request"], f"{key}.request", with_before, fault)
     body = None
     if "body" in table:
-        body = Node(environment, table["body"], f"{key}.body", with_before, fault)
+        body = TemplateNode(environment, table["body"], f"{key}.body", with_before, fault)
         if encoding in ("form", "multipart") and body.table is None:
             fault(f"{key}.body", f"it should be a table, for encoding = {encoding!r}")
         if encoding == "text" and body.template is None and not isinstance(body.constant, str):
             fault(f"{key}.body", "it should be text, for encoding = 'text'")
-    return Exchange(key, line, body, headers, when, before, encoding, are_repeatable([table]))
+    return ConfiguredRequest(key, line, body, headers, when, before, encoding, are_idempotent([table]))
 
 
-def check_headers(headers: Mapping[str, object], key: str, auths: Sequence[str], fault: Fault) -> None:
-    """Report headers that a file may not set to `fault`.
+def report_forbidden_headers(
+    headers: Mapping[str, object], key: str, auth_headers: Sequence[str], fault: Fault
+) -> None:
+    """Report a fault for each header that a target's table may not set.
 
-    These are the headers that the connection sets itself, and the headers in `auths`, which authentication
+    These are the headers that the connection sets, and the headers in `auth_headers`, which authentication
     sets.
     """
     for name in headers:
-        if name.lower() in _KEPT_HEADERS:
+        if name.lower() in _FORBIDDEN_HEADERS:
             fault(f"{key}.{name}", "a file can't set this header")
-        elif name.lower() in auths:
+        elif name.lower() in auth_headers:
             fault(f"{key}.{name}", "auth sets this header: keys don't belong in campaign.toml")
 
 
 # Bodies
 
 
-class Encoded(NamedTuple):
+class EncodedBody(NamedTuple):
     """An encoded body, with its content type `kind`.
 
     Either `body` is sent as JSON, or `content` is sent unchanged.
@@ -276,20 +279,20 @@ class Encoded(NamedTuple):
     kind: str = ""
 
 
-def encode_body(body: object, encoding: str, key: str) -> Encoded:
+def encode_body(body: object, encoding: str, key: str) -> EncodedBody:
     """Return a filled-in body encoded as json, form, text or multipart.
 
     Raises TemplateFaultAtKey for a value that the encoding can't represent, and for a body that is too large.
     """
     if body is None:
-        return Encoded()
+        return EncodedBody()
     try:
         encoded = _ENCODINGS[encoding](body)
     except RestTemplateFault as problem:
         raise TemplateFaultAtKey(key, str(problem)) from None
-    size = len(encoded.content) if encoded.content is not None else len(as_json(encoded.body))
-    if size > LARGEST and size - _picture_size(body) > LARGEST:
-        raise TemplateFaultAtKey(key, f"it makes more than {LARGEST // 1024} KiB")
+    size = len(encoded.content) if encoded.content is not None else len(encode_json(encoded.body))
+    if size > MAX_CHARACTERS and size - _picture_size(body) > MAX_CHARACTERS:
+        raise TemplateFaultAtKey(key, f"it makes more than {MAX_CHARACTERS // 1024} KiB")
     return encoded
 
 
@@ -301,27 +304,27 @@ def _picture_size(body: object) -> int:
     return sum(map(_picture_size, inner))
 
 
-def _json_body(body: object) -> Encoded:
+def _json_body(body: object) -> EncodedBody:
     if body is SKIP:
-        return Encoded()
-    return Encoded(body)
+        return EncodedBody()
+    return EncodedBody(body)
 
 
-def _form_body(body: object) -> Encoded:
+def _form_body(body: object) -> EncodedBody:
     assert isinstance(body, Mapping)
     pairs = [(name, plain_text(each)) for name, value in body.items() for each in _as_list(value)]
-    return Encoded(None, urlencode(pairs).encode(), "application/x-www-form-urlencoded")
+    return EncodedBody(None, urlencode(pairs).encode(), "application/x-www-form-urlencoded")
 
 
 def _as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]
 
 
-def _text_body(body: object) -> Encoded:
-    return Encoded(None, plain_text(body).encode(), "text/plain; charset=utf-8")
+def _text_body(body: object) -> EncodedBody:
+    return EncodedBody(None, plain_text(body).encode(), "text/plain; charset=utf-8")
 
 
-def _multipart_body(body: object) -> Encoded:
+def _multipart_body(body: object) -> EncodedBody:
     """Encode a table as multipart.
 
     A part is a text, or a table with `base64` or `text`. Such a table may also have `name` and `type`.
@@ -331,7 +334,7 @@ def _multipart_body(body: object) -> Encoded:
     boundary = hashlib.sha256(b"\0".join(parts)).hexdigest()[:32]
     mark = f"--{boundary}".encode()
     content = b"".join(mark + b"\r\n" + part + b"\r\n" for part in parts) + mark + b"--\r\n"
-    return Encoded(None, content, f"multipart/form-data; boundary={boundary}")
+    return EncodedBody(None, content, f"multipart/form-data; boundary={boundary}")
 
 
 def _multipart_part(name: str, value: object) -> bytes:
@@ -364,7 +367,7 @@ def _quote_part_name(name: str) -> str:
     return quote(name, safe=" !#$&'()*+,-./:;<=>?@[]^_`{|}~")
 
 
-_ENCODINGS: Mapping[str, Callable[[object], Encoded]] = {
+_ENCODINGS: Mapping[str, Callable[[object], EncodedBody]] = {
     "json": _json_body,
     "form": _form_body,
     "text": _text_body,

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from .answers import AnswerFault, JmesPath
+from .answer_values import AnswerFault, JmesPath
 from .auth import Auth, read_auth
 from .capabilities import template_texts
 from .merged_target_table import RestTable
-from .request_templates import Exchange, Node, check_headers, read_exchange, read_template
+from .request_templates import (
+    ConfiguredRequest,
+    TemplateNode,
+    read_configured_request,
+    read_template,
+    report_forbidden_headers,
+)
 from .template_engine import Environment, Template, names_mentioned
 from .template_variables import VIEW_FIELDS
 
@@ -45,16 +51,22 @@ NAMES: Mapping[str, Sequence[str]] = {
 _PEOPLE = {"who", "list", "tokens"}
 
 
-class Listing(NamedTuple):
+class ListRequest(NamedTuple):
     """A configured request for a list that is read page by page.
 
-    `by_header` is the header, in lower case, that has the next page's address; if it is "", `next` is the
-    path to that address in the body. If pages are counted, `number` is the query parameter for a page's
-    number, `start` is the number of the first page, and each page has `size` items. `key` is the path, in an
-    item, to the identity that we sent with it.
+    Attributes:
+        exchange: The request.
+        list: The path to the list in the body.
+        next: The path to the next page's address in the body, unless `by_header` is set.
+        by_header: The header with the next page's address, in lower case; "" for none.
+        param: The query parameter for the next page's cursor.
+        number: The query parameter for a page's number, if pages are counted.
+        start: The number of the first page.
+        size: The number of items on a page.
+        key: The path, in an item, to the identity that we sent with it.
     """
 
-    exchange: Exchange
+    exchange: ConfiguredRequest
     list: JmesPath | None
     next: JmesPath | None
     by_header: str
@@ -65,14 +77,14 @@ class Listing(NamedTuple):
     key: JmesPath | None
 
 
-class RestRead(NamedTuple):
-    """How the API's tokens are read.
+class TokenListReading(NamedTuple):
+    """The way to read the API's tokens: a request, paths and templates.
 
-    `listing` is the request for their list. `id`, `ours` (our id) and `name` are paths in an item of it;
-    `fields` and `hp` (the value and its maximum) are templates of what the item shows.
+    `listing` is the request for the list of tokens. `id`, `ours` (our id) and `name` are paths in an item of
+    the list. `fields` and `hp` (the value and its maximum) are templates that are filled in from an item.
     """
 
-    listing: Listing
+    listing: ListRequest
     id: JmesPath
     ours: JmesPath | None
     name: JmesPath | None
@@ -80,12 +92,12 @@ class RestRead(NamedTuple):
     hp: tuple[Template | None, Template | None]
 
 
-class Ok(NamedTuple):
-    """How success is told from failure.
+class SuccessRules(NamedTuple):
+    """The rules by which an answer counts as success or failure.
 
-    `status` has the HTTP statuses that mean success, `already` those that mean that the thing was done
-    before, and `gone` those that mean that it no longer exists. `error` is the path to an error, and `again`
-    the path to a time to wait.
+    `status` has the HTTP statuses of success. `already` has the statuses for a thing that was done before,
+    and `gone` those for a thing that no longer exists. `error` is the path to an error in the answer, and
+    `again` the path to a time to wait.
     """
 
     status: Sequence[int]
@@ -95,7 +107,7 @@ class Ok(NamedTuple):
     gone: Sequence[int]
 
 
-class Api:
+class CheckedTable:
     """A REST target's table, parsed, checked and ready for use."""
 
     def __init__(self, table: RestTable) -> None:
@@ -109,17 +121,19 @@ class Api:
         self.auth = self._read_auth(table.auth)
         headers = table.table.get("headers", {})
         self.headers = {
-            name: Node(self.environment, text, f"headers.{name}", ["vars"], self.add_fault)
+            name: TemplateNode(self.environment, text, f"headers.{name}", ["vars"], self.add_fault)
             for name, text in headers.items()
         }
         self._check_headers("headers", headers)
-        self.events: dict[str, list[Exchange]] = {}
+        self.events: dict[str, list[ConfiguredRequest]] = {}
         for event in NAMES:
             self.events[event] = self._read_event(event)
-        self.each, self.each_when = self._read_token_template_and_condition()
+        self.token_template, self.token_condition = self._read_token_template_and_condition()
         create = self._first_table("token").get("create")
         self.create = (
-            self._read_exchange(create, "on.token.create", NAMES["token"]) if create is not None else None
+            self._read_configured_request(create, "on.token.create", NAMES["token"])
+            if create is not None
+            else None
         )
         self.ids = {
             event: path
@@ -131,7 +145,7 @@ class Api:
             if "id" in own and (path := self._read_path(own["id"], _id_key(event)))
         }
         ok = table.table.get("ok", {})
-        self.ok = Ok(
+        self.ok = SuccessRules(
             ok.get("status", []),
             self._read_path(ok.get("error"), "ok.error"),
             self._read_path(ok.get("again"), "ok.again"),
@@ -143,7 +157,7 @@ class Api:
         names = ["vars", "page", "event", "result"]
         self.results = self._read_listing(results, "read.results", names) if results else None
         probe = table.table.get("probe")
-        self.probe = self._read_exchange(probe, "probe", ["vars"]) if probe else None
+        self.probe = self._read_configured_request(probe, "probe", ["vars"]) if probe else None
         self._check_events()
         if self.answer != "json" and self.auth is not None and "token" in self.auth.table:
             self.add_fault("auth.token", "a login's answer is JSON")
@@ -166,7 +180,7 @@ class Api:
             return None
 
     def _check_headers(self, key: str, headers: Mapping[str, object]) -> None:
-        check_headers(headers, key, self.auth.header_names() if self.auth else (), self.add_fault)
+        report_forbidden_headers(headers, key, self.auth.header_names() if self.auth else (), self.add_fault)
 
     def _event_tables(self, event: str) -> list[EventTable]:
         found = self.table.on.get(event, [])
@@ -176,35 +190,37 @@ class Api:
         found = self._event_tables(event)
         return found[0] if found else {}
 
-    def _read_event(self, event: str) -> list[Exchange]:
+    def _read_event(self, event: str) -> list[ConfiguredRequest]:
         tables = self._event_tables(event)
         found = []
         for number, table in enumerate(tables, 1):
-            if event == "token" and self.complete and "request" not in table:
+            if event == "token" and self.create_sends_everything and "request" not in table:
                 continue
             key = f"on.{event}[{number}]" if len(tables) > 1 else f"on.{event}"
             names = [*NAMES[event], "each"] if "each" in table else NAMES[event]
-            exchange = self._read_exchange(table, key, names)
+            exchange = self._read_configured_request(table, key, names)
             found += [exchange] if exchange else []
         return found
 
-    def _read_exchange(self, table: ReadRequestTable, key: str, names: Sequence[str]) -> Exchange | None:
+    def _read_configured_request(
+        self, table: ReadRequestTable, key: str, names: Sequence[str]
+    ) -> ConfiguredRequest | None:
         self._check_headers(f"{key}.headers", table.get("headers", {}))
-        return read_exchange(self.environment, table, key, names, self.encoding, self.add_fault)
+        return read_configured_request(self.environment, table, key, names, self.encoding, self.add_fault)
 
-    def _read_token_template_and_condition(self) -> tuple[Node | None, Template | None]:
+    def _read_token_template_and_condition(self) -> tuple[TemplateNode | None, Template | None]:
         """Return the template `on.whole.each` for one token, and the condition for including a token."""
         table, names = self._first_table("whole"), ("token", "link", *NAMES["whole"])
         if "each" not in table:
             return None, None
         when, key = table.get("each_when"), "on.whole.each"
-        each = Node(self.environment, table["each"], key, names, self.add_fault)
+        each = TemplateNode(self.environment, table["each"], key, names, self.add_fault)
         return each, read_template(
             self.environment, when, f"{key}_when", names, self.add_fault
         ) if when else None
 
     @property
-    def complete(self) -> bool:
+    def create_sends_everything(self) -> bool:
         """Whether the request that creates a token sends all its values, so that no update follows."""
         return bool(self._first_table("token").get("create", {}).get("complete"))
 
@@ -217,7 +233,7 @@ class Api:
             self.add_fault(key, str(fault))
             return None
 
-    def _read_token_list(self, read: ReadTable) -> RestRead | None:
+    def _read_token_list(self, read: ReadTable) -> TokenListReading | None:
         if "id" not in read:
             self.add_fault("read.id", "missing")
         listing = self._read_listing(read, "read", ["vars", "page"])
@@ -232,7 +248,7 @@ class Api:
         }
         if ("x" in read) != ("y" in read):
             self.add_fault("read", "x and y need each other")
-        return RestRead(
+        return TokenListReading(
             listing,
             self._read_path(read["id"], "read.id") or JmesPath("id"),
             self._read_path(read.get("ours"), "read.ours"),
@@ -241,15 +257,15 @@ class Api:
             self._read_hp_templates(read.get("hp")),
         )
 
-    def _read_listing(self, table: ListTable, key: str, names: list[str]) -> Listing | None:
-        exchange = self._read_exchange(table, key, names)
+    def _read_listing(self, table: ListTable, key: str, names: list[str]) -> ListRequest | None:
+        exchange = self._read_configured_request(table, key, names)
         pages = table.get("pages", {})
         if "next" not in pages and "number" not in pages and pages:
             self.add_fault(f"{key}.pages", 'next = "where the next page stands", or number = "page"')
         # `link`, or what `header:Next-Page` names
         lowered = pages.get("next", "").lower()
         by_header = "link" if lowered == "link" else lowered.removeprefix("header:") if ":" in lowered else ""
-        return exchange and Listing(
+        return exchange and ListRequest(
             exchange,
             self._read_path(table.get("list"), f"{key}.list"),
             None if by_header else self._read_path(pages.get("next"), f"{key}.pages.next"),
@@ -296,13 +312,13 @@ class Api:
                 self.add_fault(key, 'answers aren\'t read: answer = "none"')
         for event, path in self.ids.items():
             self.add_fault(_id_key(event), f'{path.text!r} needs an answer: answer = "none"')
-        for exchange in self.all_exchanges():
+        for exchange in self.configured_requests():
             if exchange.before is not None:
                 self.add_fault(f"{exchange.key}.before", 'answers aren\'t read: answer = "none"')
 
     # Views of the whole table
 
-    def all_exchanges(self) -> Iterator[Exchange]:
+    def configured_requests(self) -> Iterator[ConfiguredRequest]:
         """Yield every configured request, except those of `auth`, `read` and `probe`."""
         if self.create is not None:
             yield self.create
@@ -312,12 +328,15 @@ class Api:
     def request_lines(self) -> list[str]:
         """Return the method and path, as they are written, of every request that the table may make."""
         lines = [
-            each for exchange in self.all_exchanges() for each in (exchange.before, exchange.line) if each
+            each
+            for exchange in self.configured_requests()
+            for each in (exchange.before, exchange.line)
+            if each
         ]
-        found = [f"{line.method} {line.shape}".strip() for line in lines]
+        found = [f"{line.method} {line.path_text}".strip() for line in lines]
         asked = [listing.exchange for listing in (self.read and self.read.listing, self.results) if listing]
         for exchange in [*asked, *([self.probe] if self.probe else [])]:
-            found.append(f"{exchange.line.method} {exchange.line.shape}".strip())
+            found.append(f"{exchange.line.method} {exchange.line.path_text}".strip())
         if "request" in self.table.auth:
             found.append(self.table.auth["request"])
         return sorted(set(found))

@@ -1,4 +1,4 @@
-"""Templates: texts with `{{ }}` for the value of an expression, in Jinja2's syntax and sandbox.
+"""BodyTemplate: texts with `{{ }}` for the value of an expression, in Jinja2's syntax and sandbox.
 
 A template can use only the values that it is given, and the filters below. It reads tables by key and lists
 by number. Python's attributes and methods, loops, and the repetition of a text are refused. Time and size are
@@ -20,9 +20,9 @@ from jinja2 import StrictUndefined, TemplateError, Undefined, nodes
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from strike_cli.problems import listed, nearest
+from strike_cli.problems import did_you_mean, listed
 
-LARGEST = 256 * 1024
+MAX_CHARACTERS = 256 * 1024
 """The maximum number of characters in everything that one request is made of."""
 SECONDS = 0.1
 """Seconds of processor time that one request's templates may take; a busy machine doesn't matter."""
@@ -42,7 +42,7 @@ _NODES = (
     *(nodes.Concat, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod),
     *(nodes.Neg, nodes.Pos, nodes.Not, nodes.And, nodes.Or, nodes.Call, nodes.Keyword),
 )
-_VALUE = "_value"
+_VALUE = "_value_code"
 P = ParamSpec("P")
 
 
@@ -76,7 +76,7 @@ class Placeholder(str):
     """A stand-in for a value from an answer, in requests that are shown and not sent."""
 
 
-class Unanswered(dict[str, object]):
+class AnswerPlaceholder(dict[str, object]):
     """A stand-in for a whole answer, in requests that are shown and not sent.
 
     Every key in it is a placeholder.
@@ -86,8 +86,8 @@ class Unanswered(dict[str, object]):
         super().__init__()
         self.path = path
 
-    def __missing__(self, key: object) -> Unanswered:
-        return Unanswered(f"{self.path}.{key}")
+    def __missing__(self, key: object) -> AnswerPlaceholder:
+        return AnswerPlaceholder(f"{self.path}.{key}")
 
     def __str__(self) -> str:
         return f"<{self.path}>"
@@ -100,7 +100,7 @@ class _Budget:
         self.restart()
 
     def restart(self) -> None:
-        self.left, self.half = LARGEST, time.monotonic() + SECONDS / 2
+        self.left, self.half = MAX_CHARACTERS, time.monotonic() + SECONDS / 2
         self.ends: float | None = None
         """When the processor time is used up; None before half of that time has passed by the wall clock,
         since reading the processor's clock costs as much as a template."""
@@ -109,7 +109,7 @@ class _Budget:
         """Subtract `size`, and check the time. Raises RestTemplateFault if either is used up."""
         self.left -= size
         if self.left < 0:
-            raise RestTemplateFault(f"it makes more than {LARGEST // 1024} KiB")
+            raise RestTemplateFault(f"it makes more than {MAX_CHARACTERS // 1024} KiB")
         if time.monotonic() < self.half:
             return
         used = time.thread_time()
@@ -201,7 +201,7 @@ class Environment(ImmutableSandboxedEnvironment):
 
     def is_safe_callable(self, obj: object) -> bool:
         """Return whether an object is one of the functions that templates may call."""
-        return isinstance(obj, KnownId)
+        return isinstance(obj, KnownIdLookup)
 
     def call_binop(self, context: Context, operator: str, left: object, right: object) -> float:
         """Calculate with `*` and `%`, for numbers only.
@@ -219,7 +219,7 @@ class Environment(ImmutableSandboxedEnvironment):
         return came
 
 
-class KnownId:
+class KnownIdLookup:
     """The function `known(ID)` of templates: the target's id for one of our ids, or none."""
 
     def __init__(self, links: Mapping[str, str]) -> None:
@@ -231,7 +231,7 @@ class KnownId:
 
 def _missing_key_message(obj: object, argument: object) -> str:
     if isinstance(obj, Mapping):
-        return f"there is no {argument!r}.{nearest(str(argument), map(str, obj))}"
+        return f"there is no {argument!r}.{did_you_mean(str(argument), map(str, obj))}"
     return f"{_type_in_words(obj)} has no {argument!r}"
 
 
@@ -297,7 +297,7 @@ def _round_number(value: float) -> int:
     return round(value)
 
 
-# Templates as they are read
+# BodyTemplate as they are read
 
 
 class Expression:
@@ -358,10 +358,10 @@ class Template:
         self.environment.budget.spend(_size_of_value(came))
         return came
 
-    def rendered_parts(self, context: Context, written: Callable[[object], str]) -> Iterator[str]:
-        """Yield the template's parts as text; `written` formats the values of expressions."""
+    def rendered_parts(self, context: Context, format_value: Callable[[object], str]) -> Iterator[str]:
+        """Yield the template's parts as text; `format_value` formats the values of expressions."""
         for part in self.parts:
-            yield part if isinstance(part, str) else written(part.value(context))
+            yield part if isinstance(part, str) else format_value(part.value(context))
 
 
 @lru_cache(maxsize=4096)
@@ -423,14 +423,16 @@ def _check_syntax(environment: Environment, node: nodes.Expr, names: Names) -> N
             raise RestTemplateFault(f"{type(each).__name__.lower()} can't be used here")
         if isinstance(each, nodes.Name) and each.name not in names:
             raise RestTemplateFault(
-                f"there is no {each.name!r} here.{nearest(each.name, names)} Known: {listed(names)}"
+                f"there is no {each.name!r} here.{did_you_mean(each.name, names)} Known: {listed(names)}"
             )
         if isinstance(each, nodes.Filter) and each.name not in environment.filters:
             raise RestTemplateFault(
-                f"there is no filter {each.name!r}.{nearest(each.name, environment.filters)}"
+                f"there is no filter {each.name!r}.{did_you_mean(each.name, environment.filters)}"
             )
         if isinstance(each, nodes.Test) and each.name not in environment.tests:
-            raise RestTemplateFault(f"there is no test {each.name!r}.{nearest(each.name, environment.tests)}")
+            raise RestTemplateFault(
+                f"there is no test {each.name!r}.{did_you_mean(each.name, environment.tests)}"
+            )
         if isinstance(each, nodes.Call) and not (
             isinstance(each.node, nodes.Name) and each.node.name == "known"
         ):
@@ -489,7 +491,7 @@ def plain_text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    if isinstance(value, str | int | float | Unanswered):
+    if isinstance(value, str | int | float | AnswerPlaceholder):
         return str(value)
     raise RestTemplateFault(f"{_type_in_words(value)} can't be used in a text: write {{{{ ... | json }}}}")
 
@@ -511,7 +513,7 @@ def plain_data(value: object, depth: int = 0) -> object:
         return value
     if depth > _DEEPEST:
         raise _nesting_fault()
-    if isinstance(value, Unanswered):
+    if isinstance(value, AnswerPlaceholder):
         return Placeholder(value)
     if isinstance(value, Mapping):
         return {str(key): plain_data(each, depth + 1) for key, each in value.items()}

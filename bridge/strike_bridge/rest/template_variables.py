@@ -10,8 +10,8 @@ import base64
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from ..campaign_pictures import PictureFile
 from ..journal_results import Post
+from ..picture_files import PictureFile
 from ..state_projection import Payload
 from .template_engine import Base64
 
@@ -34,17 +34,20 @@ _MADE_OF = {
 VIEW_FIELDS = {*TOKEN_FIELDS, *_MADE_OF}
 
 
-class Pictures:
-    """Reads the pictures of tokens and maps for templates.
+class PictureViews:
+    """A reader of the pictures of tokens and maps, for templates.
 
-    `cached` takes the digest of a picture, and returns the target's stored answer to its upload.
+    `read` returns the file of an image. `upload_answer` returns the target's stored answer to the upload of a
+    picture, by the picture's digest.
     """
 
     def __init__(
-        self, read: Callable[[ShownImage | None], PictureFile | None], cached: Callable[[str], str | None]
+        self,
+        read: Callable[[ShownImage | None], PictureFile | None],
+        upload_answer: Callable[[str], str | None],
     ) -> None:
         self._read = read
-        self._kept = cached
+        self._kept = upload_answer
 
     def picture_view(self, image: ShownImage | None) -> Payload | None:
         """Return a picture as {url, sha256, media_type, base64}; None if there is none.
@@ -66,7 +69,7 @@ class Pictures:
         }
 
 
-class TargetVocabulary:
+class TemplateViews:
     """Makes views of tokens and scenes for templates, in the words that the target's settings give."""
 
     def __init__(
@@ -74,14 +77,14 @@ class TargetVocabulary:
         status: Callable[[str, str], str | None],
         visible: Callable[[ShownToken], bool],
         links: Mapping[str, str],
-        pictures: Pictures | None,
+        pictures: PictureViews | None,
     ) -> None:
         self._status = status
         self._visible = visible
         self._links = links
         self._pictures = pictures
 
-    def statuses(self, token: ShownToken) -> list[dict[str, str]]:
+    def status_views(self, token: ShownToken) -> list[dict[str, str]]:
         """Return {id, name} of each status of a token, in the target's words.
 
         If the settings give "" as the word for a status, that status is left out.
@@ -93,7 +96,7 @@ class TargetVocabulary:
                 found.append({"id": id, "name": name if word is None else word})
         return found
 
-    def token(self, token: ShownToken) -> Payload:
+    def token_view(self, token: ShownToken) -> Payload:
         """Return a token as templates see it: with its centre in pixels, its link and its picture added."""
         at, size = token["position"], token["size"]
         x, y = (at["x"], at["y"]) if at else (None, None)
@@ -105,7 +108,7 @@ class TargetVocabulary:
             "cy": None if y is None else _middle(y, size),
             "visible": self._visible(token),
             "meter": {meter["id"]: meter for meter in token["meters"]},
-            "statuses": [status["name"] for status in self.statuses(token)],
+            "statuses": [status["name"] for status in self.status_views(token)],
             "link": self._links.get(token["id"]),
             "picture": self._pictures.picture_view(token["image"]) if self._pictures else None,
         }
@@ -113,7 +116,7 @@ class TargetVocabulary:
         view.setdefault("gm_hp", None)
         return view
 
-    def scene(self, scene: ShownScene | None) -> Payload | None:
+    def scene_view(self, scene: ShownScene | None) -> Payload | None:
         """Return a scene as templates see it, with its picture added; None without a scene."""
         if scene is None:
             return None
@@ -149,7 +152,7 @@ def order_view(order: ShownOrder | None, people: Mapping[str, Payload]) -> Paylo
     return {**order, "who": people.get(order["active"] or ""), "list": listed}
 
 
-def exhibits_view(exhibits: Sequence[ShownExhibit], pictures: Pictures | None) -> list[Payload]:
+def exhibits_view(exhibits: Sequence[ShownExhibit], pictures: PictureViews | None) -> list[Payload]:
     """Return clocks, the day and handouts as templates see them."""
     return [
         {**{key: value for key, value in one.items() if key != "image"},
@@ -163,10 +166,10 @@ def result_view(post: Post) -> Payload:
     return {key: value for key, value in post.result.items() if key not in ("image", "board", "parts")}
 
 
-def fields_mentioned(whole: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
+def mentioned_token_fields(tokens: Mapping[str, ShownToken], mentioned: set[str]) -> dict[str, Payload]:
     """Return, by token id, the fields from which the variables in `mentioned` are made.
 
-    `whole` has the tokens by id. The caller compares the result with an earlier one, and sends a request
+    `tokens` has the tokens by id. The caller compares the result with an earlier one, and sends a request
     about several tokens again only if a field has changed.
     """
     fields = {_MADE_OF.get(name, name) for name in mentioned}
@@ -175,4 +178,4 @@ def fields_mentioned(whole: Mapping[str, ShownToken], mentioned: set[str]) -> di
     if "statuses" in fields:
         fields.add("status_ids")
     wanted = [field for field in TOKEN_FIELDS if field in fields or "*" in fields]
-    return {id: {field: token.get(field) for field in wanted} for id, token in whole.items()}
+    return {id: {field: token.get(field) for field in wanted} for id, token in tokens.items()}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.problems import CampaignProblem, PluginProblem, listed, nearest
+from strike_cli.problems import CampaignProblem, PluginProblem, did_you_mean, listed
 from strike_cli.registry import installed_plugins
 from strike_cli.registry.installed_plugins import load_object
 
@@ -46,11 +46,12 @@ def find_kind(kind: str) -> type[Target]:
         raise PluginProblem(f"{kind!r} is a preset.", f'Write kind = "rest" and base = "{kind}".')
     if kind in brought:
         return _load_kind(kind, brought[kind])
-    broken = installed_plugins.index().troubles
+    broken = installed_plugins.index().broken_messages
     trouble = f" Broken plugins: {' '.join(broken)}" if broken else ""
     known = sorted({*KINDS, *brought})
     raise PluginProblem(
-        f"There is no kind of target {kind!r}.{nearest(kind, known)}{trouble}", f"Known: {listed(known)}."
+        f"There is no kind of target {kind!r}.{did_you_mean(kind, known)}{trouble}",
+        f"Known: {listed(known)}.",
     )
 
 
@@ -86,16 +87,22 @@ def plugin_kind_faults() -> list[str]:
 
 
 def make_target(
-    folder: Path, settings: Settings, *, with_key: bool = True, own: OwnTable | None = None
+    folder: Path, settings: Settings, *, with_key: bool = True, own_table: OwnTable | None = None
 ) -> Target:
     """Return the target for these settings.
 
-    If `with_key` is False, "***" takes the place of the key, and the target can only show its requests.
-    Otherwise it may send requests, and NotAgreed is raised unless somebody has agreed to the address or the
-    target is this process's `own` table. Raises another Problem for an invalid kind, address, option or key.
+    Args:
+        folder: The campaign's folder.
+        settings: The target's settings.
+        with_key: If False, "***" takes the place of the key, and the target can only show its requests.
+        own_table: The table that this process itself serves; it needs no consent.
+
+    Raises:
+        NotAgreed: Nobody has agreed to the address, and `with_key` is True.
+        Problem: The kind, the address, an option or the key is invalid.
     """
     try:
-        target = _build_target(folder, settings, with_key, own)
+        target = _build_target(folder, settings, with_key, own_table)
     except TableProblem as problem:
         raise problem.with_locations(folder) from None
     target.folder = folder
@@ -108,14 +115,14 @@ def require_sound_settings(settings: Settings) -> None:
         raise CampaignProblem(settings.fault, f"Nothing is sent to {settings.name} before this is fixed.")
 
 
-def _build_target(folder: Path, settings: Settings, with_key: bool, own: OwnTable | None) -> Target:
+def _build_target(folder: Path, settings: Settings, with_key: bool, own_table: OwnTable | None) -> Target:
     from ..consent import require_consent
 
     require_sound_settings(settings)
     kind = target_class(settings)
     target = kind(settings, HIDDEN if kind.key_variable else "", HIDDEN if kind.has_session else "")
-    if own and settings.kind == "table" and origin_of(own.address) == origin_of(target.address):
-        return kind(settings, own.key) if with_key else target
+    if own_table and settings.kind == "table" and origin_of(own_table.address) == origin_of(target.address):
+        return kind(settings, own_table.key) if with_key else target
     served = None if kind.key_is_address else _served_origin(folder, target)
     if served is not None and served != origin_of(target.address):
         settings = settings._replace(url=str(served))  # `strike table --port` goes before campaign.toml

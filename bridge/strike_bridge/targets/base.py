@@ -16,27 +16,28 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Final, Literal, NamedTuple, TypeVar
 
 from strike_cli.kernel.state_changes import State
-from strike_cli.old_names import HasOldNames, OldName
-from strike_cli.problems import CampaignProblem, listed, nearest
+from strike_cli.old_names import HasOldNames, OldName, warn_of_old_name
+from strike_cli.problems import CampaignProblem, did_you_mean, listed
 from strike_cli.tabletop.campaign_pictures import LARGEST, LARGEST_MAP, picture_place
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 
 from ..address import HIDDEN as HIDDEN_KEY
 from ..address import displayed_address, redact_address
-from ..campaign_pictures import PictureFile, Portraits, read_picture
 from ..consent import Terms
-from ..http_request import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
+from ..http_conversation import PLANNED, Answer, Conversation, PreparedRequest, Request, Requests, Wire
 from ..journal_results import Post
+from ..picture_files import PictureFile, PictureSources, read_picture
 from ..request_outcome import Outcome, OutcomeKind, outcome_of_answer, outcome_of_page
 from ..settings import Option, Settings, checked_address, checked_options
 from ..state_projection import Payload, ShownTable, project_view, turn_order_as_list
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept
+    from strike_cli.kernel.journal_types import StoredFact
     from strike_table.schemas import SquarePayload
 
     from ..payloads import (
         ReadToken,
+        ResultExtras,
         ShownAside,
         ShownDecision,
         ShownExhibit,
@@ -44,7 +45,6 @@ if TYPE_CHECKING:
         ShownOrder,
         ShownScene,
         ShownToken,
-        ToldOccasion,
     )
 
 
@@ -52,30 +52,35 @@ __all__ = [
     "HIDDEN_KEY",
     "PLANNED",
     "Answer",
-    "Answered",
     "Asking",
     "Conversation",
     "Finding",
-    "Found",
-    "Looked",
+    "ListedToken",
     "Option",
     "Outcome",
     "OutcomeKind",
     "Payload",
+    "PlayerAnswer",
     "Post",
     "PreparedRequest",
     "Request",
     "Requests",
     "Settings",
     "Supports",
+    "TabletopValues",
     "Target",
     "Terms",
     "Wire",
     "differs",
-    "for_kind",
+    "value_for_token",
 ]  # fmt: skip
 
-BOARDLESS: tuple[Literal["track", "sides", "round", "over"], ...] = ("track", "sides", "round", "over")
+FIELDS_WITHOUT_MAP: tuple[Literal["track", "sides", "round", "over"], ...] = (
+    "track",
+    "sides",
+    "round",
+    "over",
+)
 """The fields of a scene that have nothing to do with a map."""
 FOG: Final = "fog"
 """The field of a scene's fog. A target that hides tokens from players by itself has a fog of its own."""
@@ -86,20 +91,34 @@ Asking = Generator[Request, Answer, T]
 
 
 class Supports(NamedTuple):
-    """What a kind of tabletop can do.
+    """The abilities of a kind of tabletop.
 
-    `units` of positions are "squares" or "pixels", and their `anchor` "top-left" or "center". `hp`,
-    `statuses`, `turn_order`, `chat`, `doors`, `zones`: it shows these. `links`: its tokens have ids of its
-    own, so that ours must be linked to them. `create`: missing tokens can be created, if the settings allow
-    it. `find`: its tokens can be listed (`find_tokens`). `read_back`: our tokens can be read (`read_tokens`).
-    `read_results`: whether a result arrived can be looked up (`has_result`). `hidden`: it hides tokens and
-    secret results from its players itself. `marks`: a result can later be marked as undone. `images`: it
-    takes pictures of creatures or maps. `idempotent`: a result that is sent twice is shown once. `boardless`:
-    it shows a scene without a map, its track and its sides; otherwise it is sent only the scene's people, if
-    it has tokens of them. `beside`: it shows side scenes. `asked`: it shows open decisions. `exhibits`: it
-    shows clocks, the day and handouts. `any_order`: it shows turns in a pool and by sides; otherwise it is
-    sent a list in which those who may act come first. `whole`: it is sent scene, tokens and order together
-    (`put_whole`).
+    Attributes:
+        units: The units of positions: "squares" or "pixels".
+        anchor: The point of a token that a position names: "top-left" or "center".
+        hidden: It hides tokens and secret results from its players itself.
+        hp: It shows HP.
+        statuses: It shows statuses.
+        turn_order: It shows the turn order.
+        chat: It shows results.
+        marks: It can mark an earlier result as undone.
+        images: It takes pictures of creatures or maps.
+        doors: It shows doors.
+        zones: It shows zones.
+        links: Its tokens have ids of its own, so ours must be linked to them.
+        create: It can create missing tokens, if the settings allow that.
+        find: It can list its tokens (`find_tokens`).
+        read_back: It can report our tokens (`read_tokens`).
+        read_results: It can say whether a result arrived (`has_result`).
+        idempotent: It shows a result once, even if the result is sent twice.
+        boardless: It shows scenes without a map, their track and sides. Otherwise it is sent only the
+            creatures of such a scene that have tokens.
+        beside: It shows side scenes.
+        asked: It shows open decisions.
+        exhibits: It shows clocks, the day and handouts.
+        any_order: It shows turns in a pool and turns of whole sides. Otherwise it is sent a list in
+            which creatures that may act come first.
+        whole: It is sent scene, tokens and order together (`put_whole`).
     """
 
     units: str = "squares"
@@ -131,7 +150,7 @@ class Supports(NamedTuple):
         return [name for name, value in self._asdict().items() if value is True]
 
 
-class Found(NamedTuple):
+class ListedToken(NamedTuple):
     """A token in the target's list, with the target's own id and name.
 
     `ours` is our id, if the target stores it, else "". `made`: the bridge created the token, not the game
@@ -144,12 +163,14 @@ class Found(NamedTuple):
     made: bool = True
 
 
-class Looked(NamedTuple):
-    """The current values at a tabletop of everything that somebody may have edited.
+class TabletopValues(NamedTuple):
+    """The current values at a tabletop that somebody there may have edited.
 
-    `tokens` has our tokens, as `read_tokens` returns them; `gone` has the ids of our tokens that were
-    deleted. `doors` says whether each door in a wall is open, by the door's number in the scene.
-    `square_doors` says whether each door that fills a square is open, by the square's name.
+    Attributes:
+        tokens: Our tokens, as `read_tokens` returns them.
+        gone: Our ids of the tokens that were deleted.
+        doors: Whether each door in a wall is open, by the door's number in the scene.
+        square_doors: Whether each door that fills a square is open, by the square's name.
     """
 
     tokens: Mapping[str, ReadToken]
@@ -158,12 +179,15 @@ class Looked(NamedTuple):
     square_doors: Mapping[str, bool] = MappingProxyType({})
 
 
-class Answered(NamedTuple):
+class PlayerAnswer(NamedTuple):
     """A player's answer to an open decision, given at a tabletop.
 
-    `id` identifies the press of the button; `user` is the player's id and name at the tabletop. `decision` is
-    the sealed decision, and `option` the chosen option. `faces` has the dice that were rolled at the
-    tabletop, for each roll.
+    Attributes:
+        id: The id of this press of the button.
+        user: The player's id and name at the tabletop.
+        decision: The decision, in sealed form.
+        option: The chosen option.
+        faces: The dice rolled at the tabletop, for each roll.
     """
 
     id: str
@@ -174,9 +198,13 @@ class Answered(NamedTuple):
 
 
 class Finding(NamedTuple):
-    """A finding of `bridge doctor`: whether something is in order (`well`), and the `remedy` if it isn't.
+    """A finding of `bridge doctor`.
 
-    A check that was not `tried` proves nothing.
+    Attributes:
+        what: The finding in words.
+        well: Whether this is in order.
+        remedy: The advice if it isn't.
+        tried: Whether it was checked at all; if not, the finding proves nothing.
     """
 
     what: str
@@ -185,19 +213,26 @@ class Finding(NamedTuple):
     tried: bool = True
 
 
-def for_kind(named: Mapping[str, object], id: str) -> str:
-    """Return what an option's table says about a token; "" if it says nothing.
+def value_for_token(named: Mapping[str, object], id: str) -> str:
+    """Return the value for a token in an option's table, or "" if the table has none.
 
-    `named` is the option's table. The token's `id` is looked up in it, then the id without its number, such
-    as `goblin` for `goblin-2`.
+    Args:
+        named: The option's table.
+        id: Our id of the token. The id is looked up first, then the id without its number: `goblin` for
+            `goblin-2`.
+
+    Returns:
+        The value as text.
     """
     return str(named.get(id) or named.get(re.sub(r"-\d+$", "", id)) or "")
 
 
 def differs(asked: object, told: object) -> bool:
-    """Return whether a value in a request (`asked`) and the same value in its answer (`told`) differ.
+    """Return whether a requested value and the value in the answer are both given, and differ.
 
-    It is False if either of them is None or "".
+    Args:
+        asked: The value in the request; None or "" if it isn't given.
+        told: The value in the answer; None or "" if it isn't given.
     """
     return asked not in (None, "") and told not in (None, "") and asked != told
 
@@ -205,11 +240,13 @@ def differs(asked: object, told: object) -> bool:
 class Target(HasOldNames):
     """A virtual tabletop; subclass it for a new kind.
 
-    A method that sends something returns the requests that make one change, in order: as a list, or as a
-    generator that yields each Request and receives the Answer to it. The worker sends one request at a time
-    and stops at the first that isn't applied. An exception is a refused request with `may_fail`: then the
-    generator gets the answer and continues. A step that was stopped starts anew. If a method returns no
-    requests, the target can't show the thing.
+    A method that sends something returns the requests for one change, in order. They are a list, or a
+    generator that yields each Request and receives the Answer to it. An empty list means that the target
+    can't show the thing.
+
+    The worker sends one request at a time, and stops at the first that isn't applied. A step that was stopped
+    starts again from its first request. If a request with `may_fail` is refused, the generator gets the
+    answer and continues.
     """
 
     supports: Supports = Supports()
@@ -233,7 +270,7 @@ class Target(HasOldNames):
     """Whether the key is itself the address, with a secret in it; else the key is bound to the address in
     settings."""
     has_session: ClassVar[bool] = False
-    """Whether `begin` exchanges the key for a session that expires, such as a cookie, kept in `session`."""
+    """Whether `begin_session` exchanges the key for a session that expires (a cookie), kept in `session`."""
     OPTIONS: ClassVar[Mapping[str, Option]] = {}
     """The keys of `options` in campaign.toml. Any other is an error."""
     PRESETS: ClassVar[str] = ""
@@ -256,7 +293,7 @@ class Target(HasOldNames):
         self.attributes: dict[str, str] = {**preset.get("attributes", {}), **settings.attributes}
         self.folder: Path | None = None
         """The campaign's folder, which holds the pictures."""
-        self._portraits: Portraits | None = None
+        self._portraits: PictureSources | None = None
         self._places: dict[tuple[object, str, str], dict[str, float] | None] = {}
         """Where pictures of maps lie on the grid, by their description, so that each is read once."""
         self.links: MutableMapping[str, str] = {}
@@ -280,9 +317,10 @@ class Target(HasOldNames):
 
     @classmethod
     def with_settings(cls, settings: Settings) -> type[Target]:
-        """Return the class of a target with these settings.
+        """Return the class of a target with these settings: this class, or a subclass with other abilities.
 
-        It is this class, unless the settings decide what the target can do.
+        Args:
+            settings: The target's settings.
 
         Raises:
             CampaignProblem: The settings are faulty.
@@ -290,7 +328,7 @@ class Target(HasOldNames):
         return cls
 
     @classmethod
-    def sample(cls) -> Mapping[str, object]:
+    def sample_settings(cls) -> Mapping[str, object]:
         """Return keys for a target's table with which this kind can be tried without a real setup."""
         return {}
 
@@ -321,7 +359,7 @@ class Target(HasOldNames):
         """Whether missing tokens are created: the target can do it, and the settings allow it."""
         return self.supports.create and self.settings.create
 
-    def view(self, state: State) -> AudienceView:
+    def audience_view(self, state: State) -> AudienceView:
         """Return a state as the target's audience may see it."""
         return make_audience_view(state, self.settings.players._replace(gm=self.for_gm))
 
@@ -330,7 +368,7 @@ class Target(HasOldNames):
 
         It contains only what the target's audience may know, and pictures if the target takes them.
         """
-        return self.project_view(self.view(state))
+        return self.project_view(self.audience_view(state))
 
     def project_view(self, view: AudienceView) -> ShownTable:
         """Return what the target is to show for an audience's view, without anything that it can't show."""
@@ -346,7 +384,7 @@ class Target(HasOldNames):
         if shown.scene is not None and not supports.boardless:
             scene: ShownScene = {**shown.scene}
             scene.pop(FOG, None)
-            for key in BOARDLESS:
+            for key in FIELDS_WITHOUT_MAP:
                 scene.pop(key, None)
             shown = shown._replace(scene=scene)
         if shown.order is not None and not supports.any_order:
@@ -367,7 +405,7 @@ class Target(HasOldNames):
         return told
 
     @property
-    def combine_within(self) -> float:
+    def combine_seconds(self) -> float:
         """The seconds for which a result without dice may wait, to share a message with the next result."""
         seconds = self.options.get("gather", 0)
         return float(seconds) if isinstance(seconds, (int, float)) else 0
@@ -376,14 +414,19 @@ class Target(HasOldNames):
         if not image or self.folder is None:
             return None
         if self._portraits is None:
-            self._portraits = Portraits(self.folder)
+            self._portraits = PictureSources(self.folder)
         return self._portraits.image_source(image["file"], largest)
 
     def map_picture(self, image: ShownImage) -> ShownImage | None:
         """Return a map's current picture, with its `place` on the grid unless it covers the whole map.
 
-        If the digest in `image` isn't that of the current picture, return only the file and the digest of
-        `image`. Return None if there is no such file and `image` has no digest.
+        Args:
+            image: The map's image, as the scene names it.
+
+        Returns:
+            The picture's source. If the file's digest is no longer that of `image`, only the file and the
+                digest of
+            `image`. None if there is no such file and `image` has no digest.
         """
         found = self._current_picture(image, LARGEST_MAP)
         if "sha256" in image and (found is None or found["sha256"] != image["sha256"]):
@@ -392,14 +435,14 @@ class Target(HasOldNames):
             return found
         key = found.get("sha256"), repr(image["pixels"]), repr(image.get("offset"))
         if key not in self._places:
-            picture = self.picture(found)
+            picture = self.read_picture_file(found)
             self._places[key] = (
                 picture_place(picture.content, image["pixels"], image.get("offset")) if picture else None
             )
         place = self._places[key]
         return {**found, "place": place} if place else found
 
-    def picture(self, image: ShownImage | None) -> PictureFile | None:
+    def read_picture_file(self, image: ShownImage | None) -> PictureFile | None:
         """Return the file that a scene's or token's `image` names; None if there is none."""
         return read_picture(self.folder, image) if self.folder else None
 
@@ -420,7 +463,7 @@ class Target(HasOldNames):
         """The address that sessions are requested from: the target's own, unless overridden."""
         return self.address
 
-    def is_ending(self, now: float) -> bool:
+    def session_is_ending(self, now: float) -> bool:
         """Return whether the session is about to expire at the unix time `now`.
 
         If so, a new one is requested first.
@@ -457,7 +500,7 @@ class Target(HasOldNames):
         headers, content = request.encoded()
         return PreparedRequest(request.path, {**self.headers(), **headers}, content)
 
-    def begin(self) -> Requests:
+    def begin_session(self) -> Requests:
         """Request a session with the key, and put that session into `self.session`.
 
         This is called only for kinds with `has_session`: if there is no session, and once more if the target
@@ -499,7 +542,7 @@ class Target(HasOldNames):
     def clear_scene(self) -> Requests:
         """Remove scenes, turn order, open decisions, and the tokens that the bridge created.
 
-        `self.created_ids` has these tokens' ids.
+        `self.created_ids` has our ids of these tokens.
         """
         return []
 
@@ -527,14 +570,14 @@ class Target(HasOldNames):
         """Show the round, whose turn it is, and the order."""
         return []
 
-    def put_beside(self, beside: list[ShownAside]) -> Requests:
+    def put_side_scenes(self, beside: list[ShownAside]) -> Requests:
         """Show the side scenes, each {scene, tokens, order}; the list is complete.
 
         Only for kinds with `beside`.
         """
         return []
 
-    def put_asked(self, asked: list[ShownDecision]) -> Requests:
+    def put_decisions(self, asked: list[ShownDecision]) -> Requests:
         """Show the open decisions; the list is complete. Only for kinds with `asked`."""
         return []
 
@@ -545,15 +588,16 @@ class Target(HasOldNames):
         """
         return []
 
-    def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """Return additional fields that the target wants with an entry's results.
+    def extra_fields(self, session: int, before: State, facts: Sequence[StoredFact]) -> ResultExtras:
+        """Return additional fields for the results of a journal entry.
 
-        A `board`, which contains what players may know, is added only to a result that players see.
+        A `board` has only the parts of the map that players may know. It is added to the first result that
+        players see.
 
         Args:
             session: The session's number.
             before: The state before the entry.
-            facts: What happened.
+            facts: The entry's facts.
         """
         return {}
 
@@ -584,15 +628,22 @@ class Target(HasOldNames):
     def is_sent(self, token: ShownToken) -> bool:
         """Return whether the target is sent this token at all.
 
-        For a token that isn't sent, `diff` doesn't report that it is missing at the target.
+        `diff` reports a token as missing at the target only if this is True.
+
+        Args:
+            token: The token.
         """
         return True
 
-    def status(self, id: str, name: str) -> str | None:
-        """Return the target's word for one of our statuses, such as `core:prone` with the name `Prone`.
+    def status_word(self, id: str, name: str) -> str | None:
+        """Return the target's word for one of our statuses.
 
-        It is None if the settings have no word for the status, and "" if they say that the target isn't shown
-        the status.
+        Args:
+            id: Our id of the status, such as `core:prone`.
+            name: The name of the status, such as `Prone`.
+
+        Returns:
+            The word in the settings; "" for a status that isn't sent; None if the settings have no word.
         """
         bare = id.rpartition(":")[2]
         for key in (id, bare, name, name.lower()):
@@ -607,11 +658,11 @@ class Target(HasOldNames):
         left out.
         """
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
-            word = self.status(id, name)
+            word = self.status_word(id, name)
             if word != "":
                 yield name if word is None else word
 
-    def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
+    def meter_numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Return the numbers to store for a token's meters, by their places at the target.
 
         The settings' `attributes` name the places: a meter's id stands for its value, and `max_ID` for its
@@ -620,7 +671,7 @@ class Target(HasOldNames):
         """
         found: dict[str, int] = {}
         for number, meter in enumerate(token["meters"]):
-            place, place_of_most = self.places(meter["id"], first=number == 0)
+            place, place_of_most = self.meter_places(meter["id"], first=number == 0)
             gm = None if as_players else meter["gm"]
             shown = gm or meter
             in_parts = meter["shown"] == "bar" and not gm
@@ -630,11 +681,14 @@ class Target(HasOldNames):
                     found[place_of_most] = shown["value"] if shown["max"] is None else shown["max"]
         return found
 
-    def places(self, meter: str, *, first: bool) -> tuple[str, str]:
-        """Return where the target stores a meter's value and its maximum, by the settings' `attributes`.
+    def meter_places(self, meter: str, *, first: bool) -> tuple[str, str]:
+        """Return the places where the target stores a meter's value and its maximum.
 
-        A place that the settings don't name is "". `first` says that this is the creature's first meter, for
-        which the settings may also use `hp` and `max_hp`.
+        They come from the settings' `attributes`; a place that isn't there is "".
+
+        Args:
+            meter: The meter's id.
+            first: Whether it is the creature's first meter, for which `hp` and `max_hp` count, too.
         """
         names = (meter, "hp") if first else (meter,)
         value, most = (
@@ -646,15 +700,15 @@ class Target(HasOldNames):
     # Pages that people have open
 
     @property
-    def is_behind(self) -> bool:
-        """Whether pages that people have open still show something older than what was sent.
+    def pages_are_outdated(self) -> bool:
+        """Whether open pages still show older values than those that were sent.
 
-        If so, `catch_up` is called after all steps.
+        If so, `update_pages` is called after all steps.
         """
         return False
 
-    def catch_up(self) -> Requests:
-        """Make the pages that people have open show what was sent."""
+    def update_pages(self) -> Requests:
+        """Make open pages show the values that were sent."""
         return []
 
     def keep_alive(self) -> Requests:
@@ -667,7 +721,13 @@ class Target(HasOldNames):
     # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request, from its answer. `now` is unix time."""
+        """Return the outcome of a request, judged by its answer.
+
+        Args:
+            request: The request.
+            answer: The answer to it.
+            now: The unix time.
+        """
         outcome = outcome_of_answer(
             answer.status, answer.headers, answer.body, now, gone_will_do=request.gone_will_do
         )
@@ -695,9 +755,10 @@ class Target(HasOldNames):
         return False
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return what people can do about an outcome that blocks everything.
+        """Return advice on an outcome that blocks everything; "" if the outcome's reason contains it already.
 
-        It is "" if the outcome's reason says that already.
+        Args:
+            outcome: The outcome.
         """
         if outcome.unsure:
             push = f"`strike bridge push {self.name} --from"
@@ -730,7 +791,7 @@ class Target(HasOldNames):
                 return str(found)
         return ""
 
-    # Reading: these methods ask at once, by `ask`, and change nothing
+    # Reading: these methods ask at once, by `send_question`, and change nothing
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Ask the target for our tokens, and return them by our ids. Only for kinds with `read_back`.
@@ -741,30 +802,32 @@ class Target(HasOldNames):
         """
         raise NotImplementedError
 
-    def read_values(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> TabletopValues | Outcome:
         """Ask for the values of our tokens that people may have edited, for `strike bridge pull`.
 
         Only for kinds with `read_back`.
         """
         tokens = self.read_tokens(wire)
-        return tokens if isinstance(tokens, Outcome) else Looked(tokens)
+        return tokens if isinstance(tokens, Outcome) else TabletopValues(tokens)
 
     @classmethod
     def lets_players_answer(cls, settings: Settings) -> bool:
         """Return whether the settings let players answer open decisions at the tabletop.
 
-        If so, `read_answers` and `tell_answer` are used.
+        If so, `read_answers` and `show_answer_outcome` are used.
         """
         return False
 
-    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+    def read_answers(self, wire: Wire) -> list[PlayerAnswer] | Outcome:
         """Ask for players' answers, and return them oldest first.
 
         If they can't be read, the outcome that says why is returned.
         """
         return []
 
-    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
+    def show_answer_outcome(
+        self, wire: Wire, answered: PlayerAnswer, words: str, dice: Mapping[str, int] | None
+    ) -> bool:
         """Show a player the outcome of their answer, and return whether the target accepted that.
 
         Args:
@@ -790,7 +853,7 @@ class Target(HasOldNames):
         """
         raise NotImplementedError
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Ask for all tokens at the target, ours or not, and return them. Only for kinds with `find`.
 
         Returns:
@@ -804,7 +867,14 @@ class Target(HasOldNames):
         return self.supports.find
 
     def requires_key(self, wire: Wire) -> bool:
-        """Return whether the target refuses the request of `probe` without a key. Asking changes nothing."""
+        """Return whether the target refuses the request of `probe` without a key.
+
+        A kind that can find out asks the server; by default, every kind with a `key_variable` requires its
+        key.
+
+        Args:
+            wire: The connection.
+        """
         return bool(self.key_variable)
 
     @property
@@ -823,7 +893,7 @@ class Target(HasOldNames):
         """
         return False
 
-    def ask(self, wire: Wire, request: Request) -> Answer | Outcome:
+    def send_question(self, wire: Wire, request: Request) -> Answer | Outcome:
         """Send a question; return its answer if it succeeded, otherwise the outcome."""
         answer = wire.send(request)
         if isinstance(answer, Outcome):
@@ -868,11 +938,11 @@ class Target(HasOldNames):
         """Return the cheapest request that needs the key and changes nothing; None if there is none."""
         return None
 
-    def trial(self, now: State) -> Iterable[Finding]:
+    def offline_findings(self, now: State) -> Iterable[Finding]:
         """Return the findings for `bridge doctor` that need no request. `now` is the campaign's state."""
         return []
 
-    def checks(self, wire: Wire) -> Iterable[Finding]:
+    def own_findings(self, wire: Wire) -> Iterable[Finding]:
         """Return findings for `bridge doctor` that only this kind has, such as on the key's scopes."""
         return []
 
@@ -896,7 +966,7 @@ class Target(HasOldNames):
         if name not in known:
             hint = f"Known: {listed(sorted(known))}." if known else f"{self.settings.kind} has none."
             where = self.settings.where("preset")
-            raise CampaignProblem(f"{where}: no preset {name!r}.{nearest(name, known)}", hint)
+            raise CampaignProblem(f"{where}: no preset {name!r}.{did_you_mean(name, known)}", hint)
         return known[name]
 
     # Old names
@@ -905,7 +975,7 @@ class Target(HasOldNames):
     everybody, ground, ways = OldName("everybody_ids"), OldName("acknowledged_scene"), OldName("paths")
     recent, stay, stays = OldName("recent_results"), OldName("keep_alive"), OldName("keep_alive_after")
     gathers, draws, late = OldName("most_combined"), OldName("draws_effects"), OldName("recheck_delays")
-    gather, told_number = OldName("combine_within"), OldName("sent_number")
+    gather, told_number = OldName("combine_seconds"), OldName("sent_number")
     told_decision, occasion, shown = OldName("prepare_decision"), OldName("extra_fields"), OldName("project")
     shown_of, find_out = OldName("project_view"), OldName("run_conversation")
     asks_players, has_left = OldName("lets_players_answer"), OldName("is_absent")
@@ -914,3 +984,34 @@ class Target(HasOldNames):
     looks_first, finds_ours = OldName("looks_up_first"), OldName("recognizes_own")
     checks_links, minds_key = OldName("checks_links_first"), OldName("requires_key")
     look, redacted = OldName("read_values"), OldName("redact")
+    sample = OldName("sample_settings")
+    view = OldName("audience_view")
+    picture = OldName("read_picture_file")
+    is_ending = OldName("session_is_ending")
+    begin = OldName("begin_session")
+    put_beside = OldName("put_side_scenes")
+    put_asked = OldName("put_decisions")
+    status = OldName("status_word")
+    numbers = OldName("meter_numbers")
+    places = OldName("meter_places")
+    is_behind = OldName("pages_are_outdated")
+    catch_up = OldName("update_pages")
+    tell_answer = OldName("show_answer_outcome")
+    ask = OldName("send_question")
+    trial = OldName("offline_findings")
+    checks = OldName("own_findings")
+    combine_within = OldName("combine_seconds")
+
+
+_NEW_NAMES = {
+    "Answered": "PlayerAnswer",
+    "Found": "ListedToken",
+    "Looked": "TabletopValues",
+    "for_kind": "value_for_token",
+}
+"""The new names of exported objects, by their old names, which go on for a version."""
+
+
+def __getattr__(name: str) -> object:
+    """Return the object that has an old name, with a warning."""
+    return warn_of_old_name(__name__, _NEW_NAMES, name)

@@ -21,8 +21,7 @@ from .base import (
     Asking,
     Conversation,
     Finding,
-    Found,
-    Looked,
+    ListedToken,
     Option,
     Outcome,
     OutcomeKind,
@@ -33,12 +32,20 @@ from .base import (
     Requests,
     Settings,
     Supports,
+    TabletopValues,
     Target,
     Wire,
     differs,
-    for_kind,
+    value_for_token,
 )
-from .cozyvtt_campaign import API, FLAG, CozyCampaign, marks_on_token, our_id, token_gone_outcome
+from .cozyvtt_campaign import (
+    API,
+    METADATA_KEY,
+    CozyCampaign,
+    our_id,
+    strike_data_on_token,
+    token_gone_outcome,
+)
 from .cozyvtt_live import LINE, CozyPages
 from .token_text import format_other_meters, turn_words
 
@@ -121,7 +128,7 @@ class CozyTarget(Target):
             else prepared
         )
 
-    def begin(self) -> Conversation:
+    def begin_session(self) -> Conversation:
         """Log in. CozyVTT allows only five attempts in a quarter of an hour, so a refusal is final."""
         email, _, password = self.key.partition(" ")
         answer = yield Request("POST", "/api/auth/login", {"email": email, "password": password})
@@ -175,10 +182,7 @@ class CozyTarget(Target):
     # Sending
 
     def put_scene(self, scene: ShownScene) -> Conversation:
-        """Find out again which of CozyVTT's maps is shown.
-
-        Our map isn't sent.
-        """
+        """Look up again which map CozyVTT shows. The scene's own map isn't sent."""
         self._campaign.map = ""
         place = yield from self._campaign.map_path()
         return None if place else self._campaign.unknown_map_outcome()
@@ -243,17 +247,16 @@ class CozyTarget(Target):
             "showHpBar": hp is not None,
             "conditions": self._conditions(token),
             "initiative": token["initiative"],
-            "metadata": {FLAG: {"id": token["id"], "made": made, "state": token["state"]}},
+            "metadata": {METADATA_KEY: {"id": token["id"], "made": made, "state": token["state"]}},
         }
         if token["position"] is not None:
             body["position"] = self._to_map_square(token["position"])
-        asset = for_kind(self.option("images", dict), token["id"])
+        asset = value_for_token(self.option("images", dict), token["id"])
         if asset:
             body["imageUrl"] = asset
         return body
 
     def _to_map_square(self, position: SquarePayload) -> SquarePayload:
-        """Return the square on the target's map for one of our squares."""
         across, down = self._map_origin()
         return {"x": position["x"] + across, "y": position["y"] + down}
 
@@ -293,11 +296,11 @@ class CozyTarget(Target):
         return self.run_conversation(wire, self._pages.chat_has_result(post))
 
     @property
-    def is_behind(self) -> bool:
+    def pages_are_outdated(self) -> bool:
         """Whether tokens were sent that open pages don't show yet."""
         return self._pages.is_behind
 
-    def catch_up(self) -> Conversation:
+    def update_pages(self) -> Conversation:
         """Make open pages load the map again."""
         return self._pages.catch_up()
 
@@ -307,16 +310,16 @@ class CozyTarget(Target):
 
     # Reading
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
             return tokens
         return [
-            Found(
+            ListedToken(
                 f"{self._campaign.map}/{each.get('id')}",
                 str(each.get("name", "")),
                 our_id(each),
-                made=bool(marks_on_token(each).get("made")),
+                made=bool(strike_data_on_token(each).get("made")),
             )
             for each in tokens
         ]
@@ -332,7 +335,7 @@ class CozyTarget(Target):
             str(named[each.get("id")]): self._read_token(each) for each in tokens if named[each.get("id")]
         }
 
-    def read_values(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> TabletopValues | Outcome:
         """Return our tokens on the map, and the ids of ours that were deleted from it."""
         tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):
@@ -340,7 +343,7 @@ class CozyTarget(Target):
         there = {f"{self._campaign.map}/{token.get('id')}": token for token in tokens}
         here = {id: link for id, link in self.links.items() if link.startswith(f"{self._campaign.map}/")}
         shown = {id: self._read_token(there[link]) for id, link in here.items() if link in there}
-        return Looked(shown, [id for id in here if id not in shown])
+        return TabletopValues(shown, [id for id in here if id not in shown])
 
     def _read_token(self, token: Mapping[str, object]) -> ReadToken:
         across, down = self._map_origin()
@@ -362,9 +365,9 @@ class CozyTarget(Target):
     # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request, by HTTP with some exceptions.
+        """Return the outcome of a request, by the HTTP status with some exceptions.
 
-        A missing token doesn't affect other requests; a refused login (401) affects all of them; waiting
+        A missing token doesn't affect other requests. A refused login (401) affects all of them. Waiting
         times come in the header `RateLimit-Reset`.
         """
         if self._campaign.socket.is_own_request(request):
@@ -406,7 +409,7 @@ class CozyTarget(Target):
         """Return the request for the account's campaigns."""
         return Request("GET", API)
 
-    def checks(self, wire: Wire) -> Iterator[Finding]:
+    def own_findings(self, wire: Wire) -> Iterator[Finding]:
         """Yield findings on the campaign and the map."""
         tokens = self.run_conversation(wire, self._campaign.read_map_tokens())
         if isinstance(tokens, Outcome):

@@ -11,10 +11,10 @@ from urllib.parse import quote
 
 from .answers_and_pixel_grid import tables_in
 from .base import Asking, Outcome, OutcomeKind, Request, Target
-from .socket_io import MOMENT, Enough, Event, SocketIO
+from .socket_io import MOMENT, Event, EventsTest, SocketIO
 
 STATE, REQUEST = "initiative.state", "initiative.request_state"
-Said = list[object]
+EventToSend = list[object]
 
 
 class TrackerRow(NamedTuple):
@@ -27,9 +27,9 @@ class TrackerRow(NamedTuple):
 
 
 class Tracker:
-    """A copy of the initiative tracker's state, which shows which events bring about a wanted state.
+    """A copy of the initiative tracker's state, for finding the events that lead to a wanted state.
 
-    `said` has the events to send. Each event is also applied to this copy, as the server will do.
+    `events_to_send` has the events to send. Each event is also applied to this copy, as the server will do.
     """
 
     def __init__(self, state: Mapping[str, object]) -> None:
@@ -37,13 +37,13 @@ class Tracker:
         self.rows = {
             str(row.get("tokenId")): row for row in rows or () if isinstance(row, Mapping)
         } if isinstance(rows, list) else {}  # fmt: skip
-        self.line = list(self.rows)
+        self.order = list(self.rows)
         self.begun = bool(state.get("active"))
         self.round = int(cast("int", state.get("round") or 0))
         self.current = cast("str | None", state.get("currentTokenId"))
-        self.said: list[Said] = []
+        self.events_to_send: list[EventToSend] = []
 
-    def events_for_people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[Said]:
+    def events_for_people(self, rows: Sequence[TrackerRow], map: str, round: int) -> list[EventToSend]:
         """Return the events that make exactly these people the tracker's rows, on the map `map`.
 
         A changed row is removed and added again, since the tracker copies name, HP and initiative only once.
@@ -55,11 +55,11 @@ class Tracker:
             return [["initiative.end"], *(_add_event(id, map) for id in wanted)]
         stale = [id for id, row in self.rows.items() if id not in wanted or not _matches_row(wanted[id], row)]
         new = [id for id in wanted if id not in self.rows or id in stale]
-        gone: list[Said] = [["initiative.remove", {"tokenId": id}] for id in stale]
+        gone: list[EventToSend] = [["initiative.remove", {"tokenId": id}] for id in stale]
         return [*gone, *(_add_event(id, map) for id in new)]
 
-    def events_for_turn(self, line: Sequence[str], active: str | None, round: int) -> list[Said]:
-        """Return the events that put the rows in the order `line`, and give `active` the turn in a round.
+    def events_for_turn(self, line: Sequence[str], active: str | None, round: int) -> list[EventToSend]:
+        """Return the events that put the rows in the order `order`, and give `active` the turn in a round.
 
         If `active` is None or has no row, the turn stays where it is.
         """
@@ -67,43 +67,43 @@ class Tracker:
         if active in line:
             self._give_turn(str(active), line, round)
         self._reorder(line)
-        return self.said
+        return self.events_to_send
 
     def _give_turn(self, active: str, line: list[str], round: int) -> None:
         if not self.begun:
             self._reorder([active, *(id for id in line if id != active)])
-            self.begun, self.round, self.current = True, 1, self.line[0]
-            self.said.append(["initiative.start"])
+            self.begun, self.round, self.current = True, 1, self.order[0]
+            self.events_to_send.append(["initiative.start"])
         while self.round < round:  # the acting creature is moved to the end, and the round is over
-            others = [id for id in self.line if id not in (active, self.current)]
-            last = [id for id in self.line if id == self.current]
+            others = [id for id in self.order if id not in (active, self.current)]
+            last = [id for id in self.order if id == self.current]
             self._reorder([*([] if active in last else [active]), *others, *last])
             self._advance_turn()
         if self.current != active:
             if self._next_token() != active:
-                rest = [id for id in self.line if id not in (active, self.current)]
-                self._reorder([*(id for id in self.line if id == self.current), active, *rest])
+                rest = [id for id in self.order if id not in (active, self.current)]
+                self._reorder([*(id for id in self.order if id == self.current), active, *rest])
             self._advance_turn()
 
     def _next_token(self) -> str | None:
         """Return the token whose turn is next in this round; None at the round's end."""
-        at = self.line.index(self.current) + 1 if self.current in self.line else 0
-        return self.line[at] if at < len(self.line) else None
+        at = self.order.index(self.current) + 1 if self.current in self.order else 0
+        return self.order[at] if at < len(self.order) else None
 
     def _reorder(self, line: Sequence[str]) -> None:
-        if self.line != list(line):
-            self.line = list(line)
-            self.said.append(["initiative.reorder", {"orderedTokenIds": self.line}])
+        if self.order != list(line):
+            self.order = list(line)
+            self.events_to_send.append(["initiative.reorder", {"orderedTokenIds": self.order}])
 
     def _advance_turn(self) -> None:
         following = self._next_token()
         if following is None:
             self.round += 1
-        self.current = following or self.line[0]
-        self.said.append(["initiative.next"])
+        self.current = following or self.order[0]
+        self.events_to_send.append(["initiative.next"])
 
 
-def _add_event(id: str, map: str) -> Said:
+def _add_event(id: str, map: str) -> EventToSend:
     return ["initiative.add", {"tokenId": id, "mapId": map}]
 
 
@@ -114,7 +114,7 @@ def _matches_row(wanted: TrackerRow, row: Mapping[str, object]) -> bool:
 
 API = "/api/campaigns"
 ERROR = "error"
-FLAG = "strike"
+METADATA_KEY = "strike"
 
 
 class CozyCampaign:
@@ -143,10 +143,10 @@ class CozyCampaign:
         It is "" if the map is unknown.
         """
         if not self.map:
-            yield from self._look_up()
+            yield from self._find_campaign_and_map()
         return self.path_of_map(self.map)
 
-    def _look_up(self) -> Asking[None]:
+    def _find_campaign_and_map(self) -> Asking[None]:
         """Find the campaign, the map that players see, and the map to use if it isn't known yet."""
         if self.map and time.monotonic() - self._looked < MOMENT:
             return
@@ -199,16 +199,16 @@ class CozyCampaign:
 
         Return an outcome if they aren't found.
         """
-        yield from self._look_up()
+        yield from self._find_campaign_and_map()
         return None if self.map else self.unknown_map_outcome()
 
     def _enter_room(self) -> Asking[Outcome | None]:
         """Enter the campaign's room over the pages' connection; return an outcome if that is refused."""
         joins = [["authenticate", {"campaignId": self.id}]]
-        told = yield from self.socket.send_while_greeting(joins, event_test("authenticated"))
+        told = yield from self.socket.send_while_greeting(joins, event_or_refusal_test("authenticated"))
         return told if isinstance(told, Outcome) else refusal_outcome(told)
 
-    def send_tracker_events(self, said: Sequence[Said]) -> Asking[Mapping[str, object] | Outcome]:
+    def send_tracker_events(self, said: Sequence[EventToSend]) -> Asking[Mapping[str, object] | Outcome]:
         """Send events to the tracker, and return its state afterwards, or the outcome of a refusal.
 
         The server answers each event with that state or a refusal.
@@ -243,10 +243,10 @@ _WAIT = re.compile(r"wait (\d+)s")
 _RIGHTS = re.compile(r"Only the DM|not a member|Not authenticated|not found", re.IGNORECASE)
 
 
-def event_test(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> Enough:
-    """Return a function that says whether any of its events is one that is waited for.
+def event_or_refusal_test(*names: str, arrived: Callable[[Event], bool] = lambda event: False) -> EventsTest:
+    """Return a function that says whether its events contain an awaited one or a refusal.
 
-    These are events named in `names`, refusals, and events for which `arrived` returns True.
+    Awaited are events named in `names`, and events for which `arrived` returns True.
     """
     return lambda told: any(event.name in (*names, ERROR) or arrived(event) for event in told)
 
@@ -272,16 +272,16 @@ def token_gone_outcome(message: str) -> Outcome:
     return Outcome(OutcomeKind.REJECTED, why, status=404, gone=True)
 
 
-def marks_on_token(token: object) -> Mapping[str, object]:
+def strike_data_on_token(token: object) -> Mapping[str, object]:
     """Return the data that strike stored on a token: our id, and whether the bridge created it.
 
     It is empty if strike stored none.
     """
     kept = token.get("metadata") if isinstance(token, Mapping) else None
-    flag = kept.get(FLAG) if isinstance(kept, Mapping) else None
+    flag = kept.get(METADATA_KEY) if isinstance(kept, Mapping) else None
     return flag if isinstance(flag, Mapping) else {}
 
 
 def our_id(token: Mapping[str, object]) -> str:
     """Return our id that a token carries; "" if it carries none."""
-    return str(marks_on_token(token).get("id", ""))
+    return str(strike_data_on_token(token).get("id", ""))

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
 from ..journal_results import Post
-from ..result_markup import PLAIN, with_number_and_dice
+from ..result_markup import PLAIN, text_with_number_and_dice
 from ..server_clock import earliest_result_time, parse_time
 from .answers_and_pixel_grid import tables_in
 from .base import Asking, Conversation, Outcome, Request
-from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, event_test, refusal_outcome
+from .cozyvtt_campaign import API, CozyCampaign, Tracker, TrackerRow, event_or_refusal_test, refusal_outcome
 from .socket_io import MOMENT, Event
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _NEVER: tuple[float, list[Mapping[str, object]]] = (-math.inf, [])
 
 
 class CozyPages:
-    """What the target does over the pages' own connection, because it isn't possible over HTTP."""
+    """The part of the target that uses the pages' own connection, since HTTP doesn't offer it."""
 
     def __init__(self, campaign: CozyCampaign) -> None:
         self._campaign = campaign
@@ -68,7 +68,7 @@ class CozyPages:
             return event.name == "token.moved" and all(event.value(key) == moved[key] for key in moved)
 
         told = yield from self._campaign.socket.send_and_read(
-            [["token.move.end", moved]], event_test(arrived=arrived)
+            [["token.move.end", moved]], event_or_refusal_test(arrived=arrived)
         )
         if isinstance(told, Outcome) or any(arrived(event) for event in told):
             return told if isinstance(told, Outcome) else None
@@ -120,7 +120,7 @@ class CozyPages:
 
         says = [["chat.message", {"content": line, "type": "DM"}]]
         told = yield from self._campaign.socket.send_and_read(
-            says, event_test(arrived=is_our_line), absolute=False
+            says, event_or_refusal_test(arrived=is_our_line), absolute=False
         )
         if isinstance(told, Outcome):
             return told
@@ -187,7 +187,7 @@ class CozyPages:
                 return standing
         if self._campaign.map == self._campaign.map_shown:
             shows = [["map.change", {"mapId": self._campaign.map}]]
-            told = yield from self._campaign.socket.send_and_read(shows, event_test("map.changed"))
+            told = yield from self._campaign.socket.send_and_read(shows, event_or_refusal_test("map.changed"))
             if isinstance(told, Outcome):
                 return told
         if LINE in self._target.memory:
@@ -202,7 +202,7 @@ class CozyPages:
         if isinstance(tokens, Outcome) or isinstance(state, Outcome):
             return tokens if isinstance(tokens, Outcome) else state if isinstance(state, Outcome) else None
         tracker = Tracker(state)
-        rows = _visible_rows(tokens, tracker.line)
+        rows = _visible_rows(tokens, tracker.order)
         if tracker.events_for_people(rows, self._campaign.map, tracker.round):
             return (yield from self._update_tracker(rows, tracker.current, tracker.round))
         return None
@@ -210,7 +210,7 @@ class CozyPages:
 
 def chat_line(post: Post) -> str:
     """Return a result as a chat line, with the number by which it is found again."""
-    return with_number_and_dice(post.result, PLAIN, LONGEST)
+    return text_with_number_and_dice(post.result, PLAIN, LONGEST)
 
 
 def _visible_rows(tokens: Sequence[Mapping[str, object]], ids: Sequence[str]) -> list[TrackerRow]:

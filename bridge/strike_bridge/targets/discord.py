@@ -15,9 +15,9 @@ from strike_cli.problems import CampaignProblem
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
 from strike_look import LIGHT
 
-from ..campaign_pictures import PictureFile
 from ..journal_reader import apply_facts
 from ..map_picture import can_draw, draw_map
+from ..picture_files import PictureFile
 from ..result_markup import Markup, format_die, split_title
 from ..settings import checked_address
 from ..state_projection import find_shown_scene, project_view, scene_id
@@ -38,13 +38,13 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept
+    from strike_cli.kernel.journal_types import StoredFact
 
-    from ..payloads import ShownScene, ToldOccasion, ToldResult
+    from ..payloads import ResultExtras, ShownResult, ShownScene
 
 
 # In UTF-16 units, as Discord's clients count; one embed's limit is well below that of all embeds together.
-CONTENT, EMBED = 2000, 4096
+MAX_CONTENT, MAX_EMBED = 2000, 4096
 LARGEST = 8 * 1024 * 1024
 """The maximum size in bytes of a picture that any Discord server takes."""
 _NO_FORUM = "no-forum"
@@ -61,7 +61,7 @@ _WORDS = {
 }
 
 
-class Hook(NamedTuple):
+class Webhook(NamedTuple):
     """The parts of a webhook's address.
 
     `path` contains `token`: both are secrets, since anybody who knows them may post. `path` also has the API
@@ -104,7 +104,7 @@ class DiscordTarget(Target):
                 f"Remove it (and make a new one if others saw it), then `strike bridge login {self.name}`.",
             )
         self._hooks = (
-            [] if self.key == HIDDEN_KEY else [_parse_hook(part, self.name) for part in self.key.split()]
+            [] if self.key == HIDDEN_KEY else [_parse_webhook(part, self.name) for part in self.key.split()]
         )
         origins = list(dict.fromkeys(hook.origin for hook in self._hooks)) or ["https://discord.com"]
         if len(origins) > 1 or len(self._hooks) > 2:
@@ -132,12 +132,13 @@ class DiscordTarget(Target):
         path = self._hooks[-1 if shown == _SHOWN_GM else 0].path
         return prepared._replace(path=f"{path}?{query}" if query else path)
 
-    def extra_fields(self, session: int, before: State, facts: Sequence[FactKept]) -> ToldOccasion:
-        """Return the session's number, and after a round the map as players see it.
+    def extra_fields(self, session: int, before: State, facts: Sequence[StoredFact]) -> ResultExtras:
+        """Return the session's number and, at the end of a round, the map as players see it.
 
-        The number is included only if threads are named after sessions.
+        The number is there only if `threads` is set, and the map only if `map` is set and Pillow is
+        installed.
         """
-        found: ToldOccasion = {"session": session} if self.options["threads"] else {}
+        found: ResultExtras = {"session": session} if self.options["threads"] else {}
         if not self.option("map", bool) or not can_draw():
             return found
         after = apply_facts(before, facts)
@@ -161,7 +162,7 @@ class DiscordTarget(Target):
         """
         to_gm = post.result["secret"] and len(self._hooks) != 1
         path = (_SHOWN_GM if to_gm else _SHOWN) + "?wait=true"
-        message, pictures = discord_message(post.result), [*self._pictures(post.result)]
+        message, pictures = discord_message(post.result), [*self._result_pictures(post.result)]
         thread = self.option("gm_thread" if to_gm else "thread", str)
         session = post.result.get("session", 0)
         kept = f"thread {'gm ' if to_gm else ''}{session}"
@@ -183,23 +184,23 @@ class DiscordTarget(Target):
         yield _post_request(path, message, pictures)
         return None
 
-    def _pictures(self, result: ToldResult) -> Iterator[tuple[str, PictureFile]]:
+    def _result_pictures(self, result: ShownResult) -> Iterator[tuple[str, PictureFile]]:
         """Yield a result's pictures with their file names: a handout, and the map at the end of a round."""
-        image = self.picture(result.get("image"))
+        image = self.read_picture_file(result.get("image"))
         if image is not None and len(image.content) <= LARGEST:
             yield f"picture.{image.media_type.rpartition('/')[2]}", image
         board = result.get("board")
         if board is not None:
-            below = self.picture(board["scene"].get("image"))
+            below = self.read_picture_file(board["scene"].get("image"))
             content = draw_map(board["scene"], board["tokens"], None, below)
             if len(content) <= LARGEST:
                 drawn = PictureFile(content, "image/png", sha256(content).hexdigest())
                 yield f"round-{board['scene']['round']}.png", drawn
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request.
+        """Return the outcome of a request.
 
-        If Discord's own error code says more than the HTTP status, the reason gives advice.
+        If Discord's own error code says more than the HTTP status, the reason has advice for that code.
         """
         outcome = super().outcome(request, answer, now)
         code = answer.value("code") if outcome.kind is OutcomeKind.REJECTED else None
@@ -210,7 +211,7 @@ class DiscordTarget(Target):
         """Return the request for the webhook's own data."""
         return Request("GET", _SHOWN)
 
-    def checks(self, wire: Wire) -> Iterable[Finding]:
+    def own_findings(self, wire: Wire) -> Iterable[Finding]:
         """Yield findings on the game master's webhook, on threads, and on what the map's picture needs."""
         if self.option("map", bool) and not can_draw():
             remedy = '`pip install "strike-cli[pictures]"`'
@@ -222,7 +223,7 @@ class DiscordTarget(Target):
             if self.for_gm:
                 yield Finding("secret results go to its only channel: players must not see it", tried=False)
             return
-        answer = self.ask(wire, Request("GET", _SHOWN_GM))
+        answer = self.send_question(wire, Request("GET", _SHOWN_GM))
         if isinstance(answer, Outcome):
             yield Finding(
                 f"the game master's webhook: {answer.why}", False, f"`strike bridge login {self.name}`"
@@ -234,7 +235,7 @@ class DiscordTarget(Target):
             yield Finding("secret results go nowhere", False, remedy)
 
 
-def _parse_hook(address: str, name: str) -> Hook:
+def _parse_webhook(address: str, name: str) -> Webhook:
     try:
         parts = urlsplit(address)
         match = re.fullmatch(r"/api(?:/v\d+)?/webhooks/(\d+)/([\w-]+)", parts.path, re.ASCII)
@@ -247,7 +248,7 @@ def _parse_hook(address: str, name: str) -> Hook:
             "It looks like https://discord.com/api/webhooks/NUMBER/TOKEN: channel settings, Integrations, "
             f"Webhooks, Copy URL; then `strike bridge login {name}`.",
         )
-    return Hook(f"{parts.scheme}://{parts.netloc}", f"/api/v10/webhooks/{match[1]}/{match[2]}", match[2])
+    return Webhook(f"{parts.scheme}://{parts.netloc}", f"/api/v10/webhooks/{match[1]}/{match[2]}", match[2])
 
 
 # The form of a message
@@ -295,7 +296,7 @@ def _shown_round(view: AudienceView) -> tuple[str, int] | None:
     return (scene_id(scene), round) if round and not scene.over else None
 
 
-def discord_message(result: ToldResult) -> dict[str, object]:
+def discord_message(result: ShownResult) -> dict[str, object]:
     """Return a result as a message.
 
     Its text is the message's content; the dice, and the rest of a long text, are an embed. The message pings
@@ -304,9 +305,9 @@ def discord_message(result: ToldResult) -> dict[str, object]:
     title, rest = split_title(result)
     head = ["**", *_escaped_pieces(title), "**"] if title else []
     words = [*(["🔒 "] if result["secret"] else []), *head, *_escaped_pieces(rest)]
-    content, overflow = _fit_pieces(words, CONTENT)
+    content, overflow = _fit_pieces(words, MAX_CONTENT)
     dice = [part for die in result["dice"] for part in ("\n", format_die(die, MARKDOWN))]
-    below, _ = _fit_pieces([*overflow, *dice], EMBED)
+    below, _ = _fit_pieces([*overflow, *dice], MAX_EMBED)
     message: dict[str, object] = {"content": content, "allowed_mentions": {"parse": []}}
     if below.strip():
         message["embeds"] = [{"description": below.strip(), "color": _COLORS[result["secret"]]}]

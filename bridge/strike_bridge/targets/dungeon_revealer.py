@@ -18,7 +18,7 @@ from zlib import crc32
 from strike_look import LIGHT
 
 from ..journal_results import Post
-from ..result_markup import Markup, with_number_and_dice
+from ..result_markup import Markup, text_with_number_and_dice
 from ..server_clock import earliest_result_time, parse_time
 from .answers_and_pixel_grid import PixelGrid, as_number, make_grid, tables_in, value_at
 from .base import (
@@ -27,8 +27,7 @@ from .base import (
     Asking,
     Conversation,
     Finding,
-    Found,
-    Looked,
+    ListedToken,
     Option,
     Outcome,
     OutcomeKind,
@@ -37,11 +36,12 @@ from .base import (
     Requests,
     Settings,
     Supports,
+    TabletopValues,
     Target,
     Wire,
     differs,
 )
-from .socket_io import Enough, Event, Said, SocketIO
+from .socket_io import Event, EventsTest, EventToSend, SocketIO
 from .token_text import meter_words
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ if TYPE_CHECKING:
 
 
 _MAPS = Request("GET", "/api/map")
-_AFTER_NAME = " \N{EM DASH} "
+_NAME_SEPARATOR = " \N{EM DASH} "
 """The separator between the name and the rest of a title, so that the name can be read out of it again."""
 _COLORS = {"party": LIGHT["party"], "allies": LIGHT["good"], "enemies": LIGHT["enemies"]}
 _DOWN = LIGHT["soft"]
-_TITLE = 200
+_MAX_TITLE = 200
 _SPACE = "it reads a password only up to its first space: give it a DM_PASSWORD without spaces"
 
 
@@ -184,10 +184,9 @@ class DungeonRevealerTarget(Target):
             body["description"] = _ownership_mark(token["id"])
         path = f"/api/map/{quote(str(shown['id']))}/token/{quote(theirs, safe='')}"
         answer = yield Request("PATCH", path, body, creates=self._id_if_unlinked(token))
-        return self._reject_player_password(answer, theirs, body)
+        return self._outcome_of_ignored_change(answer, theirs, body)
 
     def _id_if_unlinked(self, token: ShownToken) -> str:
-        """Return a token's id if it has no link yet, else ""."""
         return "" if token["id"] in self.links else str(token["id"])
 
     def _ensure_token(
@@ -235,7 +234,7 @@ class DungeonRevealerTarget(Target):
             return stopped
         ours = {theirs for id, theirs in self.links.items() if id not in self.created_ids}
         for token in tables_in(shown.get("tokens")):
-            if token.get("id") in ours and _AFTER_NAME in str(token.get("title") or ""):
+            if token.get("id") in ours and _NAME_SEPARATOR in str(token.get("title") or ""):
                 path = f"/api/map/{quote(str(shown['id']))}/token/{quote(str(token['id']), safe='')}"
                 yield Request("PATCH", path, {"title": _token_name(token)}, gone_will_do=True)
         return None
@@ -276,7 +275,7 @@ class DungeonRevealerTarget(Target):
         Only lines posted after the result was played count. An earlier line with the same number is another
         campaign's.
         """
-        answer = self.ask(wire, _MAPS)
+        answer = self.send_question(wire, _MAPS)
         if isinstance(answer, Outcome):
             return answer
         told = self.run_conversation(wire, self._run_operation(_CHAT))
@@ -315,11 +314,11 @@ class DungeonRevealerTarget(Target):
         return told if isinstance(told, Outcome) else None
 
     def _run_operation(
-        self, operation: str, given: Mapping[str, object] | None = None, **how: bool
+        self, operation: str, given: Mapping[str, object] | None = None, **flags: bool
     ) -> Asking[Event | Outcome]:
         """Send a GraphQL query or mutation over the pages' connection, and return its result's event."""
         asks = _graphql_event(operation, given)
-        told = yield from self._socket.send_and_read([asks], _answer_test(asks), **how)
+        told = yield from self._socket.send_and_read([asks], _answer_test(asks), **flags)
         if isinstance(told, Outcome):
             return told
         answered = next((event for event in told if _is_answer_to(event, asks)), Event(_RESULT))
@@ -338,8 +337,8 @@ class DungeonRevealerTarget(Target):
     def _token_title(self, token: ShownToken) -> str:
         """Return a title such as `Vex — 7/10 HP, Prone`."""
         words = [word for word in (*meter_words(token), *self.status_words(token)) if word]
-        title = f"{token['name']}{_AFTER_NAME}{', '.join(words)}" if words else token["name"]
-        return title if len(title) <= _TITLE else title[: _TITLE - 1] + "…"
+        title = f"{token['name']}{_NAME_SEPARATOR}{', '.join(words)}" if words else token["name"]
+        return title if len(title) <= _MAX_TITLE else title[: _MAX_TITLE - 1] + "…"
 
     def _shown_map(self, answer: Answer) -> Mapping[str, object] | Outcome:
         """Return the map to use, from the list of all maps; or an outcome if there is none.
@@ -355,7 +354,7 @@ class DungeonRevealerTarget(Target):
                 return shown
         return Outcome(OutcomeKind.REJECTED, f"it has no map {wanted!r}: check options.map", all=True)
 
-    def _reject_player_password(
+    def _outcome_of_ignored_change(
         self, answer: Answer, theirs: str, body: Mapping[str, object]
     ) -> Outcome | None:
         """Return a rejection if the token's title wasn't changed, else None.
@@ -368,10 +367,10 @@ class DungeonRevealerTarget(Target):
         return None
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request.
+        """Return the outcome of a request.
 
         If a token no longer exists, only requests about that token are rejected. If the password contains a
-        space, the reason says that the server reads only the password's first word.
+        space, the reason says that the server reads only its first word.
         """
         if self._socket.is_own_request(request):
             return self._socket.outcome(request, answer, now)
@@ -420,40 +419,40 @@ class DungeonRevealerTarget(Target):
                     found[ours]["position"] = grid.square(x, y, max(1, round(2 * radius / grid.width)))
         return found
 
-    def read_values(self, wire: Wire) -> Looked | Outcome:
+    def read_values(self, wire: Wire) -> TabletopValues | Outcome:
         """Return the positions of linked tokens, and the ids of those that were deleted from the map."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
         there = {str(token.get("id")) for token in tables_in(shown.get("tokens"))}
-        return Looked(
+        return TabletopValues(
             self._read_linked_tokens(shown), [id for id, link in self.links.items() if link not in there]
         )
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return the map's tokens, named by their title, or by their label if they have no title."""
         shown = self._read_shown_map(wire)
         if isinstance(shown, Outcome):
             return shown
         return [
-            Found(str(token.get("id")), _token_name(token), _our_id(token))
+            ListedToken(str(token.get("id")), _token_name(token), _our_id(token))
             for token in tables_in(shown.get("tokens"))
         ]
 
     def _read_shown_map(self, wire: Wire) -> Mapping[str, object] | Outcome:
-        answer = self.ask(wire, _MAPS)
+        answer = self.send_question(wire, _MAPS)
         return answer if isinstance(answer, Outcome) else self._shown_map(answer)
 
     def probe(self) -> Request:
         """Return the request for all maps, which needs a password."""
         return _MAPS
 
-    def checks(self, wire: Wire) -> Iterable[Finding]:
+    def own_findings(self, wire: Wire) -> Iterable[Finding]:
         """Yield findings on whether the password is the game master's and whether the map has a grid.
 
         They also say if the map doesn't exist.
         """
-        answer = self.ask(wire, Request("GET", "/api/auth"))
+        answer = self.send_question(wire, Request("GET", "/api/auth"))
         if not isinstance(answer, Outcome):
             well = answer.value("data", "role") == "DM"
             whose = "game master's" if well else "players'"
@@ -487,22 +486,24 @@ CHAT = Markup(escape_text, "**{}**".format, str, "*{}*".format)
 
 def chat_line(post: Post) -> str:
     """Return a result as a chat line, with the number by which it is found again."""
-    return with_number_and_dice(post.result, CHAT, LONGEST, "\n\n")
+    return text_with_number_and_dice(post.result, CHAT, LONGEST, "\n\n")
 
 
-def _graphql_event(operation: str, given: Mapping[str, object] | None = None) -> Said:
+def _graphql_event(operation: str, given: Mapping[str, object] | None = None) -> EventToSend:
     """Return the event for a GraphQL operation, with a number by which its answer is recognised."""
     variables = {"input": given} if given else {}
     number = crc32(json.dumps([operation, variables], sort_keys=True).encode())
     return [_EXECUTE, {"id": number, "operation": operation, "variables": variables}]
 
 
-def _is_answer_to(event: Event, asks: Said) -> bool:
-    return event.name == _RESULT and event.value("id") == cast("Mapping[str, object]", asks[1])["id"]
+def _is_answer_to(event: Event, operation_event: EventToSend) -> bool:
+    return (
+        event.name == _RESULT and event.value("id") == cast("Mapping[str, object]", operation_event[1])["id"]
+    )
 
 
-def _answer_test(asks: Said) -> Enough:
-    return lambda told: any(_is_answer_to(event, asks) for event in told)
+def _answer_test(operation_event: EventToSend) -> EventsTest:
+    return lambda told: any(_is_answer_to(event, operation_event) for event in told)
 
 
 def _ownership_mark(id: str) -> str:
@@ -534,7 +535,7 @@ def short_label(name: str) -> str:
 
 
 def _token_name(token: Mapping[str, object]) -> str:
-    return str(token.get("title") or "").partition(_AFTER_NAME)[0] or str(token.get("label") or "")
+    return str(token.get("title") or "").partition(_NAME_SEPARATOR)[0] or str(token.get("label") or "")
 
 
 def _map_title(map_data: Mapping[str, object]) -> str:

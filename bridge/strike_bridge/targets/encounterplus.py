@@ -1,7 +1,7 @@
-"""The target Encounter+: tokens, their combatants, and messages, sent to its built-in server.
+"""The target Encounter+: sends tokens, their combatants and messages to its built-in server.
 
-The server has no key. A combatant has everything but its token's position, and everybody on the server can
-read that. So hidden creatures aren't sent at all; if a creature goes into hiding, its token is hidden.
+The server has no key, so anybody on it can read a combatant. A combatant has all values of a token except the
+position. So hidden creatures are never sent. If a creature hides later, its token is hidden.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .base import (
     Answer,
     Conversation,
     Finding,
-    Found,
+    ListedToken,
     Outcome,
     OutcomeKind,
     Post,
@@ -30,7 +30,7 @@ from .base import (
 )
 
 if TYPE_CHECKING:
-    from ..payloads import ReadToken, ShownToken, ToldResult
+    from ..payloads import ReadToken, ShownResult, ShownToken
 
 
 _GAME = Request("GET", "/api")
@@ -38,7 +38,7 @@ _OURS = "strike"
 """The source of the effects that the bridge gave: only those may be removed."""
 _NAMESPACE = uuid.UUID("6f0a2f3e-6f3c-4c55-9d0f-0c1d6a1b7e55")
 _KEPT_MESSAGES = 30
-_PLACES = {"hp": "data.hp.current", "max_hp": "data.hp.maximum"}
+_DEFAULT_ATTRIBUTES = {"hp": "data.hp.current", "max_hp": "data.hp.maximum"}
 """Default places of the numbers in game systems, unless `attributes` says otherwise."""
 _ROLES = {"party": "friendly", "allies": "friendly", "enemies": "hostile"}
 
@@ -66,7 +66,7 @@ class EncounterPlusTarget(Target):
 
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         super().__init__(settings, key, session)
-        self.attributes = {**_PLACES, **self.attributes}
+        self.attributes = {**_DEFAULT_ATTRIBUTES, **self.attributes}
 
     # Sending
 
@@ -98,7 +98,7 @@ class EncounterPlusTarget(Target):
     def _put_combatant(self, id: str, token: ShownToken) -> Conversation:
         answer = yield Request("GET", f"/api/combatants/{id}")
         change: dict[str, object] = {"effects": _effects_to_set(answer, [*self.status_words(token)])}
-        change |= nest_keys(self.numbers(token, as_players=True))
+        change |= nest_keys(self.meter_numbers(token, as_players=True))
         if token["initiative"] is not None:
             first, *rest = tables_in(answer.value("initiative")) or [{"id": _derived_uuid("initiative", id)}]
             change["initiative"] = [{**first, "value": token["initiative"]}, *rest]
@@ -127,9 +127,9 @@ class EncounterPlusTarget(Target):
         return [Request("POST", "/api/messages", body, absolute=False)]
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request.
+        """Return the outcome of a request.
 
-        A 404 for a request with an id says that this token or combatant no longer exists; a 404 for the open
+        A 404 for a request with an id says that this token or combatant no longer exists. A 404 for the open
         game says that no campaign is open.
         """
         outcome = super().outcome(request, answer, now)
@@ -153,7 +153,7 @@ class EncounterPlusTarget(Target):
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
         """Return size, position and combatants' HP of the linked tokens that players see."""
-        answer = self.ask(wire, _GAME)
+        answer = self.send_question(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
         grid = _map_grid(answer)
@@ -186,13 +186,16 @@ class EncounterPlusTarget(Target):
         return shown
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether a result is among the newest messages; older ones can't be read.
+        """Return whether a result is among the newest messages; older messages can't be read.
 
-        Our messages' ids are derived from the results. So a message with the same text but another derived id
-        belongs to another campaign. If the server assigns ids of its own, the outcome is REJECTED, and people
-        must decide.
+        A message of ours has an id that is derived from its result. A message with the same text and another
+        derived id belongs to another campaign.
+
+        The outcome is REJECTED in two cases, which people must decide. In the first, a message with the same
+        text has an id that the server assigned. In the second, the list of messages is full and has none of
+        ours.
         """
-        answer = self.ask(wire, _GAME)
+        answer = self.send_question(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
         messages = tables_in(answer.value("messages"))
@@ -209,21 +212,21 @@ class EncounterPlusTarget(Target):
             return False
         return Outcome(OutcomeKind.REJECTED, f"its log shows only the newest {_KEPT_MESSAGES} messages")
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return the tokens of the map on the player screen."""
-        answer = self.ask(wire, _GAME)
+        answer = self.send_question(wire, _GAME)
         if isinstance(answer, Outcome):
             return answer
         tokens = tables_in(answer.value("map", "tokens"))
-        return [Found(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
+        return [ListedToken(str(token.get("id")), str(token.get("name") or "")) for token in tokens]
 
     def probe(self) -> Request:
         """Return the request for the open game."""
         return _GAME
 
-    def checks(self, wire: Wire) -> Iterable[Finding]:
+    def own_findings(self, wire: Wire) -> Iterable[Finding]:
         """Yield a finding on whether a map is on the player screen."""
-        answer = self.ask(wire, _GAME)
+        answer = self.send_question(wire, _GAME)
         if isinstance(answer, Outcome):
             return
         if _map_grid(answer) is None:
@@ -307,7 +310,7 @@ def _break_markup(match: re.Match[str]) -> str:
 MARKDOWN = Markup(escape_text, "**{}**".format, escape_text, "*{}*".format)
 
 
-def message_content(result: ToldResult) -> str:
+def message_content(result: ShownResult) -> str:
     """Return a result as the content of a message, in Markdown."""
     title, rest = split_title(result)
     head = MARKDOWN.bold(escape_text(title)) if title else ""

@@ -22,29 +22,29 @@ from ..state_projection import ShownTable
 from .answers_and_pixel_grid import tables_in
 from .base import (
     Answer,
-    Answered,
     Asking,
     Conversation,
     Finding,
-    Found,
-    Looked,
+    ListedToken,
     Option,
     Outcome,
     OutcomeKind,
     Payload,
+    PlayerAnswer,
     Post,
     Request,
     Supports,
+    TabletopValues,
     Target,
     Wire,
 )
 from .foundry_chat import FoundryChat, FoundryQuestions
-from .foundry_documents import answers_another_request, initiatives_in_order, turn_sort_key
+from .foundry_documents import answers_another_request, initiatives_that_keep_order, turn_sort_key
 from .foundry_inspection import FoundryInspection
 from .foundry_relay import CLIENTS, FoundryRelay
 from .foundry_statuses import FoundryStatuses
 from .foundry_tokens import FoundryTokens
-from .foundry_walls import FoundryGround
+from .foundry_walls_doors_lights import FoundryWallsAndLights
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken, ShownDecision, ShownOrder, ShownScene, ShownToken
@@ -141,7 +141,9 @@ class FoundryTracker:
         If it is nobody's turn, the turn in Foundry stays as it is. `wanted` maps Foundry's tokens in the
         order to our ids; `defeated` has the tokens of the defeated.
         """
-        places = initiatives_in_order([entry for entry in order["entries"] if entry["id"] in wanted.values()])
+        places = initiatives_that_keep_order(
+            [entry for entry in order["entries"] if entry["id"] in wanted.values()]
+        )
         changed = []
         for each in combat["combatants"]:
             uuid = str(each.get("tokenUuid", ""))
@@ -300,7 +302,7 @@ class FoundryTarget(Target):
     def __init__(self, settings: Settings, key: str = "", session: str = "") -> None:
         super().__init__(settings, key, session)
         self._relay = FoundryRelay(self)
-        self._ground = FoundryGround(self._relay)
+        self._ground = FoundryWallsAndLights(self._relay)
         self._statuses = FoundryStatuses(self._relay)
         self._tokens = FoundryTokens(self._relay, self._statuses)
         self._tracker = FoundryTracker(self._relay)
@@ -320,9 +322,9 @@ class FoundryTarget(Target):
     # The values to send
 
     def project(self, state: State) -> ShownTable:
-        """Return what the target is to show.
+        """Return the things that the target shows for a state.
 
-        The turn order includes the defeated (`out`), unless the settings hide them.
+        The turn order also lists the defeated (`out`), unless the settings hide them.
         """
         shown = super().project(state)
         if shown.order is None or self.settings.defeated == "hide":
@@ -331,24 +333,26 @@ class FoundryTarget(Target):
         return shown._replace(order={**shown.order, "out": out})
 
     def prepare_decision(self, asked: ShownDecision) -> ShownDecision:
-        """Return a decision whose mark is sealed by the key, which no player has.
+        """Return a decision with an id that nobody can compute without the target's key.
 
-        An answer names its decision by this sealed mark.
+        The id (`decision`) is the decision's mark, a digest, sealed with the key. No player has the key. An
+        answer names its decision by this id.
         """
         return {**super().prepare_decision(asked), "decision": seal_mark(asked["mark"], self.key)}
 
-    def numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
+    def meter_numbers(self, token: ShownToken, *, as_players: bool = False) -> dict[str, int]:
         """Return the numbers to store for a token's meters.
 
         Each is at least 0, since Foundry's game systems require that.
         """
-        found = super().numbers(token, as_players=as_players)
+        found = super().meter_numbers(token, as_players=as_players)
         return {place: max(0, value) for place, value in found.items()}
 
     def sent_number(self, token: ShownToken) -> int | None:
-        """Return the value of a token's first meter that Foundry was sent; None if no value was sent.
+        """Return the number that Foundry was sent for a token's first meter; None if it was sent none.
 
-        The value is sent for enemies too, since it is stored on the actor.
+        Enemies' numbers are sent too, since they are stored on the actor. For a meter that is shown as a bar,
+        only the true number is sent, to a target that may know it.
         """
         if not token["meters"]:
             return None
@@ -371,7 +375,7 @@ class FoundryTarget(Target):
         """End the combat that the bridge began, and remove the tokens that it created."""
         yield from self._relay.ensure_version()
         yield from self._tracker.end_combat()
-        self._ground.forget_built()
+        self._ground.forget_drawn_scenes()
         for id in list(self.created_ids):
             yield from self._tokens.remove_token(id)
         return None
@@ -388,7 +392,7 @@ class FoundryTarget(Target):
         """Show round, turn, order and the defeated in the combat tracker."""
         return self._tracker.put_order(order)
 
-    def put_asked(self, asked: list[ShownDecision]) -> Conversation:
+    def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
         """Post a message for each decision that a player may answer, and close settled ones."""
         return self._questions.put_questions(asked)
 
@@ -398,7 +402,7 @@ class FoundryTarget(Target):
 
     # Reading
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return the scene's tokens."""
         return self._inspection.find_tokens(wire)
 
@@ -406,11 +410,11 @@ class FoundryTarget(Target):
         """Return name, position, size, HP and statuses of the tokens that are linked or carry our id."""
         return self._inspection.read_tokens(wire)
 
-    def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Return the positions of our tokens, for which one request is enough.
+    def read_values(self, wire: Wire) -> TabletopValues | Outcome:
+        """Return the positions of our tokens, the ids of deleted tokens, and the states of doors.
 
-        If the settings say that HP are taken over from Foundry, HP are read too, with one more request for
-        each token.
+        Positions take one request. If strike knows doors in the scene, their states take another. HP are read
+        too if the settings let strike take them over from Foundry; each token then takes one more request.
         """
         return self._inspection.read_values(wire)
 
@@ -418,14 +422,16 @@ class FoundryTarget(Target):
         """Ask whether a message with the result's id exists, or a recent one with its number and text."""
         return self._chat.has_result(wire, post)
 
-    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+    def read_answers(self, wire: Wire) -> list[PlayerAnswer] | Outcome:
         """Return the answers in the newest messages, oldest first.
 
         Nothing is requested while no decision is open.
         """
         return self._questions.read_answers(wire)
 
-    def tell_answer(self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None) -> bool:
+    def show_answer_outcome(
+        self, wire: Wire, answered: PlayerAnswer, words: str, dice: Mapping[str, int] | None
+    ) -> bool:
         """Show the outcome of an answer beside it, and return whether Foundry has accepted that.
 
         If the answer still needs `dice`, a button that rolls them is added to the question.
@@ -435,9 +441,9 @@ class FoundryTarget(Target):
     # Answers
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request.
+        """Return the outcome of a request.
 
-        An answer that reports success but whose body is no JSON object didn't come from the relay, so the
+        If an answer reports success and its body is no JSON object, it didn't come from the relay. Then the
         outcome is UNKNOWN.
         """
         refusal = self._relay.refusal_outcome(request, answer)
@@ -461,7 +467,7 @@ class FoundryTarget(Target):
         return f"Scene.{scene}.Token.{token}" if scene and token else ""
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return what people can do about an outcome; here a 404 means that the world is closed."""
+        """Return advice on an outcome. A 404 means here that the world is closed."""
         if outcome.unreachable and outcome.status == 404:
             return "Open the world in Foundry as game master."
         return super().remedy(outcome)
@@ -479,7 +485,7 @@ class FoundryTarget(Target):
         """Return the request for the worlds that the key may access."""
         return Request("GET", CLIENTS)
 
-    def checks(self, wire: Wire) -> Iterator[Finding]:
+    def own_findings(self, wire: Wire) -> Iterator[Finding]:
         """Yield findings on the relay, the world, the key's scopes, and the scene with its tokens.
 
         If players answer decisions in Foundry, there is also a finding on whether the named users exist.

@@ -19,23 +19,23 @@ from ..result_markup import find_headlines, format_die
 from .answers_and_pixel_grid import tables_in, value_at
 from .base import (
     Answer,
-    Answered,
     Asking,
     Conversation,
     Finding,
     Outcome,
     OutcomeKind,
     Payload,
+    PlayerAnswer,
     Post,
     Request,
     Wire,
-    for_kind,
+    value_for_token,
 )
 from .foundry_documents import FLAG, as_sentence, disable_rolls, message_heading, message_text, visible_text
 from .foundry_relay import FoundryRelay
 
 if TYPE_CHECKING:
-    from ..payloads import ShownDecision, ToldDie, ToldResult
+    from ..payloads import ShownDecision, ShownResult, ShownRoll
 
 
 LATEST = 100
@@ -70,10 +70,10 @@ class FoundryChat:
         if NO_IDS in self._target.memory:
             return (yield from self._post_line(post, whisper))
         if post.mark:
-            return (yield from self._update_mark(message_id(post.result), post.result))
+            return (yield from self._update_undone_mark(message_id(post.result), post.result))
         return (yield from self._post_cards(post.result.get("parts", [post.result]), whisper))
 
-    def _post_cards(self, parts: list[ToldResult], whisper: list[str]) -> Conversation:
+    def _post_cards(self, parts: list[ShownResult], whisper: list[str]) -> Conversation:
         """Post results as one message, whose id is derived from the first of them.
 
         If a message with this id exists, some of the results were sent before. Those that are missing in it
@@ -107,8 +107,8 @@ class FoundryChat:
                 return (yield from self._post_cards(missing, whisper))
         return None
 
-    def _update_mark(self, id: str, result: ToldResult) -> Conversation:
-        """Show a result in its message struck out if it is undone, and as before if it is redone.
+    def _update_undone_mark(self, id: str, result: ShownResult) -> Conversation:
+        """Strike a result out in its message if the result is undone; restore it if it is redone.
 
         If the message was deleted, nothing happens.
         """
@@ -157,12 +157,14 @@ class FoundryChat:
             return False  # it does no harm to mark it once more
         id = message_id(post.result.get("parts", [post.result])[0])
         if NO_IDS not in self._target.memory:
-            answer = self._target.ask(
+            answer = self._target.send_question(
                 wire, Request("GET", self._relay.path_in_world("/get", uuid=f"ChatMessage.{id}"))
             )
             if not isinstance(answer, Outcome) or not answer.gone:
                 return answer if isinstance(answer, Outcome) else True
-        answer = self._target.ask(wire, Request("GET", self._relay.path_in_world("/chat", limit=str(LATEST))))
+        answer = self._target.send_question(
+            wire, Request("GET", self._relay.path_in_world("/chat", limit=str(LATEST)))
+        )
         if isinstance(answer, Outcome):
             return answer
         if any(
@@ -179,7 +181,7 @@ class FoundryChat:
 # The parts of a message
 
 
-def message_id(result: ToldResult) -> str:
+def message_id(result: ShownResult) -> str:
     """Return a result's id in Foundry's form, sixteen letters and digits.
 
     A result keeps this id when it is undone. Results of another campaign, or of a restarted one, have other
@@ -198,7 +200,7 @@ def foundry_id(text: str) -> str:
     return "".join(letters)
 
 
-def card_html(result: ToldResult) -> str:
+def card_html(result: ShownResult) -> str:
     """Return a result as HTML, with a collapsible list of the dice and their reasons."""
     lines = [*filter(None, [" · ".join(find_headlines(result))]), *str(result["text"]).splitlines()]
     lines = [disable_rolls(escape(line)) for line in lines if line.strip()]
@@ -224,7 +226,7 @@ def _cards_in(message: object) -> list[Payload]:
     return [dict(each) for each in found if "id" in each and "card" in each]
 
 
-def rolls_payload(dice: list[ToldDie]) -> Iterator[Payload]:
+def rolls_payload(dice: list[ShownRoll]) -> Iterator[Payload]:
     """Yield rolls in the form in which Foundry stores them.
 
     They have the faces that strike rolled; dice that don't count are included as inactive.
@@ -283,7 +285,7 @@ class FoundryQuestions:
         wanted = {
             foundry_id(one["decision"]): one
             for one in asked
-            if not one["hidden"] and self._player_of(one["who"])
+            if not one["hidden"] and self._foundry_user_of(one["who"])
         }
         known: list[str] = json.loads(self._target.memory.get(ASKED, "[]"))
         if not wanted and not known:
@@ -302,12 +304,12 @@ class FoundryQuestions:
         self._target.memory[ASKED] = json.dumps([*wanted])
         return None
 
-    def _player_of(self, person: str) -> str:
+    def _foundry_user_of(self, person: str) -> str:
         """Return the Foundry user that the settings name for a creature; "" if they name none.
 
         The settings may name the creature by its id or its name.
         """
-        return for_kind(self._target.option("players", dict), person)
+        return value_for_token(self._target.option("players", dict), person)
 
     def _question_request(self, id: str, asked: ShownDecision) -> Request:
         words = [f"{asked['name']}: {asked['what']}", *asked["said"]]
@@ -316,7 +318,7 @@ class FoundryQuestions:
         named = " · ".join(disable_rolls(escape(each["label"] or each["name"])) for each in options)
         question = {
             "decision": asked["decision"],
-            "player": self._player_of(asked["who"]),
+            "player": self._foundry_user_of(asked["who"]),
             "options": options,
             "over": False,
             "dice": None,
@@ -336,7 +338,7 @@ class FoundryQuestions:
 
     # Answers
 
-    def read_answers(self, wire: Wire) -> list[Answered] | Outcome:
+    def read_answers(self, wire: Wire) -> list[PlayerAnswer] | Outcome:
         """Return the answers in the newest messages, oldest first.
 
         Nothing is requested while no decision is open.
@@ -345,13 +347,13 @@ class FoundryQuestions:
             return []
         return self._target.run_conversation(wire, self._request_answers())
 
-    def _request_answers(self) -> Asking[list[Answered]]:
+    def _request_answers(self) -> Asking[list[PlayerAnswer]]:
         answer = yield Request("GET", self._relay.path_in_world("/chat", limit=str(LATEST)))
-        return [*_answers_in(answer)][::-1]
+        return [*_player_answers_in(answer)][::-1]
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Yield a finding on whether the users that the settings name exist in Foundry."""
-        answer = self._target.ask(wire, Request("GET", self._relay.path_in_world("/players")))
+        answer = self._target.send_question(wire, Request("GET", self._relay.path_in_world("/players")))
         if isinstance(answer, Outcome):
             yield Finding(as_sentence(answer.why), False)
             return
@@ -370,7 +372,7 @@ class FoundryQuestions:
             yield Finding("Every player who answers is a user there.")
 
     def show_outcome(
-        self, wire: Wire, answered: Answered, words: str, dice: Mapping[str, int] | None
+        self, wire: Wire, answered: PlayerAnswer, words: str, dice: Mapping[str, int] | None
     ) -> bool:
         """Show the outcome of an answer beside it, and return whether Foundry has accepted that.
 
@@ -383,13 +385,13 @@ class FoundryQuestions:
             wanted = {"option": answered.option, **dice}
             changes.append(self._change_question(foundry_id(answered.decision), {"dice": wanted}))
         for change in changes:
-            came = self._target.ask(wire, change)
+            came = self._target.send_question(wire, change)
             if isinstance(came, Outcome) and not (came.kind is OutcomeKind.REJECTED and came.gone):
                 return False
         return True
 
 
-def _answers_in(answer: Answer) -> Iterator[Answered]:
+def _player_answers_in(answer: Answer) -> Iterator[PlayerAnswer]:
     for message in tables_in(answer.value("data", "messages")):
         given = value_at(message, f"flags.{FLAG}.answer")
         author = message.get("author")
@@ -398,7 +400,9 @@ def _answers_in(answer: Answer) -> Iterator[Answered]:
         words = [given.get("decision"), given.get("option"), message.get("id"), author.get("id")]
         if all(isinstance(word, str) and 0 < len(word) <= _LONGEST for word in words):
             decision, option, id, user = map(str, words)
-            yield Answered(id, (user, str(author.get("name", ""))), decision, option, _rolled_faces(message))
+            yield PlayerAnswer(
+                id, (user, str(author.get("name", ""))), decision, option, _rolled_faces(message)
+            )
 
 
 def _rolled_faces(message: Mapping[str, object]) -> list[list[int]]:

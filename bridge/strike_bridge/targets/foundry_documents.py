@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from strike_cli.tabletop.turn_order import ACTED, DELAYED
 
-from ..campaign_pictures import PictureFile
+from ..picture_files import PictureFile
 from .answers_and_pixel_grid import as_number, tables_in, value_at
 from .base import Answer, Post, Request
 
@@ -155,12 +155,12 @@ def status_effects(answer: Answer) -> list[Mapping[str, object]]:
 _ACTED = (ACTED, DELAYED)
 
 
-def initiatives_in_order(entries: list[ShownEntry]) -> dict[str, float]:
-    """Return initiatives with which Foundry sorts combatants in our order, by our ids.
+def initiatives_that_keep_order(entries: list[ShownEntry]) -> dict[str, float]:
+    """Return initiative values, by our ids, that make Foundry sort the combatants in our order.
 
-    They are the rolled values, with hundredths that break ties. If somebody hasn't rolled, or our order isn't
-    that of the rolled values, they are whole numbers that count down from entry to entry. If nobody has
-    rolled, those at the end of the order who have already acted get 0 and below.
+    Usually they are the rolled values, with hundredths added to break ties. If somebody hasn't rolled, or if
+    our order isn't that of the rolled values, they are whole numbers that count down from entry to entry. If
+    nobody has rolled, the last creatures of the order that have already acted get 0 and below.
     """
     rolled = [entry["initiative"] for entry in entries if entry["initiative"] is not None]
     if len(rolled) < len(entries) or any(above < below for above, below in itertools.pairwise(rolled)):
@@ -227,9 +227,9 @@ def lacks_status_list(answer: Answer) -> bool:
     return answer.status == 400 and "config.statuseffects" in refusal_sentence(answer).lower()
 
 
-def says_gone(lowered: str) -> bool:
+def says_gone(lowered_error: str) -> bool:
     """Return whether an error's text, in lower case, says that a document no longer exists."""
-    return "not found" in lowered or "does not exist" in lowered or "of null" in lowered
+    return "not found" in lowered_error or "does not exist" in lowered_error or "of null" in lowered_error
 
 
 def answers_another_request(request: Request, answer: Answer) -> bool:

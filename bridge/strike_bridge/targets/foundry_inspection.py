@@ -14,7 +14,17 @@ from strike_cli.problems import BridgeProblem
 
 from ..address import origin_of
 from .answers_and_pixel_grid import tables_in, value_at
-from .base import Answer, Asking, Finding, Found, Looked, Outcome, Request, Wire, for_kind
+from .base import (
+    Answer,
+    Asking,
+    Finding,
+    ListedToken,
+    Outcome,
+    Request,
+    TabletopValues,
+    Wire,
+    value_for_token,
+)
 from .foundry_documents import (
     FLAG,
     UPLOAD,
@@ -28,7 +38,7 @@ from .foundry_documents import (
 )
 from .foundry_relay import OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
-from .foundry_walls import FoundryGround
+from .foundry_walls_doors_lights import FoundryWallsAndLights
 
 if TYPE_CHECKING:
     from ..payloads import ReadToken
@@ -40,12 +50,12 @@ SCOPES = (
 )  # fmt: skip
 LOGIN_POLL = 3.0
 """Seconds between two checks whether a key was approved."""
-_ENDED = {
+_LOGIN_FAILURES = {
     "denied": "the key was refused",
     "expired": "nobody approved in time",
     "exchanged": "the key was granted and issued already",
 }
-_NEEDS = (
+_SCOPE_REQUESTS = (
     ("entity:read", "GET", "/get"), ("entity:write", "PUT", "/update"), ("scene:read", "GET", "/scene"),
     ("canvas:read", "GET", "/canvas/x"), ("canvas:write", "PUT", "/canvas/x"), ("chat:read", "GET", "/chat"),
     ("chat:write", "POST", "/chat"), ("effects:read", "GET", "/effects"),
@@ -58,20 +68,20 @@ _NEEDS = (
 class FoundryInspection:
     """The part of the target that reads Foundry's world and reports on it."""
 
-    def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses, ground: FoundryGround) -> None:
+    def __init__(self, relay: FoundryRelay, statuses: FoundryStatuses, ground: FoundryWallsAndLights) -> None:
         self._relay = relay
         self._target = relay.target
         self._statuses = statuses
         self._ground = ground
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return the scene's tokens."""
-        found = self._target.run_conversation(wire, self._scene_tokens())
+        found = self._target.run_conversation(wire, self._read_scene_and_tokens())
         if isinstance(found, Outcome):
             return found
         scene, tokens = found
         return [
-            Found(
+            ListedToken(
                 f"Scene.{scene.id}.Token.{each.get('_id')}",
                 str(each.get("name", "")),
                 our_id(each),
@@ -80,7 +90,7 @@ class FoundryInspection:
             for each in tokens
         ]
 
-    def _scene_tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, object]]]]:
+    def _read_scene_and_tokens(self) -> Asking[tuple[FoundryScene, list[Mapping[str, object]]]]:
         yield from self._relay.ensure_version()
         if self._relay.version < 3 and not self._target.option("scene", str):
             return FoundryScene("", "", 0, 0, 100), []  # it can't say which one is active
@@ -96,7 +106,7 @@ class FoundryInspection:
         return self._target.run_conversation(wire, self._read_tokens())
 
     def _read_tokens(self) -> Asking[dict[str, ReadToken]]:
-        scene, tokens = yield from self._scene_tokens()
+        scene, tokens = yield from self._read_scene_and_tokens()
         by_uuid = {uuid: id for id, uuid in self._target.links.items()}
         found = {}
         for doc in tokens:
@@ -104,16 +114,18 @@ class FoundryInspection:
             id = by_uuid.get(uuid) or our_id(doc)
             # A copy that somebody made of one of ours bears its id too.
             if id and (uuid in by_uuid or id not in self._target.links):
-                found[id] = yield from self._read_token(scene, uuid, doc, made=id in self._target.created_ids)
+                found[id] = yield from self._read_token(
+                    scene, uuid, doc, created_by_bridge=id in self._target.created_ids
+                )
         return found
 
     def _read_token(
-        self, scene: FoundryScene, uuid: str, doc: Mapping[str, object], *, made: bool
+        self, scene: FoundryScene, uuid: str, doc: Mapping[str, object], *, created_by_bridge: bool
     ) -> Asking[ReadToken]:
         shown: ReadToken = {"hidden": bool(doc.get("hidden"))}
         if not shown["hidden"] or doc.get("x") is not None:
             shown["position"] = scene.square(*_pixel_position(doc))
-        if made:
+        if created_by_bridge:
             shown |= {"name": doc.get("name"), "size": doc.get("width")}
         actor = actor_uuid_of(uuid, doc)
         if not actor:
@@ -125,19 +137,19 @@ class FoundryInspection:
             shown["hp"] = {"value": value, "max": most}
         if self._relay.version >= 3 and self._target.options["effects"] == "all":
             answer = yield Request("GET", self._relay.path_in_world("/effects", uuid=uuid))
-            shown["statuses"] = self._statuses.our_names(status_effects(answer))
+            shown["statuses"] = self._statuses.our_status_names(status_effects(answer))
         return shown
 
-    def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Return the positions of our tokens, for which one request is enough.
+    def read_values(self, wire: Wire) -> TabletopValues | Outcome:
+        """Return the positions of our tokens, the ids of deleted tokens, and the states of doors.
 
-        If the settings say that HP are taken over from Foundry, HP are read too, with one more request for
-        each token.
+        Positions take one request. If strike knows doors in the scene, their states take another. HP are read
+        too if the settings let strike take them over from Foundry; each token then takes one more request.
         """
-        return self._target.run_conversation(wire, self._read_linked_tokens())
+        return self._target.run_conversation(wire, self._read_tokens_and_doors())
 
-    def _read_linked_tokens(self) -> Asking[Looked]:
-        scene, docs = yield from self._scene_tokens()
+    def _read_tokens_and_doors(self) -> Asking[TabletopValues]:
+        scene, docs = yield from self._read_scene_and_tokens()
         by_uuid = {f"Scene.{scene.id}.Token.{doc.get('_id')}": doc for doc in docs}
         here = {id: uuid for id, uuid in self._target.links.items() if split_uuid(uuid)[0] == scene.id}
         found: dict[str, ReadToken] = {}
@@ -153,7 +165,7 @@ class FoundryInspection:
         doors = yield from self._ground.read_open_doors(scene)
         in_walls = {int(which): opened for which, opened in doors.items() if which.isdigit()}
         in_squares = {which: opened for which, opened in doors.items() if not which.isdigit()}
-        return Looked(found, [id for id in here if id not in found], in_walls, in_squares)
+        return TabletopValues(found, [id for id in here if id not in found], in_walls, in_squares)
 
     # Login and checks
 
@@ -164,7 +176,7 @@ class FoundryInspection:
         """
         name = self._target.name
         wanted = {"appName": f"strike ({name})", "scopes": list(SCOPES)}
-        answer = self._target.ask(wire, Request("POST", "/auth/key-request", wanted))
+        answer = self._target.send_question(wire, Request("POST", "/auth/key-request", wanted))
         if isinstance(answer, Outcome):
             raise BridgeProblem(f"{name}: {answer.why}.", "Relay 2.x has no login: enter its key by hand.")
         code, lasts = answer.value("code"), answer.value("expiresIn")
@@ -178,30 +190,30 @@ class FoundryInspection:
             status = answer.value("status") if isinstance(answer, Answer) else "pending"
             if status == "approved" and isinstance(answer, Answer) and answer.value("apiKey"):
                 return str(answer.value("apiKey"))
-            if status in _ENDED:
+            if status in _LOGIN_FAILURES:
                 ended = status
                 break
             time.sleep(LOGIN_POLL)
-        raise BridgeProblem(f"{name}: {_ENDED[ended]}.", f"`strike bridge login {name}` again.")
+        raise BridgeProblem(f"{name}: {_LOGIN_FAILURES[ended]}.", f"`strike bridge login {name}` again.")
 
-    def _approval_instructions(self, named: str, code: str) -> Iterator[str]:
+    def _approval_instructions(self, named_page: str, code: str) -> Iterator[str]:
         """Yield instructions that say on which page to approve a key.
 
         A self-hosted relay that doesn't know its own address names the page of the public site. So the page
         at the relay's real address comes first.
         """
         try:
-            theirs, parts = origin_of(named), urlsplit(named)
+            theirs, parts = origin_of(named_page), urlsplit(named_page)
         except ValueError:
             yield f"Open {self._target.address} and approve {code}."
             return
-        named = "".join(filter(str.isprintable, named))
+        named_page = "".join(filter(str.isprintable, named_page))
         if theirs == origin_of(self._target.address):
-            yield f"Open {named} and approve {code}."
+            yield f"Open {named_page} and approve {code}."
             return
         query = f"?{parts.query}" if parts.query else ""
         yield f"Open {origin_of(self._target.address)}{parts.path}{query} and approve {code}."
-        yield f"That page is your own relay's. The relay itself names {named}."
+        yield f"That page is your own relay's. The relay itself names {named_page}."
 
     def checks(self, wire: Wire) -> Iterator[Finding]:
         """Yield findings on the relay, the world, the key's scopes, and the scene with its tokens."""
@@ -218,7 +230,7 @@ class FoundryInspection:
                 yield Finding(f"The key lacks scopes: {', '.join(missing)}.", False, remedy)
             else:
                 yield Finding("The key has all required scopes.")
-        found = self._target.run_conversation(wire, self._scene_tokens())
+        found = self._target.run_conversation(wire, self._read_scene_and_tokens())
         if isinstance(found, Outcome):
             yield Finding(as_sentence(found.why), False, self._target.remedy(found))
             return
@@ -238,7 +250,7 @@ class FoundryInspection:
         for each in tokens:
             if not value_at(each, f"flags.{FLAG}.made"):
                 remedy = "You placed them: give them an actor in the token's settings in Foundry."
-            elif for_kind(self._target.option("actors", dict), our_id(each)):
+            elif value_for_token(self._target.option("actors", dict), our_id(each)):
                 remedy = f"{sync} gives them the actors named in {where}."
             else:
                 remedy = f"Name their actors in {where}, then {sync}."
@@ -250,10 +262,11 @@ class FoundryInspection:
     def _missing_scopes(self, wire: Wire) -> list[str]:
         """Return the scopes that the key lacks, found by requests that change nothing.
 
-        The requests have no parameters and name no world. The relay checks the scope before it misses these.
+        Each request leaves out its parameters and the world. The relay checks the scope first, so it refuses
+        for a missing scope before it refuses for a missing parameter.
         """
         missing = []
-        for scope, method, path in _NEEDS:
+        for scope, method, path in _SCOPE_REQUESTS:
             answer = wire.send(Request(method, path, None if method == "GET" else {}))
             if isinstance(answer, Answer) and answer.status == 403 and "scope" in refusal_sentence(answer):
                 missing.append(scope)
@@ -261,5 +274,4 @@ class FoundryInspection:
 
 
 def _pixel_position(doc: Mapping[str, object]) -> tuple[float, float]:
-    """Return a document's `x` and `y` in pixels."""
     return cast("float", doc.get("x") or 0), cast("float", doc.get("y") or 0)

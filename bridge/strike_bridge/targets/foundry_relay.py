@@ -37,7 +37,7 @@ OLD = (
 
 
 class FoundryRelay:
-    """What the parts of the target share: requests, and the relay's version, world and scenes."""
+    """Requests to the relay, with the relay's version, world and scenes; all parts of the target share it."""
 
     def __init__(self, target: Target) -> None:
         self.target = target
@@ -68,9 +68,10 @@ class FoundryRelay:
         return Request("PUT", self.path_in_world("/canvas/tokens"), body)
 
     def ensure_version(self, *, anew: bool = False) -> Asking[None]:
-        """Find out the relay's version, from memory or by asking.
+        """Set `version` to the relay's major version, from memory or by a request.
 
-        With `anew`, the relay is asked even if the version is remembered.
+        With `anew`, the request is made even if the version is remembered. After a request, the open world is
+        remembered too, if it is the only one.
         """
         if not self.version and not anew:
             self.version = int(self.target.memory.get(VERSION, "0"))
@@ -81,9 +82,9 @@ class FoundryRelay:
             self.is_new = True
             if not answer.planned:
                 self.target.memory[VERSION] = str(self.version)
-                yield from self._remember_only_world()
+                yield from self._remember_world_if_only_one()
 
-    def _remember_only_world(self) -> Asking[None]:
+    def _remember_world_if_only_one(self) -> Asking[None]:
         """Remember the world, if the settings name none and only one is open.
 
         Otherwise the relay would later use whatever world is open, even another campaign's.
@@ -95,8 +96,11 @@ class FoundryRelay:
         if len(worlds) == 1:
             self.target.memory[WORLD] = str(worlds[0].get("clientId"))
 
-    def forget_facts(self) -> None:
-        """Forget what is stored about the relay, scenes and statuses; then it is requested again."""
+    def forget_cached_data(self) -> None:
+        """Forget the relay's version, scenes, combat tracker and unknown statuses.
+
+        They are then read again.
+        """
         self.version = 0
         self._scenes.clear()
         for key in list(self.target.memory):
@@ -134,35 +138,35 @@ class FoundryRelay:
 
     def read_door_walls(self, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
         """Return those walls of a scene that are doors."""
-        return [wall for wall in (yield from self.read_drawn("walls", scene)) if wall.get("door")]
+        return [wall for wall in (yield from self.read_walls_or_lights("walls", scene)) if wall.get("door")]
 
-    def read_drawn(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
+    def read_walls_or_lights(self, kind: str, scene: FoundryScene) -> Asking[list[Mapping[str, object]]]:
         """Return a scene's documents of a kind: "walls" or "lights"."""
         answer = yield Request("GET", self.path_in_world(f"/canvas/{kind}", sceneId=scene.id))
         return tables_in(answer.value("data"))
 
-    def actor_uuid(self, uuid: str) -> Asking[str]:
+    def read_actor_uuid(self, token_uuid: str) -> Asking[str]:
         """Return the UUID of a token's actor; "" if it has none."""
-        if ACTOR + uuid not in self.target.memory:
-            scene, token = split_uuid(uuid)
+        if ACTOR + token_uuid not in self.target.memory:
+            scene, token = split_uuid(token_uuid)
             if self.version < 3:
-                answer = yield Request("GET", self.path_in_world("/get", uuid=uuid))
+                answer = yield Request("GET", self.path_in_world("/get", uuid=token_uuid))
                 found = answer.value("data")
             else:
                 path = self.path_in_world("/canvas/tokens", sceneId=scene, documentId=token)
                 answer = yield Request("GET", path)
                 found = answer.value("data", 0)
             doc = found if isinstance(found, Mapping) else {"actorId": "<actorId>"} if answer.planned else {}
-            self.target.memory[ACTOR + uuid] = actor_uuid_of(uuid, doc)
-        return self.target.memory[ACTOR + uuid]
+            self.target.memory[ACTOR + token_uuid] = actor_uuid_of(token_uuid, doc)
+        return self.target.memory[ACTOR + token_uuid]
 
     # Answers
 
     def refusal_outcome(self, request: Request, answer: Answer) -> Outcome | None:
-        """Return the outcome of an answer that has a special meaning from a relay; None for any other.
+        """Return the outcome of a refusal with a special meaning for the relay; None for any other answer.
 
-        A 404 about a client means that the world is closed. A refusal by Foundry itself has the status 400
-        and a sentence.
+        A 404 about a client means that the world is closed. Foundry's own refusals have the status 400 and a
+        reason in words.
         """
         words = refusal_sentence(answer)
         lowered = words.lower()
@@ -180,9 +184,9 @@ class FoundryRelay:
             return Outcome(
                 OutcomeKind.REJECTED, f"it does not accept pictures ({words})", status=answer.status
             )
-        return self._outcome_of_refusal(request, answer, words) if answer.status == 400 else None
+        return self._outcome_of_status_400(request, answer, words) if answer.status == 400 else None
 
-    def _outcome_of_refusal(self, request: Request, answer: Answer, words: str) -> Outcome:
+    def _outcome_of_status_400(self, request: Request, answer: Answer, words: str) -> Outcome:
         lowered = words.lower()
         if is_already_so(answer) or (request.gone_will_do and says_gone(lowered)):
             return Outcome(OutcomeKind.APPLIED, status=400)

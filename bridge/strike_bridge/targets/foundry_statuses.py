@@ -43,7 +43,7 @@ class FoundryStatuses:
         wanted, had = self._wanted_statuses(token), self._wanted_statuses(before) if before else {}
         if self._relay.version < 3 or (before is not None and wanted == had):
             return None
-        actor = yield from self._relay.actor_uuid(uuid)
+        actor = yield from self._relay.read_actor_uuid(uuid)
         if not actor:
             return None
         gets_up = before is not None and before["state"] == "out" != token["state"]
@@ -129,7 +129,9 @@ class FoundryStatuses:
         wanted = {}
         for id, name in zip(token["status_ids"], token["statuses"], strict=True):
             # One with a number is mapped only by its whole name: Foundry's own would lose the number.
-            mapped = self._target.statuses.get(name) if name[-1:].isdigit() else self._target.status(id, name)
+            mapped = (
+                self._target.statuses.get(name) if name[-1:].isdigit() else self._target.status_word(id, name)
+            )
             if mapped is None and self._target.options["effects"] == "all":
                 mapped = OWN_EFFECT + re.sub(r"[^a-z0-9]+", "-", name.lower())
             if mapped:
@@ -138,7 +140,7 @@ class FoundryStatuses:
             wanted[self._target.statuses["out"]] = "Taken Out"
         return wanted
 
-    def our_names(self, effects: list[Mapping[str, object]]) -> list[str]:
+    def our_status_names(self, effects: list[Mapping[str, object]]) -> list[str]:
         """Return our names for the statuses that effects carry.
 
         Statuses that strike doesn't set are left out.

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from .answers_and_pixel_grid import nest_keys
-from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, for_kind
+from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request, value_for_token
 from .foundry_documents import FLAG, UPLOAD, actor_uuid_of, has_values, split_uuid, upload_body
 from .foundry_relay import ACTOR, OLD, FoundryRelay
 from .foundry_statuses import FoundryStatuses
@@ -58,7 +58,6 @@ class FoundryTokens:
         return (yield from self._statuses.put_statuses(uuid, token, before))
 
     def _create_with_statuses(self, token: ShownToken) -> Asking[Outcome | None]:
-        """Create a token with its meters and statuses."""
         uuid, has_numbers = yield from self._create(token)
         if not has_numbers:
             yield from self._put_meters(uuid, token, None)
@@ -82,11 +81,11 @@ class FoundryTokens:
             **self._token_appearance(token, made=True),
             "flags": {FLAG: {"id": token["id"], "made": True}},
         }
-        actor = self._named_actor(token)
+        actor = self._actor_id_in_settings(token)
         if actor:
             model = yield from self._token_prototype(actor)
             data = {**model, **data, "actorId": actor}
-            numbers = {} if model.get("actorLink") else nest_keys(self._target.numbers(token))
+            numbers = {} if model.get("actorLink") else nest_keys(self._target.meter_numbers(token))
             if numbers:
                 data["delta"] = numbers
         data |= yield from self._upload_texture(token)
@@ -119,7 +118,7 @@ class FoundryTokens:
         src, digest = image.get("url", ""), image.get("sha256", "")
         if digest and self._relay.version >= 3:
             if digest not in self._uploaded:
-                picture = self._target.picture(image)
+                picture = self._target.read_picture_file(image)
                 if picture is None:
                     self._uploaded[digest] = ""
                 else:
@@ -134,9 +133,9 @@ class FoundryTokens:
             src = self._uploaded[digest]
         return {"texture": {"src": src}} if src else {}
 
-    def _named_actor(self, token: ShownToken) -> str:
+    def _actor_id_in_settings(self, token: ShownToken) -> str:
         """Return the id of the actor that the settings name for a token of ours; "" if they name none."""
-        return for_kind(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
+        return value_for_token(self._target.option("actors", dict), token["id"]).removeprefix("Actor.")
 
     def _update_place_and_look(
         self, uuid: str, token: ShownToken, before: ShownToken | None
@@ -155,8 +154,8 @@ class FoundryTokens:
             look |= yield from self._upload_texture(token)
         if before is None:
             data = {**(where or {}), **look, "flags": {FLAG: {"id": token["id"], "made": made}}}
-            if made and self._named_actor(token):
-                data["actorId"] = self._named_actor(token)
+            if made and self._actor_id_in_settings(token):
+                data["actorId"] = self._actor_id_in_settings(token)
             request = self._relay.token_change_request(uuid, data)._replace(may_fail=True)
             answer = yield request
             if answer.status >= 300:
@@ -222,10 +221,10 @@ class FoundryTokens:
         place there.
         """
         places = (
-            self._target.places(meter["id"], first=number == 0)[0]
+            self._target.meter_places(meter["id"], first=number == 0)[0]
             for number, meter in enumerate(token["meters"])
         )
-        shown = self._target.numbers(token)
+        shown = self._target.meter_numbers(token)
         paths = [re.fullmatch(r"system\.(.+)\.value", place) for place in places if place in shown]
         attributes = [path[1] for path in paths if path]
         bars = {f"bar{place}": {"attribute": name} for place, name in enumerate(attributes[:2], 1)}
@@ -255,13 +254,13 @@ class FoundryTokens:
         For an enemy the true number is sent. Players can't open its actor, and its bars are shown as the
         campaign says.
         """
-        data = self._target.numbers(token)
-        if not data or (before is not None and data == self._target.numbers(before)):
+        data = self._target.meter_numbers(token)
+        if not data or (before is not None and data == self._target.meter_numbers(before)):
             return
-        actor = yield from self._relay.actor_uuid(uuid)
+        actor = yield from self._relay.read_actor_uuid(uuid)
         if actor.startswith("Actor."):  # linked: it is the player's own, and its maximum is worked out there
             most = {
-                self._target.places(meter["id"], first=place == 0)[1]
+                self._target.meter_places(meter["id"], first=place == 0)[1]
                 for place, meter in enumerate(token["meters"])
             }
             data = {place: value for place, value in data.items() if place not in most}

@@ -1,7 +1,7 @@
-"""The target Improved Initiative, with a list of combatants in its player view.
+"""The target Improved Initiative: shows the combatants in its player view.
 
-The whole view is sent as one event over Socket.IO, and read back over HTTP. Anybody who knows a view's id may
-change the view, so there is no key.
+The whole view is sent as one event over Socket.IO, and read back over HTTP. There is no key, since anybody
+who knows a view's id may change the view.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ _OUT = "Out"
 
 
 class ImprovedInitiativeTarget(Target):
-    """Improved Initiative: names, HP as players may know them, statuses, and whose turn it is."""
+    """Improved Initiative, which shows names, HP as players may know them, statuses, and the turn order."""
 
     supports = Supports(hp=True, statuses=True, turn_order=True, read_back=True, boardless=True)
     OPTIONS: ClassVar = {
@@ -145,10 +145,10 @@ class ImprovedInitiativeTarget(Target):
         return f"/playerviews/{quote(self.option('view', str), safe='')}"
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request.
+        """Return the outcome of a request.
 
-        Answers over Socket.IO aren't JSON. A 400, or an answer that can't be read, is UNKNOWN, so that the
-        next attempt opens another connection.
+        Answers over Socket.IO aren't JSON. A 400, or an answer that can't be read, has the outcome UNKNOWN.
+        So the next attempt opens another connection.
         """
         if not request.path.startswith(_SOCKET):
             return super().outcome(request, answer, now)
@@ -168,18 +168,18 @@ class ImprovedInitiativeTarget(Target):
         """Return the request for the player view."""
         return Request("GET", self._view_path())
 
-    def checks(self, wire: Wire) -> Iterator[Finding]:
+    def own_findings(self, wire: Wire) -> Iterator[Finding]:
         """Yield a finding with the address where players watch."""
         yield Finding(
             f"Players watch at {self.address}/p/{quote(self.option('view', str), safe='')}.", tried=False
         )
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return names and statuses.
+        """Return the names and statuses of the creatures in the player view, by our ids.
 
-        HP are returned too if the view shows them as figures, such as 7/10.
+        HP are included only if the view shows them in figures, such as 7/10.
         """
-        answer = self.ask(wire, Request("GET", self._view_path()))
+        answer = self.send_question(wire, Request("GET", self._view_path()))
         if isinstance(answer, Outcome):
             return answer
         found = answer.value("encounterState", "Combatants")
@@ -222,13 +222,13 @@ def _hp_text(token: ShownToken) -> str:
     return str(first["wounds"] or "").capitalize()
 
 
-def _read_combatant(each: Mapping[str, object]) -> ReadToken:
-    tags = each.get("Tags")
+def _read_combatant(combatant: Mapping[str, object]) -> ReadToken:
+    tags = combatant.get("Tags")
     found = (
         [str(tag.get("Text")) for tag in tags if isinstance(tag, Mapping)] if isinstance(tags, list) else []
     )
-    shown: ReadToken = {"name": each.get("Name"), "statuses": [tag for tag in found if tag != _OUT]}
-    number = re.fullmatch(r"(-?\d+)/(\d+)", str(each.get("HPDisplay", "")))
+    shown: ReadToken = {"name": combatant.get("Name"), "statuses": [tag for tag in found if tag != _OUT]}
+    number = re.fullmatch(r"(-?\d+)/(\d+)", str(combatant.get("HPDisplay", "")))
     if number:
         shown["hp"] = {"value": int(number[1]), "max": int(number[2])}
     return shown

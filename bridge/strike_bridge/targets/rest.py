@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.state_changes import State
 from strike_cli.problems import listed
 
-from ..rest.answers import error_key_of_body, valid_id
-from ..rest.dry_run import template_faults, try_requests
+from ..rest.answer_values import error_key_of_body, valid_id
+from ..rest.request_preview import plan_requests, template_faults
 from ..rest.request_templates import TemplateFaultAtKey, render_template
 from ..rest.template_variables import exhibits_view, map_size, order_view, result_view
 from ..state_projection import ShownTable
@@ -28,15 +28,21 @@ RESULTS_KEPT = 200
 
 
 class RestTarget(RestReading):
-    """An API that the target's table describes; the table decides what the target can show."""
+    """An API that the target's table in campaign.toml describes.
+
+    The table also decides the abilities of the target.
+    """
 
     draws_effects = False
 
-    def trial(self, now: State) -> Iterable[Finding]:
-        """Yield findings on whether all templates can be filled in for samples and the current scene."""
+    def offline_findings(self, now: State) -> Iterable[Finding]:
+        """Yield findings on templates, answers and hidden tokens, found without a request.
+
+        The templates are filled in for samples and for the current scene `now`.
+        """
         found = template_faults(self._fresh_copy)
         told = self._fresh_copy()
-        for attempt in try_requests(told, Target.project(told, now)):
+        for attempt in plan_requests(told, Target.project(told, now)):
             if attempt.fault:
                 found.setdefault(attempt.fault, f"{attempt.what}, on the table now")
         if not found:
@@ -51,7 +57,7 @@ class RestTarget(RestReading):
 
     def _answer_findings(self) -> Iterator[Finding]:
         """Yield findings on the expected answers, and on how strike notices the end of an outage."""
-        bodies = [exchange.body for exchange in self.api.all_exchanges() if exchange.body is not None]
+        bodies = [exchange.body for exchange in self.api.configured_requests() if exchange.body is not None]
         keys = {error_key_of_body(dict.fromkeys(body.table, "")) for body in bodies if body.table}
         refusals = [path.text for path in (self.api.ok.error,) if path] + sorted(filter(None, keys))
         if self.api.answer == "none":
@@ -70,9 +76,9 @@ class RestTarget(RestReading):
         made.folder = self.folder
         return made
 
-    def checks(self, wire: Wire) -> Iterator[Finding]:
+    def own_findings(self, wire: Wire) -> Iterator[Finding]:
         """Yield findings on the API's tokens, and on whether it hides the token of a hidden creature."""
-        yield from super().checks(wire)
+        yield from super().own_findings(wire)
         events = self.api.events
         if self.for_gm or self.supports.whole or not events["token"]:
             return
@@ -83,10 +89,14 @@ class RestTarget(RestReading):
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Send the requests of `on.scene`."""
-        view = self._vocabulary(pictures=self.api.event_mentions("scene", "picture")).scene(scene)
-        return (yield from self._send_current("scene", {"scene": view, "map": map_size(scene)}, scene))
+        view = self._vocabulary(pictures=self.api.event_mentions("scene", "picture")).scene_view(scene)
+        return (
+            yield from self._send_and_count_event("scene", {"scene": view, "map": map_size(scene)}, scene)
+        )
 
-    def _send_current(self, event: str, variables: Mapping[str, object], payload: object) -> Conversation:
+    def _send_and_count_event(
+        self, event: str, variables: Mapping[str, object], payload: object
+    ) -> Conversation:
         """Send an event's requests with the current value; return the outcome that stops them, or None.
 
         If no request was stopped, the counter of events is raised.
@@ -108,7 +118,7 @@ class RestTarget(RestReading):
             self.links.pop(id, None)  # if a later removal fails, this token is not removed again
         if self.supports.whole and not self.api.events["cleared"]:
             return (yield from self.put_whole(ShownTable(None, {}, None)))
-        return (yield from self._send_current("cleared", {}, "cleared"))
+        return (yield from self._send_and_count_event("cleared", {}, "cleared"))
 
     def put_whole(self, shown: ShownTable) -> Conversation:
         """Send the requests of `on.scene`, then those of `on.whole`."""
@@ -117,22 +127,22 @@ class RestTarget(RestReading):
             if stopped is not None:
                 return stopped
         words = self._vocabulary(pictures=self.api.event_mentions("whole", "picture"))
-        people = {id: words.token(token) for id, token in self._all_tokens(shown.tokens).items()}
+        people = {id: words.token_view(token) for id, token in self._all_tokens(shown.tokens).items()}
         given: dict[str, object] = {
             "tokens": [people[id] for id in shown.tokens],
             "order": order_view(shown.order, people),
-            "scene": words.scene(shown.scene),
+            "scene": words.scene_view(shown.scene),
             "map": map_size(shown.scene),
         }
         try:
             given["each"] = list(self._rendered_tokens(given, shown))
         except TemplateFaultAtKey as fault:
             return self._outcome_of_fault(fault)
-        return (yield from self._send_current("whole", given, shown))
+        return (yield from self._send_and_count_event("whole", given, shown))
 
     def _rendered_tokens(self, variables: Mapping[str, object], shown: ShownTable) -> Iterator[object]:
         """Yield `on.whole.each` filled in for every token that its condition includes."""
-        if self.api.each is None:
+        if self.api.token_template is None:
             return
         tokens = variables["tokens"]
         assert isinstance(tokens, list)
@@ -140,19 +150,22 @@ class RestTarget(RestReading):
             context = self._template_context(
                 {**variables, "token": token, "link": {"id": self.links.get(id, "")}}
             )
-            when = self.api.each_when
+            when = self.api.token_condition
             if when is None or render_template(when, context, "on.whole.each_when"):
-                yield self.api.each.value(context)
+                yield self.api.token_template.value(context)
 
     def _all_tokens(self, tokens: Mapping[str, ShownToken]) -> Mapping[str, ShownToken]:
         return {**self.people, **tokens} if tokens else tokens
 
     def put_token(self, token: ShownToken, before: ShownToken | None) -> Conversation:
-        """Send `on.token.create` for a missing token, then `on.token`, then each changed status."""
+        """Send `on.token.create` for a missing token, then `on.token`, then each changed status.
+
+        After `on.token.create`, `on.token` is left out if the table says that the creation is `complete`.
+        """
         id = token["id"]
         if not (self.api.events["token"] or self.api.create or self.api.events["status"]):
             return None
-        given = yield from self._template_input(token)
+        given = yield from self._values_after_picture_upload(token)
         if isinstance(given, Outcome):
             return given
         event = self._event_variable("token", token)
@@ -166,7 +179,7 @@ class RestTarget(RestReading):
             given["link"] = {"id": self.links.get(id, "")}
         else:
             came = None
-        if came is None or not self.api.complete:
+        if came is None or not self.api.create_sends_everything:
             stopped = yield from self._send_token_update(id, given, event)
             if stopped is not None:
                 return stopped
@@ -175,7 +188,7 @@ class RestTarget(RestReading):
             self._count_event("token")
         return stopped
 
-    def _template_input(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
+    def _values_after_picture_upload(self, token: ShownToken) -> Asking[dict[str, object] | Outcome]:
         """Return the variables for a token's templates.
 
         Its picture is uploaded first if the table declares that.
@@ -185,11 +198,11 @@ class RestTarget(RestReading):
             stopped = yield from self._upload_picture(image)
             if stopped is not None:
                 return stopped
-        return self._template_values(token, pictures=self.api.event_mentions("token", "picture"))
+        return self._token_template_values(token, pictures=self.api.event_mentions("token", "picture"))
 
-    def _template_values(self, token: ShownToken, *, pictures: bool) -> dict[str, object]:
+    def _token_template_values(self, token: ShownToken, *, pictures: bool) -> dict[str, object]:
         return {
-            "token": self._vocabulary(pictures=pictures).token(token),
+            "token": self._vocabulary(pictures=pictures).token_view(token),
             "link": {"id": self.links.get(token["id"], "")},
             "map": token.get("map"),
             "scene": self._scene_id_and_name(),
@@ -200,8 +213,8 @@ class RestTarget(RestReading):
 
         A condition that can't be evaluated counts as met.
         """
-        context = self._template_context(self._template_values(token, pictures=False))
-        whens = [each.when for each in self.api.events["token"]] or [self.api.each_when]
+        context = self._template_context(self._token_template_values(token, pictures=False))
+        whens = [each.when for each in self.api.events["token"]] or [self.api.token_condition]
         try:
             return any(when is None or bool(render_template(when, context, "when")) for when in whens)
         except TemplateFaultAtKey:
@@ -245,12 +258,12 @@ class RestTarget(RestReading):
         return None
 
     def _outcome_of_gone_token(self, id: str, outcome: Outcome) -> Conversation:
-        """Return the outcome to use once the target has answered that our token `id` doesn't exist.
+        """Return the outcome after the target answered that our token `id` doesn't exist.
 
-        If the bridge created the token, it is `outcome` itself, so that the token is created again. That
-        happens at most once. If the API has a list of tokens and the token is still in it, the configured
-        path must be wrong: then the outcome is REJECTED, and the queue waits. If the bridge didn't create the
-        token, the outcome says that somebody must link it again.
+        If somebody else made the token, the outcome says to link it again. If the bridge created it,
+        `outcome` is returned, so that the token is created again. That happens at most once. If the API's own
+        list still has the token, the configured path must be wrong: the outcome is REJECTED, and the queue
+        waits.
         """
         if id not in self.created_ids:
             return outcome._replace(gone=False, why=f"{outcome.why}: link it again")
@@ -278,7 +291,9 @@ class RestTarget(RestReading):
             return None
         key = f"statuses {token['id']}"
         there: dict[str, str] = json.loads(self.memory.get(key, "{}"))
-        now = {status["id"]: status["name"] for status in self._vocabulary(pictures=False).statuses(token)}
+        now = {
+            status["id"]: status["name"] for status in self._vocabulary(pictures=False).status_views(token)
+        }
         for id, name in now.items():
             if id in there and not anew:
                 continue
@@ -314,20 +329,20 @@ class RestTarget(RestReading):
     def put_order(self, order: ShownOrder) -> Conversation:
         """Send the requests of `on.order`."""
         words = self._vocabulary(pictures=self.api.event_mentions("order", "picture"))
-        people = {id: words.token(token) for id, token in self.people.items()}
+        people = {id: words.token_view(token) for id, token in self.people.items()}
         given = {
             "order": order_view(order, people),
             "tokens": [people[id] for id, token in self.people.items() if not self.is_absent(token)],
             "map": self._map_size(),
             "scene": self._scene_id_and_name(),
         }
-        return (yield from self._send_current("order", given, order))
+        return (yield from self._send_and_count_event("order", given, order))
 
     def put_exhibits(self, exhibits: list[ShownExhibit]) -> Conversation:
         """Send the requests of `on.exhibits`."""
         pictures = self._picture_views() if self.api.event_mentions("exhibits", "picture") else None
         return (
-            yield from self._send_current(
+            yield from self._send_and_count_event(
                 "exhibits", {"exhibits": exhibits_view(exhibits, pictures)}, exhibits
             )
         )
@@ -352,9 +367,9 @@ class RestTarget(RestReading):
                 self._remember_result_id(post, valid_id(path.find(self._parse_answer(came))))
         return None
 
-    def _remember_result_id(self, post: Post, theirs: str) -> None:
+    def _remember_result_id(self, post: Post, api_id: str) -> None:
         kept = [key for key in self.memory if key.startswith("result ")]
         for key in kept[:-RESULTS_KEPT]:
             del self.memory[key]
-        if theirs:
-            self.memory[f"result {post.result['id']}"] = theirs
+        if api_id:
+            self.memory[f"result {post.result['id']}"] = api_id

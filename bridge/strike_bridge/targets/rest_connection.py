@@ -24,14 +24,14 @@ from strike_cli.problems import CampaignProblem
 from ..consent import Terms
 from ..request_outcome import APPLIED, outcome_of_answer, outcome_of_page
 from ..rest import capabilities
-from ..rest.answers import READERS, error_key_of_body, is_found, valid_id
-from ..rest.auth import Auth, expires_soon, parse_session, token_origin
+from ..rest.answer_values import READERS, error_key_of_body, is_found, valid_id
+from ..rest.auth import Auth, checked_token_origin, needs_new_session, parse_session
 from ..rest.capabilities import template_texts
-from ..rest.merged_target_table import RestTable, start_table
-from ..rest.request_templates import Exchange, TemplateFaultAtKey
-from ..rest.target_table_reader import Api
-from ..rest.template_engine import SKIP, KnownId, Placeholder, Unanswered, names_mentioned
-from ..rest.template_variables import Pictures, TargetVocabulary, fields_mentioned, map_size
+from ..rest.merged_target_table import RestTable, starter_table
+from ..rest.request_templates import ConfiguredRequest, TemplateFaultAtKey
+from ..rest.target_table_reader import CheckedTable
+from ..rest.template_engine import SKIP, AnswerPlaceholder, KnownIdLookup, Placeholder, names_mentioned
+from ..rest.template_variables import PictureViews, TemplateViews, map_size, mentioned_token_fields
 from ..settings import checked_address
 from ..state_projection import ShownTable
 from .base import (
@@ -52,7 +52,7 @@ from .base import (
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from ..http_request import RequestFlags
+    from ..http_conversation import RequestFlags
     from ..payloads import MapSize, ShownScene, ShownToken
 
 _CHANGED = 412
@@ -72,7 +72,7 @@ class RestConnection(Target):
         self.table = RestTable(settings)
         super().__init__(settings, key, session)
         self.statuses = {**self.table.table.get("statuses", {}), **settings.statuses}
-        self.api = Api(self.table)
+        self.api = CheckedTable(self.table)
         _ = self.session_address
         self._spent = session
         """The last session, which may hold the refresh token for the next one."""
@@ -103,9 +103,9 @@ class RestConnection(Target):
         return type(cls.__name__, (cls,), own)
 
     @classmethod
-    def sample(cls) -> Mapping[str, object]:
+    def sample_settings(cls) -> Mapping[str, object]:
         """Return the table that a new REST target starts from."""
-        return start_table()
+        return starter_table()
 
     def terms(self) -> Terms:
         """Return the terms to be agreed to.
@@ -164,7 +164,7 @@ class RestConnection(Target):
         return self.folder / name
 
     def remedy(self, outcome: Outcome) -> str:
-        """Return what people can do about an outcome.
+        """Return advice on an outcome.
 
         If this machine doesn't trust the API's certificate, the advice is to set `ca` in the target's table.
         """
@@ -183,13 +183,13 @@ class RestConnection(Target):
     def session_address(self) -> str:
         """The address at which the key is exchanged for a session: `token_url`'s, or the target's own."""
         auth = self.table.auth
-        return token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
+        return checked_token_origin(self.settings, auth) if auth.get("kind") == "oauth" else self.address
 
-    def is_ending(self, now: float) -> bool:
+    def session_is_ending(self, now: float) -> bool:
         """Return whether the access token is missing or about to expire."""
-        return expires_soon(self.session, now)
+        return needs_new_session(self.session, now)
 
-    def begin(self) -> Conversation:
+    def begin_session(self) -> Conversation:
         """Exchange the key for a token or a cookie, and store it as `session`."""
         auth = self.api.auth
         assert isinstance(auth, Auth)
@@ -249,10 +249,10 @@ class RestConnection(Target):
     # The values to send
 
     def project(self, state: State) -> ShownTable:
-        """Return what the target is to show, without creatures that its audience doesn't see.
+        """Return the state to show, without the creatures that the target's audience doesn't see.
 
-        These are hidden creatures, creatures off the map, and, if the settings hide the defeated, defeated
-        creatures.
+        Hidden creatures and creatures off the map are left out. Defeated creatures are left out if the
+        settings hide the defeated.
         """
         return self.filter_sent(super().project(state))
 
@@ -269,10 +269,10 @@ class RestConnection(Target):
             tokens = {id: {**token, "map": ground} for id, token in tokens.items()}
         order = shown.order
         if order is not None and self._fields["order"] is not None:
-            order = {**order, "told": fields_mentioned(self.people, self._fields["order"])}
+            order = {**order, "told": mentioned_token_fields(self.people, self._fields["order"])}
         if order is not None and self._fields["whole"] is not None:
             away = {id: token for id, token in self.people.items() if id not in tokens}
-            order = {**order, "told": fields_mentioned(away, self._fields["whole"])}
+            order = {**order, "told": mentioned_token_fields(away, self._fields["whole"])}
         if order is not None and self._wants_map["order"]:
             order = {**order, "map": self._map_size()}
         return shown._replace(tokens=tokens, order=order)
@@ -287,12 +287,12 @@ class RestConnection(Target):
         scene = self.scene or self.acknowledged_scene
         return {"id": scene["id"] if scene else None, "name": scene["name"] if scene else None}
 
-    def _picture_views(self) -> Pictures:
-        return Pictures(self.picture, lambda sha256: self.memory.get(f"picture {sha256}"))
+    def _picture_views(self) -> PictureViews:
+        return PictureViews(self.read_picture_file, lambda sha256: self.memory.get(f"picture {sha256}"))
 
-    def _vocabulary(self, *, pictures: bool) -> TargetVocabulary:
-        return TargetVocabulary(
-            self.status,
+    def _vocabulary(self, *, pictures: bool) -> TemplateViews:
+        return TemplateViews(
+            self.status_word,
             lambda token: (
                 not (token["away"] if token["state"] != "out" else self.is_out_of_sight(token))
                 and not token["hidden"]
@@ -306,7 +306,7 @@ class RestConnection(Target):
     ) -> Context:
         """Return the variables of templates as Jinja's context, and restart the limits of time and size."""
         self.api.environment.budget.restart()
-        everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownId(self.links)}
+        everywhere = {"vars": self.api.vars, "skip": SKIP, "known": KnownIdLookup(self.links)}
         return Context(self.api.environment, {**everywhere, "event": event or {}, **variables}, None, {})
 
     def _event_variable(self, event: str, payload: object) -> dict[str, str]:
@@ -350,7 +350,7 @@ class RestConnection(Target):
 
     def _send_exchange(
         self,
-        exchange: Exchange,
+        exchange: ConfiguredRequest,
         variables: Mapping[str, object],
         event: Mapping[str, str],
         **flags: Unpack[RequestFlags],
@@ -365,7 +365,7 @@ class RestConnection(Target):
         flags["event_id"] = event.get("id", "")
         try:
             context = self._template_context(variables, event)
-            if not exchange.is_sent(context):
+            if not exchange.should_send(context):
                 return None
             if exchange.before is None:
                 return (yield exchange.request(context, **flags))
@@ -373,7 +373,7 @@ class RestConnection(Target):
                 answer = yield Request("GET", exchange.before.path(context), event=exchange.before.key)
                 seen = {
                     **variables,
-                    "before": Unanswered("before") if answer.planned else self._parse_answer(answer),
+                    "before": AnswerPlaceholder("before") if answer.planned else self._parse_answer(answer),
                 }
                 came = yield from self._send_unless_changed(
                     exchange, self._template_context(seen, event), answer, flags
@@ -385,7 +385,7 @@ class RestConnection(Target):
             return self._outcome_of_fault(fault)
 
     def _send_unless_changed(
-        self, exchange: Exchange, context: Context, earlier_answer: Answer, flags: RequestFlags
+        self, exchange: ConfiguredRequest, context: Context, earlier_answer: Answer, flags: RequestFlags
     ) -> Asking[Answer | Outcome | None]:
         """Send a request, after `earlier_answer` has come to the request in its `before`.
 
@@ -398,7 +398,7 @@ class RestConnection(Target):
             if not earlier_answer.planned:
                 raise
             words = "<made of the answer>"
-            path, is_made, _ = exchange.line.shape.partition("{{")
+            path, is_made, _ = exchange.line.path_text.partition("{{")
             path += words if is_made else ""
             request = Request(exchange.line.method, path, words, event=exchange.key, **flags)
         etag = earlier_answer.headers.get("etag", "")
@@ -425,7 +425,9 @@ class RestConnection(Target):
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
         """Return what became of a request.
 
-        The answer's status decides first, then the table's rules for status and content.
+        The table's rules for single statuses (`ok.already`, `ok.gone`) come first. Then the status has its
+        usual meaning. If the status alone doesn't settle the outcome, the table's rules for the answer's
+        content decide.
         """
         ok, status = self.api.ok, answer.status
         asks = request.asks
@@ -521,7 +523,7 @@ def declared_abilities(table: RestTable) -> Supports:
         find="id" in read,
         read_results="results" in read,
         read_back="id" in read and bool({"x", "hp", "statuses", "hidden"} & {*read}),
-        idempotent=bool(results) and capabilities.are_repeatable(results),
+        idempotent=bool(results) and capabilities.are_idempotent(results),
         exhibits="exhibits" in on,
         whole="whole" in on,
     )

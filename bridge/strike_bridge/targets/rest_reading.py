@@ -13,7 +13,7 @@ from strike_cli.problems import listed
 
 from ..request_outcome import LOST_ALL
 from ..rest import capabilities
-from ..rest.answers import (
+from ..rest.answer_values import (
     AnswerFault,
     JmesPath,
     add_page_cursor,
@@ -23,11 +23,23 @@ from ..rest.answers import (
     valid_id,
     whole_number,
 )
-from ..rest.request_templates import Exchange, TemplateFaultAtKey, render_template
-from ..rest.target_table_reader import Listing
+from ..rest.request_templates import ConfiguredRequest, TemplateFaultAtKey, render_template
+from ..rest.target_table_reader import ListRequest
 from ..rest.template_engine import Template
 from ..rest.template_variables import result_view
-from .base import Answer, Asking, Finding, Found, Looked, Outcome, OutcomeKind, Payload, Post, Request, Wire
+from .base import (
+    Answer,
+    Asking,
+    Finding,
+    ListedToken,
+    Outcome,
+    OutcomeKind,
+    Payload,
+    Post,
+    Request,
+    TabletopValues,
+    Wire,
+)
 from .rest_connection import RestConnection
 
 if TYPE_CHECKING:
@@ -46,7 +58,7 @@ class RestReading(RestConnection):
     """The part of a REST target that reads lists and the tokens in them, and reports faults."""
 
     def _read_items(
-        self, listing: Listing | None = None, variables: Mapping[str, object] = _NOTHING
+        self, listing: ListRequest | None = None, variables: Mapping[str, object] = _NOTHING
     ) -> Asking[list[Payload] | Outcome]:
         """Return all items of a list, read page by page; or the outcome if the list can't be read.
 
@@ -83,7 +95,7 @@ class RestReading(RestConnection):
         return Outcome(OutcomeKind.REJECTED, f"its list has more than {MOST_PAGES} pages", all=True)
 
     def _page_request(
-        self, listing: Listing, variables: Mapping[str, object], page: str | int, path: str
+        self, listing: ListRequest, variables: Mapping[str, object], page: str | int, path: str
     ) -> Request:
         """Return the request for a page of a list. Raises TemplateFaultAtKey."""
         request = listing.exchange.request(self._template_context({**variables, "page": page}))
@@ -92,7 +104,7 @@ class RestReading(RestConnection):
         return request._replace(path=path or request.path)
 
     def _next_page(
-        self, listing: Listing, answer: Answer, path: str, page: str | int, count: int
+        self, listing: ListRequest, answer: Answer, path: str, page: str | int, count: int
     ) -> tuple[str | int, str] | None:
         """Return the next page of a list and its path; None at the end of the list.
 
@@ -117,10 +129,12 @@ class RestReading(RestConnection):
         return (page, following) if following != path else None
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        """Ask whether an item of the list of results has the result's identity.
+        """Ask whether an item of the API's list of results carries the result's identity.
 
-        If no item has it, the result is certainly missing only in two cases: the list also has a result that
-        was sent earlier, or no result was sent earlier. Otherwise the outcome is REJECTED.
+        If no item carries it, the answer is False in two cases: strike sent no result earlier, or the list
+        still has an earlier result. In any other case the list may simply not reach back far enough, so the
+        outcome is REJECTED. It is also REJECTED for a mark (the note that a result was undone) if the mark
+        has no identity of its own.
         """
         listing = self.api.results
         assert listing is not None
@@ -165,7 +179,7 @@ class RestReading(RestConnection):
     def checks_links_first(self) -> bool:
         return self.supports.links and self.supports.find
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
         """Return all tokens of the list.
 
         If two tokens carry the same id of ours, neither counts as ours.
@@ -176,7 +190,7 @@ class RestReading(RestConnection):
         ids, ours = [self._item_id(item) for item in items], [self._our_id_in(item) for item in items]
         made = not capabilities.updates_contain_our_id(self.table.on)
         return [
-            Found(id, self._item_name(item), own if ours.count(own) == 1 else "", made)
+            ListedToken(id, self._item_name(item), own if ours.count(own) == 1 else "", made)
             for item, id, own in zip(items, ids, ours, strict=True)
             if id and ids.count(id) == 1
         ]
@@ -187,29 +201,34 @@ class RestReading(RestConnection):
         return found if isinstance(found, str) else ""
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
-        """Return our tokens, with the fields for which the table has a way of reading."""
+        """Return our tokens in the API's list, with the fields that the table's `read` declares."""
         items = self.run_conversation(wire, self._read_items())
         return (
             items
             if isinstance(items, Outcome)
-            else {id: shown for id, shown, _ in self._our_tokens_in(items)}
+            else {id: shown for id, shown, _ in self._read_our_tokens(items)}
         )
 
-    def read_values(self, wire: Wire) -> Looked | Outcome:
-        """Return our tokens, and the ids of those that were deleted at the target."""
+    def read_values(self, wire: Wire) -> TabletopValues | Outcome:
+        """Return our tokens, and the ids of those that were deleted at the target.
+
+        A token with a value that can't be read is left out. If several tokens are linked and the list has
+        none of them, the outcome is REJECTED, since the list is probably another one.
+        """
         items = self.run_conversation(wire, self._read_items())
         if isinstance(items, Outcome):
             return items
         there = {self._item_id(item) for item in items}
         if len(self.links) > 1 and there.isdisjoint(self.links.values()):
             return Outcome(OutcomeKind.REJECTED, LOST_ALL, all=True, empty=True)
-        shown = {id: shown for id, shown, fault in self._our_tokens_in(items) if not fault}
-        return Looked(shown, [id for id, theirs in self.links.items() if theirs not in there])
+        shown = {id: shown for id, shown, fault in self._read_our_tokens(items) if not fault}
+        return TabletopValues(shown, [id for id, theirs in self.links.items() if theirs not in there])
 
-    def _our_tokens_in(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
-        """Yield three values for each item that is a token of ours.
+    def _read_our_tokens(self, items: Iterable[Payload]) -> Iterator[tuple[str, ReadToken, str]]:
+        """Yield our id, the values, and a text on unreadable values, for each item that is a token of ours.
 
-        These are our id, the token's values, and a text that names the values that can't be read.
+        The text is "" if every value can be read. If several items carry the same id of ours, none of them is
+        yielded.
         """
         by_link = {theirs: id for id, theirs in self.links.items()}
         told: dict[str, list[Payload]] = {}
@@ -250,7 +269,7 @@ class RestReading(RestConnection):
         if "hidden" in fields:
             shown["hidden"] = read_field("hidden", fields["hidden"], "hidden") is True
         if "statuses" in fields:
-            shown["statuses"] = self._own_status_names(
+            shown["statuses"] = self._status_names_in_our_words(
                 read_field("statuses", fields["statuses"], "statuses"), told
             )
         counted = [read_field("hp", template, "hp") for template in read.hp]
@@ -268,14 +287,14 @@ class RestReading(RestConnection):
         size = self._map_size()
         return square_at(x, y, (size["width"], size["height"]) if size else None)
 
-    def _own_status_names(self, value: object, last_sent: ShownToken | None) -> list[str]:
+    def _status_names_in_our_words(self, value: object, last_sent: ShownToken | None) -> list[str]:
         """Return a token's statuses in our words if they are those last sent, else in the API's words.
 
         The table may translate statuses, so only a comparison with what was sent shows which are ours.
         """
         names = [str(each) for each in value] if isinstance(value, list) else []
         sent = (
-            [each["name"] for each in self._vocabulary(pictures=False).statuses(last_sent)]
+            [each["name"] for each in self._vocabulary(pictures=False).status_views(last_sent)]
             if last_sent
             else []
         )
@@ -313,8 +332,8 @@ class RestReading(RestConnection):
             answer = line.send(probe)
         return isinstance(answer, Outcome) or not 200 <= answer.status < 300
 
-    def checks(self, wire: Wire) -> Iterator[Finding]:
-        """Yield findings on the API's tokens, those that can't be read, and the paths of requests."""
+    def own_findings(self, wire: Wire) -> Iterator[Finding]:
+        """Yield findings on the API's list, on unreadable values of tokens, and on paths of requests."""
         if self.api.read is not None:
             items = self.run_conversation(wire, self._read_items())
             if isinstance(items, Outcome):
@@ -326,7 +345,7 @@ class RestReading(RestConnection):
                 remedy = "`read.id` is the path of an object's id: text, or a whole number."
                 yield Finding(f"{lacking} of them have no id there.", False, remedy)
             yield from self._check_read_paths(items)
-            for _, _, fault in self._our_tokens_in(items):
+            for _, _, fault in self._read_our_tokens(items):
                 if fault:
                     yield Finding(f"{fault}: left out.", False, "Look at x, y and hp of [read].")
             yield from self._check_write_paths(wire, items)
@@ -341,7 +360,7 @@ class RestReading(RestConnection):
         said: dict[str, list[str]] = {}
         probe = self.probe()
         listed_at = probe.path.partition("?")[0] if probe else None
-        for exchange in self.api.all_exchanges():
+        for exchange in self.api.configured_requests():
             path, method = self._example_path(exchange, items), exchange.line.method
             if path is None:
                 untried.append(exchange.key)
@@ -360,7 +379,7 @@ class RestReading(RestConnection):
         if untried:
             yield Finding(f"Not tried, since only sending would show: {listed(untried)}.", tried=False)
 
-    def _example_path(self, exchange: Exchange, items: list[Payload]) -> str | None:
+    def _example_path(self, exchange: ConfiguredRequest, items: list[Payload]) -> str | None:
         """Return the path of a request, filled in for a listed item.
 
         It is None if the path also needs values that aren't known here.

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 
-from ..http_request import Answer, PreparedRequest, Request
+from ..http_conversation import Answer, PreparedRequest, Request
 from ..request_outcome import Outcome, OutcomeKind, outcome_of_answer
 from .base import HIDDEN_KEY, Asking, Target
 
@@ -28,14 +28,14 @@ MOMENT = 2.0
 _UNANSWERED: tuple[float, object] = (-math.inf, None)
 _IN_VAIN = 3
 """Answers without events after which reading is given up."""
-_PLACE = "socket"
+_CONNECTION_KEY = "socket"
 """The key in a target's memory of the connection: its id, and when it was last used."""
 _CONNECT, _PONG = "connect", "pong"
 _CODES = {_CONNECT: "40", _PONG: "3"}
 _BETWEEN = "\x1e"
 _EVENT = re.compile(r"42\d*(\[.*)", re.DOTALL)
 _QUERY = "EIO=4&transport=polling"
-Said = Sequence[object]
+EventToSend = Sequence[object]
 """An event to send: its name, and its arguments."""
 
 
@@ -58,10 +58,10 @@ class Event(NamedTuple):
 
 OPENED, CONNECTED, REFUSED, PING, CLOSED = "<open>", "<connect>", "<refused>", "<ping>", "<close>"
 """Events of the protocol itself, as names of events."""
-Enough = Callable[[Sequence[Event]], bool]
+EventsTest = Callable[[Sequence[Event]], bool]
 
 
-def named_event_test(*names: str) -> Enough:
+def make_event_name_test(*names: str) -> EventsTest:
     """Return a function that says whether an event with one of these names has arrived."""
     return lambda heard: any(event.name in names for event in heard)
 
@@ -85,7 +85,7 @@ class SocketIO:
         *,
         knock: Callable[[], Asking[Outcome | None]],
         greet: Callable[[], Asking[Outcome | None]],
-        nudge: Said,
+        nudge: EventToSend,
         nudged: str,
         welcome: str = CONNECTED,
     ) -> None:
@@ -107,7 +107,7 @@ class SocketIO:
     @property
     def id(self) -> str:
         """The server's id for the connection, "" without one. It is as secret as a key."""
-        return self._target.memory.get(_PLACE, "").partition(" ")[0]
+        return self._target.memory.get(_CONNECTION_KEY, "").partition(" ")[0]
 
     def encode_request(self, request: Request, prepared: PreparedRequest) -> PreparedRequest:
         """Return a request of this connection in the form in which it is sent.
@@ -127,7 +127,7 @@ class SocketIO:
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of one of this connection's requests."""
+        """Return the outcome of one of this connection's requests."""
         outcome = outcome_of_answer(answer.status, answer.headers, answer.body, now)
         if answer.status == 404:
             why = f"nothing listens at {self._path}: it answered 404. `options.live = false` does without it"
@@ -138,9 +138,14 @@ class SocketIO:
         return outcome
 
     def send_and_read(
-        self, said: Sequence[Said], enough: Enough, *, absolute: bool = True, looked_for: bool = False
+        self,
+        events: Sequence[EventToSend],
+        is_enough: EventsTest,
+        *,
+        absolute: bool = True,
+        looked_for: bool = False,
     ) -> Asking[list[Event] | Outcome]:
-        """Connect if necessary, send events, and read the server's events until `enough` accepts them.
+        """Connect if necessary, send events, and read the server's events until `is_enough` accepts them.
 
         `absolute` and `looked_for` are flags of the request that sends the events. If requests are only
         shown, nothing is read.
@@ -152,9 +157,9 @@ class SocketIO:
                 if stopped is not None:
                     return stopped
                 self._answered = _UNANSWERED
-                answer = yield self._events_request(said)._replace(absolute=absolute, looked_for=looked_for)
+                answer = yield self._events_request(events)._replace(absolute=absolute, looked_for=looked_for)
                 if answer.status < 400:
-                    return (yield from self._read_until(enough, answer))
+                    return (yield from self._read_until(is_enough, answer))
                 self.forget_connection()  # it was closed meanwhile, and nothing was taken
         except GeneratorExit:
             self._tried = False  # the events of this request may still come
@@ -174,7 +179,7 @@ class SocketIO:
 
     def forget_connection(self) -> None:
         """Forget the connection, so that the next request opens another."""
-        self._target.memory.pop(_PLACE, None)
+        self._target.memory.pop(_CONNECTION_KEY, None)
         self._tried = False
 
     def keep_open(self) -> Asking[None]:
@@ -189,7 +194,7 @@ class SocketIO:
 
         If that fails, return the outcome.
         """
-        idle = time.time() - _number_or_zero(self._target.memory.get(_PLACE, "").partition(" ")[2])
+        idle = time.time() - _number_or_zero(self._target.memory.get(_CONNECTION_KEY, "").partition(" ")[2])
         if self.id and abs(idle) < ALIVE and (self._tried or (yield from self._test_connection())):
             return None
         try:
@@ -216,7 +221,7 @@ class SocketIO:
         answer = yield self._events_request([_PONG, self._nudge])
         found: Sequence[Event] | Outcome = []
         if answer.status < 400:
-            found = yield from self._read_until(named_event_test(self._nudged), answer)
+            found = yield from self._read_until(make_event_name_test(self._nudged), answer)
         self._tried = answer.status < 400 and not isinstance(found, Outcome)
         if not isinstance(found, Outcome):
             answers = [event.data for event in found if event.name == self._nudged]
@@ -232,36 +237,38 @@ class SocketIO:
         id = "<connection>" if answer.planned else opened and opened.value("sid")
         if not (answer.planned or (isinstance(id, str) and re.fullmatch(r"[\w-]+", id))):
             return Outcome(OutcomeKind.UNKNOWN, "it opened no connection")
-        self._target.memory[_PLACE] = f"{id} {time.time():.3f}"
+        self._target.memory[_CONNECTION_KEY] = f"{id} {time.time():.3f}"
         answer = yield self._events_request([_CONNECT])
-        found = yield from self._read_until(named_event_test(self._welcome, REFUSED), answer)
+        found = yield from self._read_until(make_event_name_test(self._welcome, REFUSED), answer)
         if isinstance(found, Outcome):
             return found
         if any(event.name == REFUSED for event in found):
             return Outcome(OutcomeKind.REJECTED, "it refused a connection", all=True)
         return None
 
-    def send_while_greeting(self, said: Sequence[Said], enough: Enough) -> Asking[list[Event] | Outcome]:
+    def send_while_greeting(
+        self, events: Sequence[EventToSend], is_enough: EventsTest
+    ) -> Asking[list[Event] | Outcome]:
         """Send events on a connection on which the bridge isn't introduced yet, and read the answers.
 
-        Events are read until `enough` accepts them.
+        Events are read until `is_enough` accepts them.
         """
-        answer = yield self._events_request(said)
-        return (yield from self._read_until(enough, answer))
+        answer = yield self._events_request(events)
+        return (yield from self._read_until(is_enough, answer))
 
-    def _events_request(self, events: Sequence[Said | str]) -> Request:
+    def _events_request(self, events: Sequence[EventToSend | str]) -> Request:
         path = f"{self._path}?{_QUERY}&sid={HIDDEN_KEY}"
         return Request("POST", path, events, may_fail=True, only_taken=True)
 
-    def _read_until(self, enough: Enough, answer: Answer) -> Asking[list[Event] | Outcome]:
-        """Read events until `enough` accepts those read so far; unrelated events may be among them.
+    def _read_until(self, is_enough: EventsTest, answer: Answer) -> Asking[list[Event] | Outcome]:
+        """Read events until `is_enough` accepts those read so far; unrelated events may be among them.
 
         After PATIENCE seconds, some empty answers or an error, forget the connection and return the outcome
         UNKNOWN.
         """
         found: list[Event] = []
         ends, in_vain = time.monotonic() + PATIENCE, 0
-        while not (answer.planned or enough(found)):
+        while not (answer.planned or is_enough(found)):
             if answer.status >= 400 or in_vain == _IN_VAIN or time.monotonic() > ends:
                 self.forget_connection()
                 return Outcome(OutcomeKind.UNKNOWN, "it did not confirm it")
@@ -270,11 +277,11 @@ class SocketIO:
             found += heard
             names = {event.name for event in heard}
             in_vain = _IN_VAIN if CLOSED in names else in_vain + (names <= {PING})
-            if PING in names and not enough(found):
+            if PING in names and not is_enough(found):
                 answer = yield self._events_request([_PONG])
         memory, now = self._target.memory, time.time()
-        if now - _number_or_zero(memory.get(_PLACE, "").partition(" ")[2]) > ALIVE / 8:
-            memory[_PLACE] = f"{self.id} {now:.3f}"
+        if now - _number_or_zero(memory.get(_CONNECTION_KEY, "").partition(" ")[2]) > ALIVE / 8:
+            memory[_CONNECTION_KEY] = f"{self.id} {now:.3f}"
         return found
 
 

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from zlib import crc32
 
 from ..credential_store import TABLE_KEY
-from ..http_request import Answer, Conversation, Request, Wire, as_json
+from ..http_conversation import Answer, Conversation, Request, Wire, encode_json
 from ..journal_results import Post
 from ..request_outcome import Outcome, OutcomeKind
 from .base import FOG, Asking, Supports, Target, differs
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from ..payloads import (
         DecisionWords,
         ReadToken,
+        ShownAnimation,
         ShownAside,
         ShownDecision,
         ShownExhibit,
+        ShownHeading,
         ShownImage,
+        ShownLine,
         ShownOrder,
         ShownScene,
         ShownSide,
         ShownToken,
-        ToldHead,
-        ToldLine,
-        ToldPlay,
     )
     from ..settings import Settings
 
@@ -46,11 +46,11 @@ _COLOURS = ("party", "enemies")
 
 
 class TableTarget(Target):
-    """The embedded table, which is sent everything that the bridge can send.
+    """The embedded table, which can show everything that the bridge sends.
 
-    A position is the square of a token's top left corner. The table itself hides hidden things and secret
-    results from players. Even so, these are sent only if the target's `audience` is "gm", since another table
-    with the same API may be less careful.
+    A position is the square of a token's top left corner. The table hides hidden things and secret results
+    from players by itself. But another table with the same API may be less careful. So hidden things and
+    secret results are sent only if the target's `audience` is "gm".
     """
 
     supports = Supports(
@@ -90,10 +90,10 @@ class TableTarget(Target):
         """Return the request for the list of tokens."""
         return Request("GET", f"{_API}/tokens")
 
-    def _supports_feature(self, what: str) -> Asking[bool]:
-        """Return whether the table says that it supports the feature `what`.
+    def _supports_feature(self, feature: str) -> Asking[bool]:
+        """Return whether the table declares a feature, such as "boardless".
 
-        Version 1 of the API lacked such features: it refuses a scene without a map, and has no side scenes or
+        Version 1 of the API had no such features. It refuses a scene without a map, and has no side scenes or
         open decisions.
         """
         if self._known is None:
@@ -102,7 +102,7 @@ class TableTarget(Target):
             self._known = dict(found) if isinstance(found, dict) else {}
             if answer.planned:
                 self._known = dict.fromkeys(("boardless", "beside", "asked", "exhibits", FOG, "lights"), True)
-        return self._known.get(what) is True
+        return self._known.get(feature) is True
 
     def put_scene(self, scene: ShownScene) -> Conversation:
         """Upload the scene's picture, unless the table has it, then send the scene in one PUT.
@@ -116,7 +116,7 @@ class TableTarget(Target):
         image = yield from self._ensure_uploaded(shown.get("image"))
         if image and (place := (shown.get("image") or {}).get("place")):
             image = {**image, "place": place}
-        body = {**scene_body(shown), "image": image}
+        body = {**trimmed_scene(shown), "image": image}
         if self.for_gm and scene.get("lights") and (yield from self._supports_feature("lights")):
             body["lights"] = [
                 {"at": light["at"], "range": light["range"]} for light in scene["lights"][:_LIGHTS]
@@ -140,7 +140,7 @@ class TableTarget(Target):
             path = f"{_IMAGES}{digest}"
             # A 404 here means that the image or all support for images is missing, not the table.
             answer = yield Request("HEAD", path, gone_will_do=True, may_fail=True)
-            picture = None if answer.status == 200 or sent else self.picture(image)
+            picture = None if answer.status == 200 or sent else self.read_picture_file(image)
             if picture:
                 headers = {"content-type": picture.media_type}
                 answer = yield Request(
@@ -160,7 +160,10 @@ class TableTarget(Target):
         A picture's web address isn't sent, since the table's page loads nothing from other sites.
         """
         sent = before is not None and before.get("image") == token["image"]
-        body = {**token_body(token), "image": (yield from self._ensure_uploaded(token["image"], sent=sent))}
+        body = {
+            **trimmed_token(token),
+            "image": (yield from self._ensure_uploaded(token["image"], sent=sent)),
+        }
         if body["side"] not in _COLOURS and not (yield from self._supports_feature("boardless")):
             body["side"] = "neutral"
         yield Request("PUT", _token_path(token["id"]), body)
@@ -172,17 +175,17 @@ class TableTarget(Target):
     def put_order(self, order: ShownOrder) -> list[Request]:
         return [Request("PUT", f"{_API}/order", order)]
 
-    def put_beside(self, beside: list[ShownAside]) -> Conversation:
+    def put_side_scenes(self, beside: list[ShownAside]) -> Conversation:
         """Send all side scenes in one PUT, if the table supports them."""
         if (yield from self._supports_feature("beside")):
             knows_fog = yield from self._supports_feature(FOG)
             scenes = [
                 {
                     "scene": {
-                        **scene_body(_without_fog_if_unknown(aside["scene"], knows_fog)),
+                        **trimmed_scene(_without_fog_if_unknown(aside["scene"], knows_fog)),
                         "image": None,
                     },
-                    "tokens": [token_body(token) for token in aside["tokens"]],
+                    "tokens": [trimmed_token(token) for token in aside["tokens"]],
                     "order": aside["order"],
                 }
                 for aside in beside[:_SIDES]
@@ -190,11 +193,11 @@ class TableTarget(Target):
             yield Request("PUT", f"{_API}/beside", {"scenes": scenes})
         return None
 
-    def put_asked(self, asked: list[ShownDecision]) -> Conversation:
+    def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
         """Send all open decisions in one PUT, if the table supports them."""
         if (yield from self._supports_feature("asked")):
             yield Request(
-                "PUT", f"{_API}/asked", {"asked": [_decision_body(one) for one in asked[:_DECISIONS]]}
+                "PUT", f"{_API}/asked", {"asked": [_trimmed_decision(one) for one in asked[:_DECISIONS]]}
             )
         return None
 
@@ -207,7 +210,7 @@ class TableTarget(Target):
             bodies = []
             for one in exhibits[:_EXHIBITS]:
                 bodies.append(
-                    {**exhibit_body(one), "image": (yield from self._ensure_uploaded(one["image"]))}
+                    {**trimmed_exhibit(one), "image": (yield from self._ensure_uploaded(one["image"]))}
                 )
             yield Request("PUT", f"{_API}/exhibits", {"exhibits": bodies})
         return None
@@ -227,10 +230,10 @@ class TableTarget(Target):
             "title": _shorten(post.result["title"], _TITLE),
             "text": _shorten(post.result["text"], _TEXT),
             "dice": dice,
-            "play": _play_body(post.result["play"]),
+            "play": _trimmed_play(post.result["play"]),
         }
         # The digest keeps a campaign that was begun anew from meeting its own old keys.
-        key = f"{post.event or post.id}-{crc32(as_json(body)):08x}"
+        key = f"{post.event or post.id}-{crc32(encode_json(body)):08x}"
         return [Request("POST", f"{_API}/results", body, key=key)]
 
     def read_tokens(self, wire: Wire) -> dict[str, ReadToken] | Outcome:
@@ -261,7 +264,7 @@ class TableTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request, by HTTP.
+        """Return the outcome of a request, by HTTP.
 
         If a table takes no pictures (405, 501), only the picture is rejected.
         """
@@ -278,7 +281,7 @@ class TableTarget(Target):
         return differs(sent.get("id"), answer.value("id"))
 
     def _read_list(self, wire: Wire, path: str, key: str) -> list[dict[str, object]] | Outcome:
-        answer = self.ask(wire, Request("GET", path))
+        answer = self.send_question(wire, Request("GET", path))
         if isinstance(answer, Outcome):
             return answer
         data = answer.json()
@@ -306,35 +309,35 @@ def _without_fog_if_unknown(scene: ShownScene, knows_fog: bool) -> ShownScene:
     return {**scene, FOG: None, "image": None}
 
 
-def scene_body(scene: ShownScene) -> dict[str, object]:
+def trimmed_scene(scene: ShownScene) -> dict[str, object]:
     """Return a scene without its lights, and with its texts cut to the table's limits."""
     goal, fog = scene.get("goal"), scene.get(FOG)
     body: dict[str, object] = {
         **{key: value for key, value in scene.items() if key != "lights"},
         "name": _shorten(scene["name"], _NAME),
         "goal": goal and _shorten(goal, _TITLE),
-        "zones": _zone_bodies(scene.get("zones", [])),
+        "zones": _trimmed_zones(scene.get("zones", [])),
     }
     if fog:
         ground = fog["ground"]
         known = ground and {
             **{key: value for key, value in ground.items() if key != "lights"},
-            "zones": _zone_bodies(ground["zones"]),
+            "zones": _trimmed_zones(ground["zones"]),
         }
         body[FOG] = {**fog, "ground": known}
     if "sides" in scene:
-        body["sides"] = [_side_body(side) for side in scene["sides"][:_SIDES]]
+        body["sides"] = [_trimmed_side(side) for side in scene["sides"][:_SIDES]]
     if "track" in scene:
         track = scene["track"]
         body["track"] = {**track, "name": _shorten(track["name"], _NAME), "steps": track["steps"][:_WORDS]}
     return body
 
 
-def _zone_bodies(zones: list[ZonePayload]) -> list[ZonePayload]:
+def _trimmed_zones(zones: list[ZonePayload]) -> list[ZonePayload]:
     return [{**zone, "name": _shorten(zone["name"], _NAME)} for zone in zones[:_ZONES]]
 
 
-def _side_body(side: ShownSide) -> ShownSide:
+def _trimmed_side(side: ShownSide) -> ShownSide:
     return {
         **side,
         "name": _shorten(side["name"], _NAME),
@@ -348,7 +351,7 @@ def _side_body(side: ShownSide) -> ShownSide:
     }
 
 
-def token_body(token: ShownToken) -> ShownToken:
+def trimmed_token(token: ShownToken) -> ShownToken:
     """Return a token with its texts cut to the table's limits."""
     return {
         **token,
@@ -362,8 +365,8 @@ def token_body(token: ShownToken) -> ShownToken:
     }
 
 
-def _decision_body(decision: ShownDecision) -> ShownDecision:
-    words = _words_body(decision)
+def _trimmed_decision(decision: ShownDecision) -> ShownDecision:
+    words = _trimmed_decision_words(decision)
     return {
         **decision,
         "who": _shorten(decision["who"], _NAME),
@@ -372,11 +375,11 @@ def _decision_body(decision: ShownDecision) -> ShownDecision:
         "options": words["options"],
         "said": words["said"],
         "dice": words["dice"],
-        "gm": decision["gm"] and _words_body(decision["gm"]),
+        "gm": decision["gm"] and _trimmed_decision_words(decision["gm"]),
     }
 
 
-def exhibit_body(exhibit: ShownExhibit) -> ShownExhibit:
+def trimmed_exhibit(exhibit: ShownExhibit) -> ShownExhibit:
     """Return a clock or handout with its texts cut to the table's limits."""
     return {
         **exhibit,
@@ -386,7 +389,7 @@ def exhibit_body(exhibit: ShownExhibit) -> ShownExhibit:
     }
 
 
-def _words_body(decision: DecisionWords) -> DecisionWords:
+def _trimmed_decision_words(decision: DecisionWords) -> DecisionWords:
     return {
         "options": [
             {"name": _shorten(option["name"], _NAME), "label": _shorten(option["label"], _TITLE)}
@@ -400,27 +403,27 @@ def _words_body(decision: DecisionWords) -> DecisionWords:
     }
 
 
-def _play_body(play: ToldPlay | None) -> ToldPlay | None:
+def _trimmed_play(play: ShownAnimation | None) -> ShownAnimation | None:
     if play is None:
         return None
     head, turn = play["head"], play["turn"]
     return {
         **play,
-        "head": head and _head_body(head),
+        "head": head and _trimmed_head(head),
         "turn": turn
         and {**turn, "name": _shorten(turn["name"], _NAME), "side": _shorten(turn["side"], _SHORT)},
         "effects": [
             {**effect, "words": _shorten(effect["words"], _NAME)} if "words" in effect else effect
             for effect in play["effects"]
         ],
-        "lines": [*map(_line_body, play["lines"][:_OPTIONS])],
+        "lines": [*map(_trimmed_line, play["lines"][:_OPTIONS])],
         "banners": [
             {**banner, "text": _shorten(banner["text"], _NAME)} for banner in play["banners"][:_OPTIONS]
         ],
     }
 
 
-def _head_body(head: ToldHead) -> ToldHead:
+def _trimmed_head(head: ShownHeading) -> ShownHeading:
     power = _shorten(head.get("power", ""), _NAME)
     return {
         **head,
@@ -430,10 +433,10 @@ def _head_body(head: ToldHead) -> ToldHead:
     }
 
 
-def _line_body(line: ToldLine) -> ToldLine:
+def _trimmed_line(line: ShownLine) -> ShownLine:
     headline = _shorten(line.get("headline", ""), _NAME)
     return {**line, "text": _shorten(line["text"], _SAID), "headline": headline}
 
 
-def _shorten(text: str, most: int) -> str:
-    return text if len(text) <= most else text[: most - 1] + "…"
+def _shorten(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -57,9 +57,9 @@ def _format_meter(value: int, meter: ShownMeter) -> str:
 
 
 def format_other_meters(token: ShownToken) -> str:
-    """Return all meters but the first, which tabletops show as a bar, as one text.
+    """Return all meters but the first as one text, for a tabletop that shows the first meter as a bar.
 
-    Meters at zero without a maximum are left out.
+    Meters at zero without a maximum are left out. For a defeated creature the text is `out`.
     """
     meters = [meter for meter in token["meters"][1:] if meter["value"] != 0 or meter["max"] is not None]
     return ", ".join(meter_words({**token, "meters": [_BAR, *meters]}))

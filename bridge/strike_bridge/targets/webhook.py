@@ -17,7 +17,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from strike_cli.problems import CampaignProblem
-from strike_cli.refusals import NoAddress
+from strike_cli.refusals import NotAnAddress
 
 from ..request_outcome import outcome_of_answer
 from .base import (
@@ -81,7 +81,7 @@ class WebhookTarget(Target):
         super().__init__(settings, key, session)
         if not re.fullmatch(r"[!-~]+", self.option("source", str)):
             where, source = settings.where("options.source"), self.option("source", str)
-            raise NoAddress(where, repr(source), "CloudEvents needs one, without spaces: /the-ferry.")
+            raise NotAnAddress(where, repr(source), "CloudEvents needs one, without spaces: /the-ferry.")
         self._signers = (
             [] if key == HIDDEN_KEY else [_make_signer(secret, settings) for secret in key.split()]
         )
@@ -112,11 +112,11 @@ class WebhookTarget(Target):
         """Send `strike.order.updated`."""
         return self._send_event("order.updated", order)
 
-    def put_beside(self, beside: list[ShownAside]) -> Conversation:
+    def put_side_scenes(self, beside: list[ShownAside]) -> Conversation:
         """Send `strike.beside.updated` with all side scenes."""
         return self._send_event("beside.updated", {"scenes": beside})
 
-    def put_asked(self, asked: list[ShownDecision]) -> Conversation:
+    def put_decisions(self, asked: list[ShownDecision]) -> Conversation:
         """Send `strike.asked.updated`, with all open decisions."""
         return self._send_event("asked.updated", {"asked": asked})
 
@@ -164,17 +164,17 @@ class WebhookTarget(Target):
         return None
 
     def _event_request(
-        self, id: str, kind: str, data: Mapping[str, object], subject: str, at: str
+        self, id: str, kind: str, data: Mapping[str, object], subject: str, timestamp: str
     ) -> Request:
         kind, own = f"strike.{kind}", {"webhook-id": id}
         if self.options["format"] == "standard":
-            return Request("POST", "", {"type": kind, "timestamp": at, "data": data}, headers=own)
+            return Request("POST", "", {"type": kind, "timestamp": timestamp, "data": data}, headers=own)
         event = {
             "specversion": "1.0",
             "id": id,
             "source": self.option("source", str),
             "type": kind,
-            "time": at,
+            "time": timestamp,
             **({"subject": subject} if subject else {}),
             "datacontenttype": "application/json",
             "data": data,
@@ -196,7 +196,7 @@ class WebhookTarget(Target):
         )
 
     def outcome(self, request: Request, answer: Answer, now: float) -> Outcome:
-        """Return what became of a request; 410 means that the receiver never wants another event."""
+        """Return the outcome of a request; 410 means that the receiver never wants another event."""
         if answer.status == 410:
             why = "it answered 410: it wants no more events"
             return Outcome(OutcomeKind.REJECTED, why, all=True, off=True, status=410)
@@ -218,7 +218,7 @@ class WebhookTarget(Target):
         return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
-def make_signature(secret: str, signed: bytes) -> str:
+def make_signature(secret: str, content: bytes) -> str:
     """Return a signature, `v1,...`, of the bytes `{id}.{timestamp}.{body}`.
 
     Raises ValueError for a secret that is not base64 or is too short.
@@ -226,7 +226,7 @@ def make_signature(secret: str, signed: bytes) -> str:
     key = base64.b64decode(secret.removeprefix(PREFIX), validate=True)
     if len(key) < _FEWEST_BYTES:
         raise ValueError(f"a secret of {len(key)} bytes can be guessed")
-    return "v1," + base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()).decode()
+    return "v1," + base64.b64encode(hmac.new(key, content, hashlib.sha256).digest()).decode()
 
 
 def _make_signer(secret: str, settings: Settings) -> Callable[[bytes], str]:

@@ -14,29 +14,29 @@ from strike_cli.plugin.commands import (
     Call,
     Campaign,
     InScene,
-    Noun,
-    PeopleOf,
+    Metavar,
+    PeopleOfGame,
     WordParser,
-    find_if_any,
+    find_id_if_any,
     find_word,
     new_app,
 )
 
-from ..numbers import ACTIONS, ARMORS, SHIELDS, SKILLS, STATS, TYPES
+from ..rule_constants import ACTION_AP_COSTS, ARMORS, DAMAGE_TYPE_NAMES, SHIELDS, SKILLS, STATS
 
 if TYPE_CHECKING:
     from ..fight_state import Battle
 
 
-TYPE = Noun("TYPE", words=lambda: TYPES)
+TYPE = Metavar("TYPE", words=lambda: DAMAGE_TYPE_NAMES)
 """The types of damage."""
-ARMOR = Noun("WORN", words=lambda: ARMORS)
-SHIELD = Noun("HELD", words=lambda: SHIELDS)
-UNTIL = Noun("WHEN", words=lambda: ("start", "end", "fight", "upkeep"))
+ARMOR = Metavar("WORN", words=lambda: ARMORS)
+SHIELD = Metavar("HELD", words=lambda: SHIELDS)
+UNTIL = Metavar("WHEN", words=lambda: ("start", "end", "fight", "upkeep"))
 """When a Status Effect ends."""
-ENDED = Noun("[HOW]", words=lambda: ("won", "lost", "over"))
+ENDED = Metavar("[HOW]", words=lambda: ("won", "lost", "over"))
 """How a fight ends."""
-LEFT = Noun("[HOW]", words=lambda: ("gone", "fled", "out"))
+LEFT = Metavar("[HOW]", words=lambda: ("gone", "fled", "out"))
 """How a combatant leaves the fight."""
 
 
@@ -70,12 +70,12 @@ def _find_own_thing(call: Call, things: Callable[[Battle, str], Iterable[str]], 
     fits none of them is returned unchanged; the move refuses it later.
     """
     combatant = call.typed.get("who")
-    if not combatant or not call.here.state.get("momentum"):
+    if not combatant or not call.required_campaign.state.get("momentum"):
         return word
     from ..fight_state import Battle
 
-    battle = Battle(World(call.here.book, call.here.state))
-    return find_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(combatant))}) or word
+    battle = Battle(World(call.required_campaign.book, call.required_campaign.state))
+    return find_id_if_any(word, {id: id.replace("-", " ") for id in things(battle, str(combatant))}) or word
 
 
 def _holdable_things(battle: Battle, combatant: str) -> list[str]:
@@ -83,7 +83,7 @@ def _holdable_things(battle: Battle, combatant: str) -> list[str]:
 
     Other people's weapons count, since weapons can come into other hands.
     """
-    held = [thing for one in battle.people for thing in battle.things(one)]
+    held = [thing for one in battle.people for thing in battle.weapons_and_shield(one)]
     return [*held, *battle.sheet(combatant).table["items"]]
 
 
@@ -93,14 +93,14 @@ def _find_ability(call: Call, word: str) -> str:
     Raises Usage if the word is a person's name, since the actor is named elsewhere in the command.
     """
     found = _find_own_thing(call, lambda battle, combatant: battle.sheet(combatant).table["abilities"], word)
-    if found == word and word in PEOPLE.in_scene(call.here):
+    if found == word and word in PEOPLE.in_scene(call.required_campaign):
         raise Usage(f"{word!r} is a person, not an Ability.", "Name the actor, then the Ability.")
     return found
 
 
 def _find_skill(call: Call, word: str) -> str:
     written = "-".join(word.lower().split())
-    return find_if_any(written, {skill: skill for skill in SKILLS}) or written
+    return find_id_if_any(written, {skill: skill for skill in SKILLS}) or written
 
 
 def _completions_from_sheets(kind: str) -> Callable[[Campaign], list[str]]:
@@ -120,7 +120,7 @@ def content_parser(kind: str) -> WordParser:
     """Return a parser that reads the id or name of an entry in the book's table `kind`."""
 
     def find_content(call: Call, name: str) -> str:
-        return str(call.here.book.find(kind, name))
+        return str(call.required_campaign.book.find(kind, name))
 
     return WordParser(
         find_content, lambda campaign: [id.rpartition(":")[2] for id in campaign.book.table(kind)]
@@ -135,12 +135,12 @@ def parser_of_words(words: Iterable[str], what: str) -> WordParser:
 
 def _find_person(call: Call, name: str) -> str:
     """Return the id of a combatant in the fight or, without a fight, of a character."""
-    if call.here.state.get("momentum"):
+    if call.required_campaign.state.get("momentum"):
         return str(PERSON.read(call, name))
     return str(PEOPLE.character.read(call, name))
 
 
-PEOPLE = PeopleOf("momentum")
+PEOPLE = PeopleOfGame("momentum")
 SOMEBODY = WordParser(_find_person, lambda campaign: {**PEOPLE.party(campaign), **PEOPLE.in_scene(campaign)})
 SKILL = WordParser(_find_skill, lambda campaign: SKILLS)
 Upcast = Annotated[int, typer.Option("--upcast", metavar="N", min=0, help="WP to spend for more effect.")]
@@ -156,14 +156,16 @@ Members = Annotated[
 ]
 Target = Annotated[str, typer.Argument(metavar="TARGET", help="The target."), PERSON]
 MaybeTarget = Annotated[str, typer.Argument(metavar="[TARGET]", help="The target, if any."), PERSON]
-Targets = Annotated[list[str] | None, typer.Argument(metavar="TARGET...", help="The target."), PERSON.many()]
+Targets = Annotated[
+    list[str] | None, typer.Argument(metavar="TARGET...", help="The target."), PERSON.for_list()
+]
 On = Annotated[
-    list[str] | None, typer.Option("--on", metavar="WHO", help="The targets of a success."), PERSON.many()
+    list[str] | None, typer.Option("--on", metavar="WHO", help="The targets of a success."), PERSON.for_list()
 ]
 Fails = Annotated[
     list[str] | None,
     typer.Option("--fails", metavar="WHO", help="Creatures that don't resist."),
-    PERSON.many(),
+    PERSON.for_list(),
 ]
 Through = Annotated[
     str,
@@ -215,7 +217,7 @@ Items = Annotated[
 ActionName = Annotated[
     str,
     typer.Argument(metavar="ACTION", help="The action; `strike momentum act --help` lists all."),
-    parser_of_words(ACTIONS, "action"),
+    parser_of_words(ACTION_AP_COSTS, "action"),
 ]
 Skill = Annotated[
     str,
@@ -223,7 +225,9 @@ Skill = Annotated[
     WordParser(_find_skill, lambda campaign: SKILLS),
 ]
 TypeOf = Annotated[
-    str, typer.Option(metavar="TYPE", help="A damage type."), parser_of_words(TYPES, "damage type")
+    str,
+    typer.Option(metavar="TYPE", help="A damage type."),
+    parser_of_words(DAMAGE_TYPE_NAMES, "damage type"),
 ]
 Stat = Annotated[
     str, typer.Argument(metavar="STAT", help="One of the seven Stats."), parser_of_words(STATS, "Stat")
@@ -243,7 +247,7 @@ Off = Annotated[
     str,
     typer.Option(
         "--off",
-        metavar=TYPE.called("TYPE|N,..."),
+        metavar=TYPE.with_text("TYPE|N,..."),
         help="The damage that Armor reduces, in order, by type or number. Default: the best.",
     ),
 ]

@@ -8,12 +8,12 @@ from typing import Annotated
 import typer
 
 from strike_cli.plugin import Usage, listed
-from strike_cli.plugin.commands import Options, Result, choice, command, find_word, plays
+from strike_cli.plugin.commands import Options, Result, choice_metavar, command, find_word, plays
 
-from .. import sheets
+from .. import sheet_and_formulas
 from ..attack import read_armor_order
-from ..damage_reduction import ALL, Defenses, Ignoring, Part, damage_through
-from ..numbers import ARMORS, SHIELDS, TYPES
+from ..damage_reduction import ALL_ARMOR, DamagePart, Defenses, IgnoredArmor, damage_through
+from ..rule_constants import ARMORS, DAMAGE_TYPE_NAMES, SHIELDS
 from .argument_parsers import ARMOR, SHIELD, TYPE, Adv, Dis, app
 
 HALF = "half"
@@ -65,7 +65,7 @@ def evasion(
     armor: Annotated[str, typer.Option(metavar=ARMOR, help=f"One of {listed(ARMORS)}.")] = "",
     shield: Annotated[str, typer.Option(metavar=SHIELD, help=f"One of {listed(SHIELDS)}.")] = "",
     other: Annotated[int, typer.Option(help="Other bonuses, which have no cap.")] = 0,
-    cover: Annotated[str, typer.Option(metavar=choice(HALF), help="The cover.")] = "",
+    cover: Annotated[str, typer.Option(metavar=choice_metavar(HALF), help="The cover.")] = "",
     melee: Annotated[
         bool, typer.Option("--melee", help="Against a melee attack, which ignores cover.")
     ] = False,
@@ -80,8 +80,8 @@ def evasion(
     held = find_word(shield, list(SHIELDS), "shield") if shield else ""
     if cover:
         find_word(cover, [HALF], "cover")
-        other += sheets.half_cover_evasion(melee)
-    found = sheets.evasion(dex, stat, worn, held, other)
+        other += sheet_and_formulas.half_cover_evasion(melee)
+    found = sheet_and_formulas.evasion(dex, stat, worn, held, other)
     under = "" if found.cap is None else f", capped at {found.cap}"
     return calculation_result(
         "evasion", found._asdict(), f"Evasion {found.evasion}: base {found.base}{under}."
@@ -98,7 +98,8 @@ def damage(
     ignore_armor: Annotated[
         str,
         typer.Option(
-            metavar=TYPE.called("N|TYPE,..."), help="The Armor to ignore, or the damage types that ignore it."
+            metavar=TYPE.with_text("N|TYPE,..."),
+            help="The Armor to ignore, or the damage types that ignore it.",
         ),
     ] = "",
     resist: Annotated[list[str] | None, typer.Option(metavar=TYPE, help="Types that are halved.")] = None,
@@ -109,7 +110,8 @@ def damage(
     off: Annotated[
         str,
         typer.Option(
-            metavar=TYPE.called("TYPE,..."), help="The types that Armor reduces, in order. Default: the best."
+            metavar=TYPE.with_text("TYPE,..."),
+            help="The types that Armor reduces, in order. Default: the best.",
         ),
     ] = "",
     multiplied_first: Annotated[
@@ -137,21 +139,27 @@ def damage(
     return calculation_result("damage", data, f"{taken.total} taken: {told} ({taken.reduced_by} came off).")
 
 
-def _parse_ignored_armor(text: str) -> Ignoring:
+def _parse_ignored_armor(text: str) -> IgnoredArmor:
     if text.isdigit():
-        return Ignoring(int(text))
-    return Ignoring(ALL) if text == "all" else Ignoring(0, _parse_damage_types([text] if text else None))
+        return IgnoredArmor(int(text))
+    return (
+        IgnoredArmor(ALL_ARMOR)
+        if text == "all"
+        else IgnoredArmor(0, _parse_damage_types([text] if text else None))
+    )
 
 
 def _parse_damage_types(words: list[str] | None) -> list[str]:
-    return [find_word(word, TYPES, "damage type") for item in words or () for word in item.split(",")]
+    return [
+        find_word(word, DAMAGE_TYPE_NAMES, "damage type") for item in words or () for word in item.split(",")
+    ]
 
 
-def _parse_damage_part(text: str) -> Part:
+def _parse_damage_part(text: str) -> DamagePart:
     number, _, type = text.strip().partition(":")
     if not number.isdigit():
         raise Usage(f"{text!r} is not damage.", "Write an amount and its type, like 5:physical,5:poison.")
-    return Part(find_word(type or "physical", TYPES, "damage type"), int(number))
+    return DamagePart(find_word(type or "physical", DAMAGE_TYPE_NAMES, "damage type"), int(number))
 
 
 @command(app, "critical", kind="reads")
@@ -174,7 +182,7 @@ def critical(
         raise Usage(
             "What hits?", "Add --weapon, --ability TIER, or --maneuver TIER for a weapon with a Maneuver."
         )
-    extra = sheets.critical_hit_damage(weapon=of_weapon, ability=ability, maneuver=maneuver)
+    extra = sheet_and_formulas.critical_hit_damage(weapon=of_weapon, ability=ability, maneuver=maneuver)
     return calculation_result("critical", {"extra": extra}, f"{extra} more damage.")
 
 
@@ -189,5 +197,9 @@ def collide(
 
     Example: `strike momentum collide --meters 5 --success`
     """
-    found = sheets.teleport_damage(meters) if teleport else sheets.collision_damage(meters, success)
+    found = (
+        sheet_and_formulas.teleport_damage(meters)
+        if teleport
+        else sheet_and_formulas.collision_damage(meters, success)
+    )
     return calculation_result("collide", {"damage": found}, f"{found} damage to both.")

@@ -9,7 +9,7 @@ import typer
 from strike_cli.plugin import Usage
 from strike_cli.plugin.commands import Acting, Call, InScene, WordParser, find_word, plays
 
-from ..numbers import STATS
+from ..rule_constants import STATS
 from .argument_parsers import (
     PERSON,
     SKILL,

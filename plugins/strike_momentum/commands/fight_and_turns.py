@@ -15,7 +15,7 @@ from strike_cli.plugin.commands import (
     Result,
     WordParser,
     command,
-    creatures_by_count,
+    creature_counts,
     plays,
 )
 
@@ -25,12 +25,12 @@ from .argument_parsers import ENDED, PEOPLE, Levels, Members, app
 Party = Annotated[
     list[str] | None,
     typer.Option("--party", metavar="WHO", help="The party. Default: everybody with a sheet."),
-    PEOPLE.character.many(),
+    PEOPLE.character.for_list(),
 ]
 With = Annotated[
     list[str] | None,
     typer.Option("--with", metavar="CREATURE:N", help="More creatures, like goblin:2."),
-    WordParser(creatures_by_count, PEOPLE.creatures),
+    WordParser(creature_counts, PEOPLE.creatures),
 ]
 Surprised = Annotated[
     list[str] | None,
@@ -128,7 +128,9 @@ def end(
 
 @plays(app, "rest", "momentum rest", kind="writes")
 def rest(
-    who: Annotated[list[str], typer.Argument(metavar="WHO...", help="Characters."), PEOPLE.character.many()],
+    who: Annotated[
+        list[str], typer.Argument(metavar="WHO...", help="Characters."), PEOPLE.character.for_list()
+    ],
 ) -> None:
     """Rest between fights: restore Vitality, Narrative Momentum and consumables to the sheet's values.
 
@@ -153,7 +155,7 @@ def map_(
 
     from ..fight_state import Battle
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         battle = Battle(World(campaign.book, campaign.state))
         if reach and not battle.active:
             raise NoTurnUnderWay()
@@ -162,7 +164,7 @@ def map_(
         scene = read_scene("momentum", "momentum", battle.data)
         data = {
             "rows": battle.data["map"]["rows"],
-            "tokens": {combatant: battle.people[combatant]["at"] for combatant in battle.there()},
+            "tokens": {combatant: battle.people[combatant]["at"] for combatant in battle.combatants_there()},
             "reach": [format_square(square) for square in squares],
         }
         return Result("momentum map", data, [map_picture(scene, reach=squares)], notices=campaign.notices)

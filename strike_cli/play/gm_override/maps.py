@@ -5,20 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from strike_cli.refusals import DoorIsSo, FogOnMap, NoFogOnMap, NoZone, PlayersDoAlready, StandsOnIt
+from strike_cli.refusals import (
+    DoorAlreadyInPosition,
+    FogOnMap,
+    FogUnchanged,
+    NoFogOnMap,
+    NoZone,
+    PersonInTheWay,
+)
 
 from ...kernel.procedure import Args, Data, Procedure, World
 from ...problems import Refused, listed
 from ...registry.system_declaration import System
-from ...tabletop.doors import moved_door
-from ...tabletop.fog import seen_squares, squares_to_rows
+from ...tabletop.doors import changes_moving_door
+from ...tabletop.fog import parse_seen_squares, squares_to_rows
 from ...tabletop.gm_override_facts import DoorMoved, FogSet, PictureMoved, ZoneAdded, ZoneRemoved
 from ...tabletop.grid import format_square
 from ...tabletop.zones import free_zone_id
-from .scenes import SceneByHand
+from .scenes import OverriddenScene
 
 
-class DoorByHand(Args):
+class DoorArgs(Args):
     """The arguments of `door`: the square `at`, and whether to `open` the door on it or to close it.
 
     With another square, `beyond`, the door is the one in the wall between the two squares.
@@ -29,7 +36,7 @@ class DoorByHand(Args):
     open: bool
 
 
-class AddZoneByHand(Args):
+class AddZoneArgs(Args):
     """The arguments of `zone add`: the zone's name (`called`), its squares, and its effects.
 
     Only the game master sees a `secret` zone.
@@ -45,13 +52,13 @@ class AddZoneByHand(Args):
     secret: bool = False
 
 
-class RemoveZoneByHand(Args):
+class RemoveZoneArgs(Args):
     """The arguments of `zone remove`: the id of a zone."""
 
     zone: str
 
 
-class FogByHand(Args):
+class FogArgs(Args):
     """The arguments of `fog`: what to `do`, and the squares to do it to.
 
     With "on" or "off", fog is put on or taken off the whole map. "lift" removes fog from the squares, and
@@ -62,7 +69,7 @@ class FogByHand(Args):
     squares: Sequence[str] = ()
 
 
-class MovePicture(Args):
+class MovePictureArgs(Args):
     """The arguments of `map shift`: how many `pixels` of the picture a square is wide and high.
 
     `offset` is the pixel of the picture, from its left and top, at which the corner of A1 is.
@@ -72,40 +79,40 @@ class MovePicture(Args):
     offset: Sequence[float]
 
 
-def play_door(system: System, world: World, args: DoorByHand) -> Procedure[Data]:
+def play_door(system: System, world: World, args: DoorArgs) -> Procedure[Data]:
     """Play `door open` or `door close`. It costs nobody an action.
 
-    Raises DoorIsSo if the door is in that position already, and Refused if the scene has no map.
+    Raises DoorAlreadyInPosition if the door is in that position already, and Refused if the scene has no map.
     """
-    table = SceneByHand(system, world, "door")
+    table = OverriddenScene(system, world, "door")
     table.must_have_map("door")
     square = table.square(args.at)
     beyond = table.square(args.beyond) if args.beyond else None
-    standing = {part: table.name(person) for part, person in table.taken().items()}
-    changed = moved_door(table.data["map"], square, beyond, args.open, standing)
+    standing = {part: table.name(person) for part, person in table.occupied_squares().items()}
+    changed = changes_moving_door(table.data["map"], square, beyond, args.open, standing)
     at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
     if not changed:
-        raise DoorIsSo(at, "open" if args.open else "closed", "Nothing was changed.")
+        raise DoorAlreadyInPosition(at, "open" if args.open else "closed", "Nothing was changed.")
     sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
     moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved, sets)
-    yield from _update_what_is_seen(table)
+    yield from _apply_map_change(table)
     return {"at": at, "open": args.open}
 
 
-def _update_what_is_seen(table: SceneByHand) -> Procedure[None]:
-    looked = table.hand.looked(table.world)
+def _apply_map_change(table: OverriddenScene) -> Procedure[None]:
+    looked = table.hand.play_after_map_change(table.world)
     if looked is not None:
         yield from looked
 
 
-def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedure[Data]:
+def play_zone_add(system: System, world: World, args: AddZoneArgs) -> Procedure[Data]:
     """Play `zone add`: add a zone to the map.
 
-    Raises Refused for an effect for which the system has no rule, and StandsOnIt for a wall where somebody
-    is.
+    Raises Refused for an effect for which the system has no rule, and PersonInTheWay for a wall where
+    somebody is.
     """
-    table = SceneByHand(system, world, "zone")
+    table = OverriddenScene(system, world, "zone")
     table.must_have_map("zone")
     squares = [format_square(table.square(text)) for text in args.squares]
     flags = {"difficult": args.difficult, "blocks": args.blocks, "cover": args.cover}
@@ -119,43 +126,43 @@ def play_zone_add(system: System, world: World, args: AddZoneByHand) -> Procedur
             f"effects.{f' It has rules for {reads}.' if reads else ''}",
         )
     if args.blocks:
-        taken = table.taken()
+        taken = table.occupied_squares()
         there = [taken[square] for square in map(table.square, squares) if square in taken]
         if there:
-            raise StandsOnIt(table.name(there[0]), "Put a wall where nobody stands.")
+            raise PersonInTheWay(table.name(there[0]), "Put a wall where nobody stands.")
     key = free_zone_id(args.called, table.data.get("zones", {}), args.secret)
     zone: dict[str, object] = {"name": args.called, "squares": squares}
     zone |= {name: value for name, value in does.items() if value}
     zone |= {"secret": True} if args.secret else {}
     told = ZoneAdded("", key, squares, damage=args.damage, sight=args.sight, **flags)
     yield world.tell(told, {f"{system.scene.key}.zones.{key}": zone})
-    yield from _update_what_is_seen(table)
+    yield from _apply_map_change(table)
     return {"zone": key, **zone}
 
 
-def play_zone_remove(system: System, world: World, args: RemoveZoneByHand) -> Procedure[Data]:
+def play_zone_remove(system: System, world: World, args: RemoveZoneArgs) -> Procedure[Data]:
     """Play `zone remove`. Raises NoZone for an unknown id."""
-    table = SceneByHand(system, world, "zone")
+    table = OverriddenScene(system, world, "zone")
     zones = table.data.get("zones", {})
     if args.zone not in zones:
         raise NoZone(repr(args.zone), f"Zones here: {listed(zones) or 'none'}.")
-    removes = table.hand.removes_zone(world, args.zone)
+    removes = table.hand.play_zone_removal(world, args.zone)
     if removes is not None:
         yield from removes
     else:
         left = f"{system.scene.key}.zones"
         yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
-    yield from _update_what_is_seen(table)
+    yield from _apply_map_change(table)
     return {"zone": args.zone}
 
 
-def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
-    """Play `fog`: change what players see of the map.
+def play_fog(system: System, world: World, args: FogArgs) -> Procedure[Data]:
+    """Play `fog`: change the part of the map that players see.
 
-    Raises FogOnMap for "on" if the map has fog already. For any other `do` it raises NoFogOnMap if the map
-    has none. It raises PlayersDoAlready if no square would change.
+    Raises FogOnMap for "on" if the map has fog already, and NoFogOnMap for the other actions if it has none.
+    Raises FogUnchanged if "lift" or "cover" would change no square.
     """
-    table = SceneByHand(system, world, "fog")
+    table = OverriddenScene(system, world, "fog")
     table.must_have_map("fog")
     name, key = system.name, f"{system.scene.key}.seen"
     if args.do == "on" and "seen" in table.data:
@@ -166,10 +173,10 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
         yield world.tell(FogSet(args.do), {key: {} if args.do == "on" else None})
         return {"do": args.do, "squares": []}
     squares = dict.fromkeys(table.square(text) for text in args.squares)
-    seen = seen_squares(table.data["seen"])
+    seen = parse_seen_squares(table.data["seen"])
     after = seen.union(squares) if args.do == "lift" else seen.difference(squares)
     if after == seen:
-        raise PlayersDoAlready("see" if args.do == "lift" else "have not seen", "Nothing was changed.")
+        raise FogUnchanged("see" if args.do == "lift" else "have not seen", "Nothing was changed.")
     names = tuple(map(format_square, sorted(squares)))
     rows, before = squares_to_rows(after), table.data["seen"]
     sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}
@@ -177,9 +184,9 @@ def play_fog(system: System, world: World, args: FogByHand) -> Procedure[Data]:
     return {"do": args.do, "squares": list(map(format_square, squares))}
 
 
-def play_picture(system: System, world: World, args: MovePicture) -> Procedure[Data]:
+def play_picture(system: System, world: World, args: MovePictureArgs) -> Procedure[Data]:
     """Play `map shift` in a scene under way: move and scale the map's picture under its squares."""
-    table = SceneByHand(system, world, "picture")
+    table = OverriddenScene(system, world, "picture")
     image = table.data["map"].get("image") if table.data.get("map") else None
     if not image:
         raise Refused("This scene has no picture.", "Nothing was changed.")

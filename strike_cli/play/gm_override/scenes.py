@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.refusals import NotOnMap, OutOfIt
+from strike_cli.refusals import NotOnMap, OutOfScene
 
 from ...kernel.procedure import Args, Data, Procedure, Sets, World
 from ...kernel.state_changes import scene_table_under_way
 from ...problems import Refused, listed
-from ...registry.gm_override_hooks import hand_of
+from ...registry.gm_override_hooks import gm_override_rules_of
 from ...registry.scenes_in_state import (
     PARKED,
     nothing_under_way_refusal,
@@ -23,8 +23,8 @@ from ...registry.scenes_in_state import (
     scene_of,
 )
 from ...registry.system_declaration import System
+from ...tabletop.characters_and_names import checked_creature_size, display_name
 from ...tabletop.grid import Grid, Square, footprint, format_square, grid_of, parse_square
-from ...tabletop.people import creature_size_in_squares, display_name
 from ...tabletop.scene import Meter, people_table
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
 
 
 def out_in_words(out: str) -> str:
-    """Return the words for a person's `out`, which says how they are out of a scene."""
+    """Return a person's `out` (the reason why they are out of a scene) as words."""
     return out.replace("-", " ")
 
 
-class SceneByHand:
+class OverriddenScene:
     """The scene of a system that is under way, for the game master's commands.
 
     Raises Refused if no scene is under way, or if the system doesn't allow the command `move`.
@@ -45,7 +45,7 @@ class SceneByHand:
     def __init__(self, system: System, world: World, move: str) -> None:
         self.system = system
         self.world = world
-        self.hand = hand_of(system)
+        self.hand = gm_override_rules_of(system)
         if not world.get(system.scene.key):
             raise nothing_under_way_refusal(system, world.state)
         if reason := self.hand.refuses.get(move):
@@ -74,16 +74,16 @@ class SceneByHand:
         """Return the name under which a person is shown."""
         return display_name(self.world, person)
 
-    def present(self, person: str) -> PersonKept:
+    def require_present(self, person: str) -> PersonKept:
         """Return the stored data of a person who is in the scene.
 
-        Raises Refused if they were never in it, and OutOfIt if they are out of it.
+        Raises Refused if they were never in it, and OutOfScene if they are out of it.
         """
         there = [one for one, table in self.people.items() if "out" not in table]
         if person not in self.people:
             raise Refused(f"{self.name(person)} is not here.", f"Here: {listed(there) or 'nobody'}.")
         if out := self.people[person].get("out"):
-            raise OutOfIt(self.name(person), out_in_words(out), self.how_to_return(person))
+            raise OutOfScene(self.name(person), out_in_words(out), self.how_to_return(person))
         return self.people[person]
 
     def how_to_return(self, person: str) -> str:
@@ -92,7 +92,7 @@ class SceneByHand:
             return "They can't return in this scene."
         return f"`strike {self.system.name} join {person}` brings them back."
 
-    def path(self, person: str, key: str) -> str:
+    def state_path(self, person: str, key: str) -> str:
         """Return the path in the state of one value (`key`) of a person."""
         return f"{self.system.scene.key}.{self.system.scene.people}.{person}.{key}"
 
@@ -101,16 +101,16 @@ class SceneByHand:
     @property
     def has_squares(self) -> bool:
         """Whether people's places are squares of a map; otherwise they are words."""
-        return bool(self.data.get("map")) and not self.hand.by_words(self.world)
+        return bool(self.data.get("map")) and not self.hand.has_places_in_words(self.world)
 
-    def must_have_map(self, what: str) -> None:
+    def must_have_map(self, feature: str) -> None:
         """Raise Refused if the scene has no squares.
 
-        `what` names the thing that needs them, for the message.
+        `feature` names the thing that needs them, for the message.
         """
         if not self.has_squares:
             raise Refused(
-                f"{self.data.get('name') or 'This scene'} has no map, and no {what}.",
+                f"{self.data.get('name') or 'This scene'} has no map, and no {feature}.",
                 "Say it at the table; `strike note TEXT` writes it down.",
             )
 
@@ -137,15 +137,15 @@ class SceneByHand:
             found = parse_square(text.strip())
         except ValueError as fault:
             raise Refused(f"{fault}.", f"`strike {self.system.name} show` has the map.") from None
-        if not self.grid.inside(found):
+        if not self.grid.is_on_map(found):
             raise NotOnMap(format_square(found), f"`strike {self.system.name} show` has the map.")
         return found
 
     def size(self, person: str) -> int:
         """Return how many squares wide a person is."""
-        return creature_size_in_squares(self.people[person].get("size", 1))
+        return checked_creature_size(self.people[person].get("size", 1))
 
-    def taken(self, skip: str = "") -> dict[Square, str]:
+    def occupied_squares(self, skip: str = "") -> dict[Square, str]:
         """Return the id of the person on each occupied square, leaving out the person `skip`."""
         found = {}
         for person, one in self.people.items():
@@ -158,13 +158,13 @@ class SceneByHand:
         return found
 
     def must_be_free(self, square: Square, size: int, name: str, skip: str = "") -> None:
-        """Raise Refused if somebody who is `size` squares wide can't stand on `square`.
+        """Raise Refused if a person who is `size` squares wide can't stand on `square`.
 
-        They can't if they don't fit there, or if a person other than `skip` is there. `name` is used in the
-        message.
+        They can't if they don't fit there, or if anybody else stands there. The person `skip` doesn't count.
+        `name` is used in the message.
         """
         where = format_square(square)
-        taken = self.taken(skip)
+        taken = self.occupied_squares(skip)
         there = dict.fromkeys(taken[part] for part in footprint(square, size) if part in taken)
         if there:
             names = listed(map(self.name, there))
@@ -175,7 +175,7 @@ class SceneByHand:
             raise Refused(f"{name} doesn't fit on {where}.", f"`strike {self.system.name} show` has the map.")
 
 
-class ReturnToScene(Args):
+class ReturnToSceneArgs(Args):
     """The arguments of `return`: the id of a parked scene."""
 
     scene: str
@@ -186,7 +186,7 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
 
     The key "parked" of the result has the id with which `return` brings the scene back.
     """
-    table = SceneByHand(system, world, "park")
+    table = OverriddenScene(system, world, "park")
     scene = table.data
     id = str(scene.get("id", system.name))
     key, number = id, 1
@@ -198,7 +198,7 @@ def play_park(system: System, world: World, args: Args) -> Procedure[Data]:
     return {"name": scene.get("name", id), "parked": key}
 
 
-def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[Data]:
+def play_return(system: System, world: World, args: ReturnToSceneArgs) -> Procedure[Data]:
     """Play `return`: go on with a parked scene. If another scene is under way, that one is parked first.
 
     Raises Refused for an unknown id.
@@ -213,7 +213,7 @@ def play_return(system: System, world: World, args: ReturnToScene) -> Procedure[
         yield from play_park(system, world, Args())
     scene = parked_scene_tables(world.state, system)[args.scene]
     sets: Sets = {_path_of_parked_scene(world, system, args.scene): None, system.scene.key: scene}
-    told = hand_of(system).resumes(str(scene.get("id", args.scene)), int(scene.get("round", 0)))
+    told = gm_override_rules_of(system).resumes(str(scene.get("id", args.scene)), int(scene.get("round", 0)))
     yield world.tell(told, sets)
     return {"name": scene.get("name", args.scene), "returned": args.scene}
 

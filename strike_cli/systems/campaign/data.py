@@ -62,7 +62,11 @@ class TargetShown(TypedDict):
 
 
 class TargetStatus(TypedDict):
-    """A target in `bridge status`: how much of the journal was delivered to it, and its last error."""
+    """The progress of a target in `bridge status`, with its last error.
+
+    `acknowledged` is the number of the last journal entry that was delivered. `lag` is the number of entries
+    after it.
+    """
 
     target: str
     kind: str
@@ -78,7 +82,7 @@ class TargetStatus(TypedDict):
 
 
 class TokenDifference(TypedDict):
-    """A difference between a target's token and the campaign's, and what a pull would do about it."""
+    """A difference between a target's token and the campaign's, with the effect of a pull on it."""
 
     target: str
     id: str

@@ -1,7 +1,7 @@
 """The campaign system: sessions, the record, the table and the bridge, for every game."""
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Help, Outside
+from strike_cli.plugin.parts import Help, RemoteCommands
 
 CAMPAIGN = System(
     "campaign",
@@ -14,8 +14,8 @@ CAMPAIGN = System(
         "tour": "strike_cli.tour:app",
         "demo": "strike_cli.demo:app",
         "new": "strike_cli.cli.campaign_commands:app",
-        "status": "strike_cli.cli.status:app",
-        "next": "strike_cli.cli.status:app",
+        "status": "strike_cli.cli.status_and_next:app",
+        "next": "strike_cli.cli.status_and_next:app",
         "session": ".commands.session:app",
         "scene": "strike_cli.cli.scene:app",
         "choose": "strike_cli.cli.campaign_commands:app",
@@ -30,10 +30,10 @@ CAMPAIGN = System(
         "table": ".commands.table:app",
         "serve": "strike_cli.serve.serve_command:app",
         "mcp": "strike_cli.serve.mcp_command:app",
-        "players": "strike_cli.cli.players:app",
-        "proposals": "strike_cli.cli.players:app",
-        "accept": "strike_cli.cli.players:app",
-        "decline": "strike_cli.cli.players:app",
+        "players": "strike_cli.cli.players_and_proposals:app",
+        "proposals": "strike_cli.cli.players_and_proposals:app",
+        "accept": "strike_cli.cli.players_and_proposals:app",
+        "decline": "strike_cli.cli.players_and_proposals:app",
         "bridge": {
             "": ".commands.bridge:app",
             **dict.fromkeys(("login", "link", "unlink", "doctor"), ".commands.bridge_setup:app"),
@@ -101,8 +101,8 @@ CAMPAIGN = System(
             "start": ("help now", "it lists your options"),
         },
     ),
-    meant={"sim": ".commands.sim:sim_command"},
-    outside=Outside(
+    meant={"sim": ".commands.sim:default_sim_command"},
+    outside=RemoteCommands(
         played={"": "next choose undo redo override accept decline", "session": "start end", "scene": "use"},
         read={
             "": "help rule status log proposals replay doctor",
@@ -115,11 +115,15 @@ CAMPAIGN = System(
     ),
     moves={
         "session start": Move(
-            ".session_moves:play_start", Scope.TABLE, begins_evening=True, passes="session"
+            ".session_and_override_moves:play_start", Scope.TABLE, begins_evening=True, passes="session"
         ),
-        "session end": Move(".session_moves:play_end", Scope.TABLE),
-        "scene use": Move(".session_moves:play_use", Scope.NOTHING),
-        "override": Move(".session_moves:play_override", Scope.PATH),
+        "session end": Move(".session_and_override_moves:play_end", Scope.TABLE),
+        "scene use": Move(".session_and_override_moves:play_use", Scope.NOTHING),
+        "override": Move(".session_and_override_moves:play_override", Scope.PATH),
     },
-    fact_modules=["strike_cli.campaign.bookkeeping_facts", "strike_cli.tabletop.gm_override_facts", ".facts"],
+    fact_modules=[
+        "strike_cli.campaign.undo_and_repair_facts",
+        "strike_cli.tabletop.gm_override_facts",
+        ".facts",
+    ],
 )

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Args, Choose, World
 from strike_cli.play.legal_options import Bot, Option
 
-from .matrix_game import WORTH, Sides, State, best_danger, escape_chances, highest_roll_to_follow, solve_chase
+from .chase_solver import (
+    END_VALUES,
+    Sides,
+    State,
+    best_danger_level,
+    escape_chances,
+    highest_roll_to_follow,
+    solve_chase,
+)
 from .moves_without_dice import (
     ChangeDanger,
     PickAction,
@@ -21,8 +29,8 @@ from .moves_without_dice import (
     must_find_chase,
     people_still_in,
 )
-from .round_roll import RollChaseRound, driver_of
-from .rule_tables import CHANGES, CHASERS, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
+from .round_under_way import RollChaseRound, driver_of
+from .rule_tables import CHASERS, DANGER_CHANGES, FOLLOW, GIVE_UP, RUNNERS, SIDES, actions, other_side
 
 if TYPE_CHECKING:
     from .data import ChaseRoundData
@@ -48,7 +56,7 @@ def possible_options(world: World) -> Iterator[Option]:
     chase = chase_if_any(world)
     if not chase or world.get("pending.chase"):
         return
-    for word, by in CHANGES.items():
+    for word, by in DANGER_CHANGES.items():
         yield Option("chase danger", ChangeDanger(by=by), ("danger", word), chase.get("winner", ""))
     secret = "runners_action" not in chase
     for action in actions() if secret else ():
@@ -80,26 +88,26 @@ def chase_as_game(world: World) -> tuple[Sides, State]:
 
 
 def side_value(world: World, side: str) -> float:
-    """Return a side's chance to reach its goal in the chase; 0 without a chase.
+    """Return a side's chance to reach its goal in the chase, or 0 without a chase.
 
-    What either side has already chosen for the round isn't counted, and close ends count in part (`WORTH`). A
+    Choices that a side has already made for the round don't count. A close end counts in part (`WORTH`). A
     side that may change the Danger Level is assumed to choose the best level (STR-CH-06).
     """
     chase = chase_if_any(world)
     if not chase:
         return 0.0
     if "ended" in chase:
-        runners = WORTH.get(chase["ended"], 0.0)
+        runners = END_VALUES.get(chase["ended"], 0.0)
     elif not all(people_still_in(chase, one) for one in SIDES):
         runners = float(bool(people_still_in(chase, RUNNERS)))
     else:
         sides, (range_, advantage, danger) = chase_as_game(world)
-        _, runners = best_danger(escape_chances(sides), range_, advantage, danger, chase.get("winner"))
+        _, runners = best_danger_level(escape_chances(sides), range_, advantage, danger, chase.get("winner"))
     return runners if side == RUNNERS else 1.0 - runners
 
 
-def best_mix(world: World, side: str) -> Mapping[str, float]:
-    """Return a side's optimal mixed strategy: the share of each action or prediction."""
+def best_mixed_strategy(world: World, side: str) -> Mapping[str, float]:
+    """Return a side's best mixed strategy: the probability of each action or prediction."""
     sides, state = chase_as_game(world)
     best = solve_chase(sides)[state]
     return best.runners if side == RUNNERS else best.predictions
@@ -108,13 +116,13 @@ def best_mix(world: World, side: str) -> Mapping[str, float]:
 def best_danger_change(world: World) -> int:
     """Return the best change of the Danger Level for the side that won the round: 1, -1 or 0 (STR-CH-06)."""
     sides, (range_, advantage, danger) = chase_as_game(world)
-    level, _ = best_danger(
+    level, _ = best_danger_level(
         escape_chances(sides), range_, advantage, danger, must_find_chase(world).get("winner")
     )
     return level - danger
 
 
-def answer_risk(world: World, question: Choose) -> str:
+def best_answer_to_risk(world: World, question: Choose) -> str:
     """Return the Chasers' best answer to a Risk once they have seen the Runners' roll (STR-CH-05)."""
     chase = must_find_chase(world)
     sides, state = chase_as_game(world)

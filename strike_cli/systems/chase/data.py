@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
 
-from strike_cli.kernel.roll_data import RollTold
+from strike_cli.kernel.roll_types import RollTold
 from strike_cli.schemas_from_types import Default
-from strike_cli.systems.core.data import OpposedHelpTold
+from strike_cli.systems.core.data import OpposedHelperRollData
 from strike_cli.validation import Number, OneOf
 
 ChaseSideId = Literal["runners", "chasers"]
@@ -191,7 +191,7 @@ class ChaseRoundData(TypedDict):
     shots: list[ShotData]
     winner: str | None
     tie: bool
-    helpers: list[OpposedHelpTold]
+    helpers: list[OpposedHelperRollData]
     margin: int | None
     complete: bool | None
     loser_options: list[str]
@@ -208,7 +208,7 @@ class ChaseRoundData(TypedDict):
 
 
 class ChaseCounts(TypedDict):
-    """The values by which `strike odds` tells apart the results of a round.
+    """The values that `strike odds` tells results of a round apart by.
 
     They are the round's winner, the range after it, and the kind of end, if any.
     """

@@ -1,6 +1,6 @@
 """A chase's moves without dice (STR-CH-01 to 03, 06, 07): its start, the choices, and its end.
 
-The choices are the Runners' secret action, the Chasers' prediction, who shoots, and the Danger Level. The
+The choices are the Runners' secret action, the Chasers' prediction, the shooters, and the Danger Level. The
 round itself is in `round_under_way` and `round`.
 """
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.refusals import IsOver, NamedTwice, StillGoingOn
-from strike_cli.tabletop.people import display_name, written_sheet
+from strike_cli.refusals import NamedTwice, SceneIsOver, SceneStillUnderWay
+from strike_cli.tabletop.characters_and_names import display_name, written_sheet
 
 from . import rule_tables
 from .facts import (
@@ -98,7 +98,7 @@ def chase_under_way(world: World) -> ChaseState:
     """Return the chase under way. Raises Refused if there is none or it is over."""
     chase = must_find_chase(world)
     if "ended" in chase:
-        raise IsOver(
+        raise SceneIsOver(
             chase["name"],
             chase["ended"],
             "`strike chase start` begins another, `strike undo` undoes the end of this one.",
@@ -114,8 +114,8 @@ def people_still_in(chase: ChaseState, side: str) -> list[str]:
 def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     """Play `chase start` (STR-CH-01). A chase that is over is replaced.
 
-    Raises Usage if a side is empty, somebody is named twice, or a number is wrong, and StillGoingOn during
-    another chase.
+    Raises Usage if a side is empty, somebody is named twice, or a number is wrong, and SceneStillUnderWay
+    during another chase.
     """
     sides = {RUNNERS: list(args.runners), CHASERS: list(args.chasers)}
     everybody = [person for side in SIDES for person in sides[side]]
@@ -128,7 +128,7 @@ def play_start(world: World, args: StartChase) -> Procedure[ChaseState]:
     rule_tables.must_be_known(args.danger, rule_tables.danger_levels(), "Danger Level")
     now = chase_if_any(world)
     if now and "ended" not in now:
-        raise StillGoingOn(now["name"], "`strike chase end` calls it off.")
+        raise SceneStillUnderWay(now["name"], "`strike chase end` calls it off.")
     chase: ChaseState = {
         "id": args.id,
         "name": args.name,
@@ -194,8 +194,8 @@ def next_step_sentence(chase: ChaseState) -> str:
 def play_shoot(world: World, args: Shoot) -> Procedure[ChaseShootData]:
     """Play `chase shoot`: somebody shoots in this round, after the drivers' rolls (STR-CH-07).
 
-    Raises Refused for somebody who isn't in the chase, shoots already, or is on the target side, and if
-    nobody would be left to drive.
+    Raises Refused for a person who is out of the chase, already shoots, or is on the target side. Raises
+    Refused also if the side would have two shooting drivers, or nobody left to drive.
     """
     rule_tables.must_be_known(args.at, SIDES, "side")
     chase, person, at = chase_under_way(world), args.who, args.at
@@ -250,7 +250,7 @@ def play_danger(world: World, args: ChangeDanger) -> Procedure[ChaseDangerData]:
             next_step_sentence(chase),
         )
     after = before + args.by
-    if after not in rule_tables.levels_from(before):
+    if after not in rule_tables.danger_levels_from(before):
         raise Refused(
             f"The Danger Level is {before}, and must be from {levels[0]} to {levels[-1]}.",
             "`strike chase danger keep` keeps it.",

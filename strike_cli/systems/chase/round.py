@@ -17,17 +17,21 @@ from strike_cli.systems.core.opposed_rolls import (
     UNSKILLED_AGAINST,
     ask_losers_choice,
     ask_to_break_tie,
-    play_tie_broken,
+    break_tie_by_complication,
 )
-from strike_cli.systems.core.skill_roll import changes_adding_unlisted, roll_helpers_dice, skill_use_changes
+from strike_cli.systems.core.skill_roll import (
+    changes_adding_unlisted_skills,
+    roll_helpers_dice,
+    skill_use_changes,
+)
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
     PLAIN,
     Modifier,
     Rolled,
     Source,
-    ask_die,
     clamp_total,
+    die_request,
     roll_die,
 )
 
@@ -65,7 +69,7 @@ from .rule_tables import (
     actions,
     numbers,
     other_side,
-    prediction_gives,
+    prediction_effect,
 )
 
 if TYPE_CHECKING:
@@ -74,7 +78,7 @@ if TYPE_CHECKING:
 
 def picks_revealed_fact(world: World, chase_round: ChaseRound) -> Happen:
     """Return the fact that reveals both sides' choices."""
-    gives = prediction_gives(chase_round.action, chase_round.prediction)
+    gives = prediction_effect(chase_round.action, chase_round.prediction)
     return world.tell(ChaseRevealed(chase_round.action, chase_round.prediction, gives or ""))
 
 
@@ -84,7 +88,7 @@ def risk_rolled_fact(world: World, roll: Rolled) -> Happen:
 
 
 def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
-    """Report both drivers' rolls and each shot; report nothing if one of the drivers didn't roll."""
+    """Report both drivers' rolls, then each shot. Report nothing if a driver didn't roll."""
     if len(outcome.rolls) < len(SIDES):
         return
     runners, chasers = outcome.rolls.values()
@@ -93,7 +97,7 @@ def tell_rolls(world: World, outcome: ChaseOutcome) -> Procedure[None]:
         for side in outcome.helps
         for roll, gain in zip(outcome.helps[side], outcome.total_and_help(side)[1], strict=True)
     ]
-    if outcome.chose:  # the Runners' roll for a Risk is already reported
+    if outcome.chasers_answer:  # the Runners' roll for a Risk is already reported
         yield world.tell(ChaseRolled(chasers, before=runners, helpers=helpers))
     else:
         yield world.tell(ChaseRolled(chasers, roll=runners, helpers=helpers))
@@ -108,7 +112,7 @@ def round_over_fact(world: World, outcome: ChaseOutcome, sets: Mapping[str, obje
         outcome.round.range,
         outcome.range,
         tuple(outcome.crashed),
-        gave_up=outcome.chose == GIVE_UP,
+        gave_up=outcome.chasers_answer == GIVE_UP,
         tie=outcome.tie and not (outcome.close and outcome.winner is not None),
         lost=outcome.ended == CAUGHT,
         over=outcome.ended is not None,
@@ -139,7 +143,7 @@ class BareChaseRound(Args):
     unskilled: str = ""
 
 
-def play_round(world: World, args: BareChaseRound) -> Procedure[ChaseRoundData]:
+def play_bare_round(world: World, args: BareChaseRound) -> Procedure[ChaseRoundData]:
     """Play `chase round`: a bare round, which changes no state.
 
     Raises Usage for an unknown word or number.
@@ -150,27 +154,26 @@ def play_round(world: World, args: BareChaseRound) -> Procedure[ChaseRoundData]:
     return (yield from play_whole_round(world, ChaseRound(**vars(args))))
 
 
-def play_whole_round(world: World, played: ChaseRound) -> Procedure[ChaseRoundData]:
+def play_whole_round(world: World, chase_round: ChaseRound) -> Procedure[ChaseRoundData]:
     """Play a round with everything that follows, and report it; return its data.
 
     The dice are the Runners', the Chasers', then each shooter's. A bare round (`number` 0) changes no state.
     """
-    outcome = yield from play_dice_of_round(world, played)
+    outcome = yield from play_dice_of_round(world, chase_round)
     yield from tell_rolls(world, outcome)
     yield from play_hits_of_shots(world, outcome)
-    if played.number and outcome.margin is not None:
+    if chase_round.number and outcome.margin is not None:
         yield from _play_opposed_results(world, outcome)
-    yield round_over_fact(world, outcome, _sets_after_round(outcome) if played.number else {})
+    yield round_over_fact(world, outcome, _changes_after_round(outcome) if chase_round.number else {})
     if outcome.ended:
-        yield chase_ended_fact(world, outcome, _sets_of_end(outcome) if played.number else {})
+        yield chase_ended_fact(world, outcome, _changes_at_end(outcome) if chase_round.number else {})
     data = outcome.as_data()
-    if played.number:
+    if chase_round.number:
         data["may_change_danger"] = None if outcome.ended else outcome.winner
     return data
 
 
-def _sets_after_round(outcome: ChaseOutcome) -> Sets:
-    """Return the changes of the state of the chase after a round."""
+def _changes_after_round(outcome: ChaseOutcome) -> Sets:
     over = ("runners_action", "prediction", "prediction_secret", "shooters")
     return {
         "chase.round": outcome.round.number,
@@ -197,7 +200,7 @@ def play_dice_of_round(world: World, chase_round: ChaseRound) -> Procedure[Chase
         return outcome
     yield from _roll_for_driver(outcome, CHASERS)
     yield from _roll_shots(outcome)
-    _compare_rolls(outcome)
+    _decide_outcome(outcome)
     return outcome
 
 
@@ -208,7 +211,7 @@ def _roll_for_driver(outcome: ChaseOutcome, side: str) -> Procedure[None]:
     """
     one, roller = outcome.round, outcome.round.drivers[side]
     reasons, modifiers = list(roller.sources), list(roller.modifiers)
-    gives = rule_tables.prediction_gives(one.action, one.prediction)
+    gives = rule_tables.prediction_effect(one.action, one.prediction)
     if side == RUNNERS and one.advantage:
         reasons.append(Source(ADVANTAGE, AfterSetUp()))
     if side == CHASERS and gives:
@@ -236,11 +239,13 @@ def _ask_to_follow_risk(world: World, outcome: ChaseOutcome) -> Procedure[bool]:
         return False
     person = one.drivers[CHASERS].who or CHASERS
     about = Follow(one.drivers[CHASERS].who, outcome.rolls[RUNNERS], action["fail"])
-    outcome.chose = yield Choose(person, FOLLOW, (FOLLOW, GIVE_UP), data=outcome.as_data(), about=about)
-    if outcome.chose == GIVE_UP:
+    outcome.chasers_answer = yield Choose(
+        person, FOLLOW, (FOLLOW, GIVE_UP), data=outcome.as_data(), about=about
+    )
+    if outcome.chasers_answer == GIVE_UP:
         outcome.winner = RUNNERS
         outcome.apply_effect(action["give_up"])
-    return outcome.chose == FOLLOW
+    return outcome.chasers_answer == FOLLOW
 
 
 def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
@@ -252,7 +257,7 @@ def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
     for at, roller in outcome.round.shooters:
         driver, takes_out = outcome.rolls[at].total, numbers()["shooting"]["takes_out"]
         # For a bare shooter all that matters is whether the shot beats the driver and takes somebody out.
-        mode, question = ask_die(roller.who, "shooting", roller.sources)
+        mode, question = die_request(roller.who, "shooting", roller.sources)
         if mode == PLAIN:
             more = sum(item.value for item in roller.modifiers)
             question = Roll(1, 6, question.purpose, question.who, _shot_key(driver, more))
@@ -270,15 +275,16 @@ def _roll_shots(outcome: ChaseOutcome) -> Procedure[None]:
 
 
 @cache
-def _shot_key(driver: int, more: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
+def _shot_key(driver_total: int, modifier: int) -> Callable[[Sequence[int]], tuple[bool, bool]]:
     takes_out = numbers()["shooting"]["takes_out"]
-    return lambda faces: (faces[0] + more > driver, clamp_total(faces[0] + more) >= takes_out)
+    return lambda faces: (faces[0] + modifier > driver_total, clamp_total(faces[0] + modifier) >= takes_out)
 
 
-def _compare_rolls(outcome: ChaseOutcome) -> None:
-    """Decide the outcome by the two rolls.
+def _decide_outcome(outcome: ChaseOutcome) -> None:
+    """Decide the outcome of the round by the drivers' rolls.
 
-    A crash decides before anything else, then a failed pursuit of a Risk, then the higher total.
+    The first of these that applies decides: a crash, a failed pursuit after a Risk, a tie, or the higher
+    total.
     """
     one, action = outcome.round, actions()[outcome.round.action]
     outcome.crashed = [side for side in SIDES if outcome.total_without_range(side) <= one.danger]
@@ -298,7 +304,7 @@ def _compare_rolls(outcome: ChaseOutcome) -> None:
         outcome.set_winner(RUNNERS if ours > theirs else CHASERS, abs(ours - theirs))
 
 
-def _sets_of_end(outcome: ChaseOutcome) -> Sets:
+def _changes_at_end(outcome: ChaseOutcome) -> Sets:
     """Return the changes of the state that record the chase's end, and a crash of both sides."""
     both = {"chase.crashed": list(outcome.crashed)} if len(outcome.crashed) > 1 else {}
     return {"chase.ended": outcome.ended, **both}
@@ -317,7 +323,7 @@ def play_hits_of_shots(world: World, outcome: ChaseOutcome) -> Procedure[None]:
             outcome.shots[number] = shot._replace(
                 taken_out=(yield from _take_out_one_person(world, outcome, shot))
             )
-    gone = [side for side in SIDES if not outcome.left[side]]
+    gone = [side for side in SIDES if not outcome.people_left[side]]
     if gone and outcome.ended is None:
         outcome.end_by_shots(gone.pop() if len(gone) == 1 else None)
 
@@ -328,7 +334,7 @@ def _take_out_one_person(world: World, outcome: ChaseOutcome, shot: Shot) -> Pro
     The shooter chooses the person. A character is Injured (STR-CH-07). Returns None if nobody is left on the
     side.
     """
-    left = outcome.left[shot.at]
+    left = outcome.people_left[shot.at]
     if not left:
         return None
     person, *others = dict.fromkeys(left)
@@ -358,7 +364,7 @@ def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None
     drivers = outcome.round.drivers
     known = {side: one.who for side, one in drivers.items() if one.who in world.book.characters}
     unlisted = [(drivers[side].skill, person) for side, person in known.items() if drivers[side].unlisted]
-    uses: dict[str, object] = changes_adding_unlisted(world, unlisted)
+    uses: dict[str, object] = changes_adding_unlisted_skills(world, unlisted)
     for side, person in known.items():
         uses |= skill_use_changes(world, person, drivers[side].skill)
     if uses:
@@ -367,12 +373,12 @@ def _play_opposed_results(world: World, outcome: ChaseOutcome) -> Procedure[None
     if broken:
         side, used = broken
         outcome.set_winner(other_side(side), 0)
-        outcome.more |= {"tie_broken_by": side, "complication": used}
-        yield from play_tie_broken(world, known[side], used, ChaseWon(other_side(side)))
+        outcome.more_data |= {"tie_broken_by": side, "complication": used}
+        yield from break_tie_by_complication(world, known[side], used, ChaseWon(other_side(side)))
     if outcome.close and outcome.winner:
         loser = other_side(outcome.winner)
         person, data = drivers[loser].who, outcome.as_data()
         yield from ask_losers_choice(world, data, person, loser, ChaseSide(loser))
-        outcome.more["loser_chose"] = data["loser_chose"]
+        outcome.more_data["loser_chose"] = data["loser_chose"]
     if outcome.winner in known and drivers[outcome.winner].skill:
         yield from regain_confidence(world, known[outcome.winner], drivers[outcome.winner].skill)

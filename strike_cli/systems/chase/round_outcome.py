@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def odds_key(data: ChaseRoundData) -> ChaseCounts:
-    """Return the values by which `strike odds` tells apart the results of a round.
+    """Return the values that `strike odds` tells results of a round apart by.
 
     They are the round's winner, the range after it, and the kind of end, if any.
     """
@@ -106,10 +106,10 @@ class Shot(NamedTuple):
 class ChaseOutcome:
     """The outcome of a round, filled in while the round is played.
 
-    `rolls` are the drivers' rolls, by side. `chose` is the Chasers' answer to a Risk. `tie` is whether the
-    rolls were equal, even if the tie was broken. `margin` is the margin by which a Hide was won, None for
-    other rounds. `close` is whether the loser of a Hide has a choice (STR-CORE-16). `left` are the people
-    whom no shot has taken out, and `more` is further data for the command's result.
+    `rolls` are the drivers' rolls, by side. `chasers_answer` is the Chasers' answer to a Risk. `tie` is
+    whether the rolls were equal, even if the tie was broken. `margin` is the margin by which a Hide was won,
+    None for other rounds. `close` is whether the loser of a Hide has a choice (STR-CORE-16). `people_left`
+    are the people whom no shot has taken out, and `more_data` is further data for the command's result.
     """
 
     def __init__(self, chase_round: ChaseRound) -> None:
@@ -117,8 +117,8 @@ class ChaseOutcome:
         self.rolls: dict[str, Rolled] = {}
         self.shots: list[Shot] = []
         self.helps: dict[str, Sequence[Rolled]] = {}
-        self.left = {side: list(people) for side, people in chase_round.people.items()}
-        self.chose = ""
+        self.people_left = {side: list(people) for side, people in chase_round.people.items()}
+        self.chasers_answer = ""
         self.crashed: list[str] = []
         self.winner: str | None = None
         self.tie = False
@@ -127,7 +127,7 @@ class ChaseOutcome:
         self.range = chase_round.range
         self.advantage = False
         self.ended: str | None = None
-        self.more: RoundMore = {"round": chase_round.number} if chase_round.number else {}
+        self.more_data: RoundMore = {"round": chase_round.number} if chase_round.number else {}
 
     def apply_effect(self, effect: RoundEffect) -> None:
         """Apply an effect of the actions' table: steps, a range, Advantage, or an end."""
@@ -170,19 +170,19 @@ class ChaseOutcome:
         return total_with_help(self.rolls[side].total, [roll.total for roll in self.helps.get(side, ())])
 
     @property
-    def end(self) -> str | None:
+    def kind_of_end(self) -> str | None:
         """The kind of end, None if the chase goes on. Close wins are marked: `hidden-close`."""
         return _end_kind(self.ended, self.close)
 
     def as_data(self) -> ChaseRoundData:
         """Return the data of the command that played the round."""
         return {
-            **self.more,
+            **self.more_data,
             "runners_action": self.round.action,
             "prediction": self.round.prediction,
             "runners": self.rolls[RUNNERS].as_json() if RUNNERS in self.rolls else None,
             "chasers": self.rolls[CHASERS].as_json() if CHASERS in self.rolls else None,
-            "chasers_chose": self.chose or None,
+            "chasers_chose": self.chasers_answer or None,
             "shots": [
                 {"at": shot.at, "roll": shot.roll.as_json(), "beats": shot.beats, "taken_out": shot.taken_out}
                 for shot in self.shots

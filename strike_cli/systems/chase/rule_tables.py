@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Final, cast
 
-from strike_cli.content.system_check_hooks import Checks
+from strike_cli.content.system_checks import Checks
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.user_cache import packaged_tables
+from strike_cli.user_folders_and_cache import load_packaged_tables
 
 if TYPE_CHECKING:
     from .data import ChaseAction, ChaseNumbers, ChaseSideId, RangeModifiers
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 def numbers() -> ChaseNumbers:
     """Return the tables of `numbers.toml`."""
-    return cast("ChaseNumbers", packaged_tables(__package__, "ChaseNumbers"))
+    return cast("ChaseNumbers", load_packaged_tables(__package__, "ChaseNumbers"))
 
 
 class ChaseChecks(Checks):
     """Checks of the chase rules' `numbers.toml`."""
 
-    def tables(self) -> None:
+    def check_tables(self) -> None:
         """Check the track and the actions."""
         numbers()
 
@@ -32,7 +32,7 @@ SIDES: Final[tuple[ChaseSideId, ChaseSideId]] = (RUNNERS, CHASERS)
 CAUGHT, ESCAPED, CRASH, STOPPED = "caught", "escaped", "crash", "stopped"
 FOLLOW, GIVE_UP = "follow", "give-up"
 """The Chasers' answers to a Risk."""
-CHANGES = {"up": 1, "down": -1, "keep": 0}
+DANGER_CHANGES = {"up": 1, "down": -1, "keep": 0}
 """The changes of the Danger Level from which the winner of a round may choose."""
 
 
@@ -57,7 +57,7 @@ def danger_levels() -> list[int]:
     return list(range(limits["least"], limits["most"] + 1))
 
 
-def levels_from(danger: int) -> list[int]:
+def danger_levels_from(danger: int) -> list[int]:
     """Return the Danger Levels from which a winner may choose: `danger` and its neighbours (STR-CH-06)."""
     return [level for level in danger_levels() if abs(level - danger) <= 1]
 
@@ -109,7 +109,7 @@ def must_be_possible_action(action: str, range_: str) -> None:
         )
 
 
-def prediction_gives(action: str, prediction: str) -> str | None:
+def prediction_effect(action: str, prediction: str) -> str | None:
     """Return a prediction's effect on the Chasers' roll (STR-CH-03).
 
     It is "advantage", "disadvantage" or None.

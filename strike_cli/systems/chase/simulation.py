@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from strike_cli.kernel.procedure import Args, Choose, Data, World
-from strike_cli.play.decision_weighing import Underway
-from strike_cli.play.legal_options import Option, why_not
+from strike_cli.play.decision_weighing import CommandUnderway
+from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.problems import Refused
-from strike_cli.sim.bot_players import ByLot
-from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, Simulated
+from strike_cli.sim.bot_players import RandomChoicePlayer
+from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, SimulationRules
 
 from . import bot
 from .bot import possible_options
@@ -17,7 +17,7 @@ from .moves_without_dice import ChangeDanger, PickAction, StartChase, must_find_
 from .rule_tables import CHASERS, ESCAPED, FOLLOW, RUNNERS, SIDES
 
 MOST_ROUNDS = 100
-AWAY = (ESCAPED, "hidden")
+ESCAPES = (ESCAPED, "hidden")
 UNDECIDED = ("pinned", "stopped")
 """The ends that neither side has won."""
 
@@ -48,7 +48,7 @@ def chase_result(world: World) -> str:
     if not ended or ended in UNDECIDED or "crashed" in chase:
         return DRAWN if ended else ""
     ours = {side for side in SIDES if any(person in world.book.characters for person in chase[side])}
-    runners_won = ended in AWAY
+    runners_won = ended in ESCAPES
     return WON if runners_won != (ours == {CHASERS}) else LOST
 
 
@@ -66,11 +66,11 @@ def action_used(option: Option, data: Data) -> str:
 
 
 def end_by_kind(data: Data) -> Mapping[str, str]:
-    """Return what the simulation counts about a chase's end: its kind, or "both crashed"."""
+    """Return the count for a chase's end: `ended`, with the kind of end or "both crashed"."""
     return {"ended": "both crashed" if "crashed" in data else str(data["ended"])}
 
 
-SIMULATED = Simulated(
+SIMULATED = SimulationRules(
     start_option,
     chase_result,
     end_option,
@@ -85,12 +85,12 @@ SIMULATED = Simulated(
 )
 
 
-PICKS = {"chase run": RUNNERS, "chase predict": CHASERS}
-ORDER = ("chase danger", *PICKS, "chase roll", "chase end")
+SIDES_BY_CHOICE = {"chase run": RUNNERS, "chase predict": CHASERS}
+ORDER = ("chase danger", *SIDES_BY_CHOICE, "chase roll", "chase end")
 """The order in which commands are tried. Shooting is left to players."""
 
 
-class PerfectChaseBot(ByLot):
+class PerfectChaseBot(RandomChoicePlayer):
     """A bot that plays each side as well as possible by the rules (STR-CH-02, 03, 05, 06)."""
 
     def __init__(self, name: str = "quick") -> None:
@@ -102,19 +102,22 @@ class PerfectChaseBot(ByLot):
 
         If `person` is given, it is a side, and only a command of this side is returned.
         """
-        legal = [one for one in possible_options(world) if why_not(world, one.command, one.args) is None]
+        legal = [
+            one for one in possible_options(world) if refusal_of_move(world, one.command, one.args) is None
+        ]
         for command in ORDER:
             if found := [one for one in legal if one.command == command and person in ("", one.side)]:
-                return self._best_of_command(world, command, found)
+                return self._choose_option(world, command, found)
         return None
 
-    def _best_of_command(self, world: World, command: str, options: list[Option]) -> Option:
-        """Return which of a command's options to play.
+    def _choose_option(self, world: World, command: str, options: list[Option]) -> Option:
+        """Return the option of a command to play.
 
-        An action or a prediction is chosen by lot, and a Danger Level by its value.
+        An action or a prediction is drawn by lot, with the chances of the best mix. A Danger Level is chosen
+        by its value.
         """
-        if side := PICKS.get(command):
-            shares = bot.best_mix(world, side)
+        if side := SIDES_BY_CHOICE.get(command):
+            shares = bot.best_mixed_strategy(world, side)
             chances = [shares.get(one.given(PickAction).action, 0.0) for one in options]
             seen = {key: world.get(f"chase.{key}") for key in SEEN}
             return options[self.draw(chances, side, f"what the {side} pick", seen)]
@@ -123,12 +126,16 @@ class PerfectChaseBot(ByLot):
             return next(one for one in options if one.given(ChangeDanger).by == by)
         return options[0]
 
-    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+    def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return the better answer to a Risk for the Chasers.
 
         Any other question gets its default answer or, without one, its first option.
         """
-        return bot.answer_risk(world, question) if question.what == FOLLOW else self.unasked(question)
+        return (
+            bot.best_answer_to_risk(world, question)
+            if question.what == FOLLOW
+            else self.answer_unweighed(question)
+        )
 
 
 SEEN = ("id", "round", "range", "danger", "runners_advantage")

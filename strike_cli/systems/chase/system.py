@@ -1,7 +1,7 @@
 """Chases: runners, chasers, and the range between them (STR-CH)."""
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Outside, SceneTable, Secret, Simulation
+from strike_cli.plugin.parts import Content, RemoteCommands, SceneTable, SecretPick, Simulation
 
 SCENE = Scope.SCENE
 
@@ -15,11 +15,11 @@ CHASE = System(
     scene=SceneTable(
         "chase",
         people="",
-        read=".scene_view:scene_of_state",
+        read=".chase_as_scene:scene_of_state",
         secrets=(
-            Secret("chase.runners_action", "runners", "chase-revealed"),
-            Secret("chase.prediction", "chasers", "chase-revealed"),
-            Secret("chase.prediction_secret", "chasers", "chase-revealed"),
+            SecretPick("chase.runners_action", "runners", "chase-revealed"),
+            SecretPick("chase.prediction", "chasers", "chase-revealed"),
+            SecretPick("chase.prediction_secret", "chasers", "chase-revealed"),
         ),
         next_turn=["chase roll"],
         shorts={
@@ -34,7 +34,7 @@ CHASE = System(
         ".simulation:SIMULATED", dict.fromkeys(("quick", "good", "full"), ".simulation:PerfectChaseBot")
     ),
     commands={"chase": ".commands.chase:app", "odds": {"chase": ".commands.odds:app"}},
-    outside=Outside(
+    outside=RemoteCommands(
         played={"chase": "start run predict shoot roll danger end round"},
         read={"chase": "show options", "odds": "chase"},
     ),
@@ -44,11 +44,11 @@ CHASE = System(
         "chase run": Move(".moves_without_dice:play_run", SCENE),
         "chase predict": Move(".moves_without_dice:play_predict", SCENE),
         "chase shoot": Move(".moves_without_dice:play_shoot", SCENE),
-        "chase roll": Move(".round_roll:play_roll", SCENE, sheets=True, odds=".round_outcome:odds_key"),
+        "chase roll": Move(".round_under_way:play_roll", SCENE, sheets=True, odds=".round_outcome:odds_key"),
         "chase danger": Move(".moves_without_dice:play_danger", SCENE),
         "chase end": Move(".moves_without_dice:play_end", SCENE, sheets=True),
         "chase round": Move(
-            ".round:play_round", Scope.NOTHING, stateless=True, odds=".round_outcome:odds_key"
+            ".round:play_bare_round", Scope.NOTHING, stateless=True, odds=".round_outcome:odds_key"
         ),
     },
     fact_modules=[".facts"],

@@ -8,8 +8,8 @@
 - `powers` and `steps` have attacks, and the steps of their effects; `reactions` has reactions to events.
 - `bots` has legal options, forecasts and bots.
 - `commands` has `strike combat`, and `facts` everything that is reported.
-- `system` names all the parts, with `schemas`, `validation`, `numbers` and `bot_and_checks`.
+- `system` names all the parts, with `schemas`, `validation`, `rule_numbers` and `bot_and_checks`.
 
-Example: `strike combat attack vex goblin-1` is declared in `commands/attack.py` and played by
+Example: `strike combat attack vex goblin-1` is declared in `commands/attacks_and_powers.py` and played by
 `powers/power_use.py`.
 """

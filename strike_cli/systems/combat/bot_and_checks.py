@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.content.system_check_hooks import Checks, Idle, LookedAt, Tables
+from strike_cli.content.system_checks import CheckResult, Checks, ContentWithoutEffect, Tables
 from strike_cli.faults import Fault
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import State
@@ -42,7 +42,7 @@ class FightBot(Bot):
 
     def preview(self, world: World, option: Option) -> Preview:
         """Return the preview of an option, as `combat options` shows it."""
-        from .bots.forecast import preview_option
+        from .bots.outcome_forecast import preview_option
 
         return preview_option(world, option)
 
@@ -50,31 +50,31 @@ class FightBot(Bot):
 class FightChecks(Checks):
     """Checks of powers, statuses, encounters and fights."""
 
-    def tables(self) -> None:
+    def check_tables(self) -> None:
         """Check the tables of the fights' `numbers.toml`, such as the attack table, defaults and tiers."""
-        from .numbers import numbers
+        from .rule_numbers import numbers
 
         numbers()
 
-    def content(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
+    def content_faults(self, kind: str, id: str, tables: Tables) -> Iterable[Fault]:
         """Return the faults in an item of the book. The names in the item are already known to exist."""
-        from .validation import content_faults
+        from .validation import content_item_faults
 
-        return content_faults(kind, id, tables)
+        return content_item_faults(kind, id, tables)
 
-    def idle(self, book: Book) -> Iterable[Idle]:
+    def content_without_effect(self, book: Book) -> Iterable[ContentWithoutEffect]:
         """Return the parts of the book that have no effect, such as statuses that nothing gives."""
         from .validation import content_without_effect
 
         return content_without_effect(book)
 
-    def campaign(self, book: Book, folder: Path) -> Iterable[LookedAt]:
+    def campaign_results(self, book: Book, folder: Path) -> Iterable[CheckResult]:
         """Check the pictures of maps."""
         from .encounter.map_picture_checks import check_map_pictures
 
         return check_map_pictures(book, folder)
 
-    def state(self, state: State) -> Iterable[Fault]:
+    def state_faults(self, state: State) -> Iterable[Fault]:
         """Return the faults of the fight under way, such as creatures on impossible squares."""
         from .validation import state_faults
 

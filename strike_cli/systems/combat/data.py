@@ -1,4 +1,7 @@
-"""Types of fights, with their forms as TOML tables: content, the state, and results of commands."""
+"""TypedDicts of Tactical Combat: content, the state, results of commands, and the tables of `numbers.toml`.
+
+Annotations give the form of a key in TOML.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Protocol, TypedDict
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.roll_data import RollTold
+from strike_cli.kernel.roll_types import RollTold
 from strike_cli.kernel.statements import Clause, Reason
-from strike_cli.schemas_from_types import Default, Faces, form, form_of
+from strike_cli.schemas_from_types import Default, PerFace, form, form_of
 from strike_cli.systems.core.data import SkillData
 from strike_cli.tabletop.data import (
     COMBATANT,
@@ -28,19 +31,19 @@ from strike_cli.tabletop.rules_vocabulary import TIMES, Sight, ZoneEnd, ZoneWho
 from strike_cli.tabletop.status_effect_schemas import DURATION, ROLL, UNTIL_FACT
 from strike_cli.validation import (
     NAME,
+    AnyValue,
     Either,
-    Known,
+    KnownItemId,
     ListOf,
     Number,
     OneOf,
     Record,
     Reference,
     Text,
-    Unchecked,
-    Word,
+    VocabularyWord,
 )
 
-from .steps import AMOUNTS, ANSWERS, CONDITIONS, ONCE, PLANS, RESULTS, SIDES, STEPS, TURNS, WHOM
+from .steps import AMOUNTS, CONDITIONS, ONCE, PLANS, REACTION_EVENTS, RESULTS, SIDES, STEPS, TURNS, WHOM
 
 # The book of fights
 
@@ -80,7 +83,7 @@ class MeasuredWritten(TypedDict, total=False):
     limited.
     """
 
-    of: Annotated[str, Word("amounts", AMOUNTS)]
+    of: Annotated[str, VocabularyWord("amounts", AMOUNTS)]
     status: _Status  # for `of = "value"`: the status whose number counts
     die: Annotated[int, Number(2, 20)]
     dice: Annotated[int, Number(1, 4)]
@@ -96,7 +99,7 @@ AMOUNT = Either(int, Number(0, 100), form_of(MeasuredWritten))
 """The form of an amount: a number, or a table that computes it from a measure."""
 _Amount = Annotated[int | MeasuredWritten, AMOUNT]
 _Squares = Annotated[int, Number(1, 20)]
-_Steps = Annotated[Sequence["StepWritten"], Unchecked()]  # `schemas` checks them, at each depth
+_Steps = Annotated[Sequence["StepWritten"], AnyValue()]  # `schemas` checks them, at each depth
 
 
 class StepOption(TypedDict):
@@ -109,7 +112,7 @@ class StepOption(TypedDict):
 AnyStep = TypedDict(
     "AnyStep",
     {
-        "do": Annotated[str, Word("steps", STEPS)],
+        "do": Annotated[str, VocabularyWord("steps", STEPS)],
         "to": Annotated[str, OneOf(*WHOM), Default("target")],
         "within": NotRequired[_Squares],  # greatest distance of an ally, the allies or the enemies
         "from": NotRequired[Literal["self", "target"]],  # where `within` begins, by default at the user
@@ -123,9 +126,10 @@ AnyStep = TypedDict(
 
 @form(keys={"said": None})
 class StepWritten(AnyStep, total=False):
-    """A step of a power or status: the keys of any step, and those that several kinds or readers share.
+    """A step of a power or status, with all shared keys.
 
-    The class of a kind says which of these it has, and declares further ones by their types.
+    Each kind of step has a class. The class says which of the shared keys it has, and declares keys of its
+    own by their types.
     """
 
     amount: _Amount
@@ -150,8 +154,8 @@ class StepWritten(AnyStep, total=False):
     zone: str
     steps: _Steps
     otherwise: _Steps
-    options: Annotated[Sequence[StepOption], Unchecked()]
-    faces: Annotated[Mapping[str, _Steps], Unchecked()]
+    options: Annotated[Sequence[StepOption], AnyValue()]
+    faces: Annotated[Mapping[str, _Steps], AnyValue()]
     said: str | Clause  # of a step that strike itself has made: its words
 
 
@@ -187,7 +191,7 @@ class PowerWritten(TypedDict):
     hp: NotRequired[Annotated[int, Number(1, 100)]]  # HP that it costs
     level: NotRequired[Annotated[int, Number(1, 10)]]  # lowest level at which a character may have it
     trigger: NotRequired[str]
-    on: NotRequired[Annotated[str, OneOf(*ANSWERS)]]  # a trigger that strike recognises itself
+    on: NotRequired[Annotated[str, OneOf(*REACTION_EVENTS)]]  # a trigger that strike recognises itself
     befalls: NotRequired[Annotated[str, OneOf(*SIDES)]]  # whom the trigger happens to, by default oneself
     by: NotRequired[Annotated[str, OneOf(*SIDES)]]  # who causes the trigger
     near: NotRequired[Annotated[int, Number(1, 100)]]  # greatest distance, in squares, to either of them
@@ -275,7 +279,7 @@ class TraitWritten(NamedEffect, Contributions):
 
 
 class TraitInBook(TraitWritten):
-    """A trait that the book has under an id, by which creatures' sheets can name it."""
+    """A trait with an id in the book. Creatures' sheets can name it by this id."""
 
     override: Annotated[bool, Default(False)]
 
@@ -412,7 +416,7 @@ class Combatant(PersonKept):
     miss_tokens: NotRequired[Annotated[int, _COUNT]]
     strikes: NotRequired[Annotated[int, _COUNT]]
     improvised: NotRequired[Annotated[int, _COUNT]]  # how often in this fight
-    used: NotRequired[list[Annotated[str, Known("powers")]]]
+    used: NotRequired[list[Annotated[str, KnownItemId("powers")]]]
     hiding: NotRequired[Annotated[int, _COUNT]]  # the round in which it began to hide
     was_bloodied: NotRequired[bool]
     numbers: NotRequired[OwnNumbers]
@@ -425,7 +429,7 @@ _CAUSES = Either(list, ListOf(Either(dict, Record(clause=(Text(), ...), **_OF), 
 
 
 class WaitingDamage(TypedDict):
-    """Damage to `who` that is postponed until `who` has taken a final action; `why` are its causes."""
+    """Damage to `who` that is postponed until `who` has taken a final action. `why` lists its causes."""
 
     who: str
     amount: Annotated[int, Number(1)]
@@ -539,7 +543,7 @@ class PowerData(TypedDict):
 
 
 class PlayedMove(TypedDict):
-    """A command that strike played by itself: its arguments, its number in the journal, and its result."""
+    """A command that a bot played: its arguments, its number in the journal, and its result."""
 
     command: str
     args: Mapping[str, object]
@@ -582,7 +586,10 @@ class AttackLineData(TypedDict):
 
 
 class AssessData(PersonData):
-    """How many questions an Assess allows, and which may be asked."""
+    """The result of an Assess.
+
+    `questions` is the number of questions that the player may ask, `ask` the questions to choose from.
+    """
 
     roll: RollTold
     questions: int
@@ -592,7 +599,7 @@ class AssessData(PersonData):
 class CombatSkillData(SkillData):
     """The result of a Skill Roll in a fight, with the `action` that it took.
 
-    `strikes` has the characters who took Strikes in place of Costs, each with the number of Strikes.
+    `strikes` maps each character that took Strikes instead of Costs to the number of these Strikes.
     """
 
     action: str
@@ -625,7 +632,7 @@ class LeaveData(PersonData):
 
 
 class BudgetData(TypedDict):
-    """The budget of a `difficulty` (`holds`), and the total worth of the creatures on the map (`drawn`).
+    """The budget of a `difficulty` (`holds`), and the worth of the enemies already on the map (`drawn`).
 
     Both are numbers of standard creatures.
     """
@@ -728,7 +735,7 @@ class EscapeData(StandData, SaveData):
 
 
 class DelayData(PersonData):
-    """The result of delaying: `who` gave up the turn, and `next` is whose turn it is now."""
+    """The result of delaying: `who` gave up the turn, and `next` has the next turn."""
 
     next: str
 
@@ -767,13 +774,16 @@ class HpData(TypedDict):
 
 
 class HpOfOther(HpData):
-    """The result of damage or healing for another creature."""
+    """The result of damage or healing for the creature `who`."""
 
     who: str
 
 
 class HpOfSeveral(HpOfOther):
-    """The result of damage or healing: its own keys are for the first creature, `others` has the rest."""
+    """The result of damage or healing for one or more creatures.
+
+    Its own keys are for the first creature; `others` has the rest.
+    """
 
     others: NotRequired[list[HpOfOther]]
 
@@ -781,8 +791,8 @@ class HpOfSeveral(HpOfOther):
 class StatusChange(TypedDict):
     """The beginning or end of a creature's status.
 
-    `ends` is its duration, present only if the status began. `gained` is present only if a status was given
-    to several creatures: it is whether this creature gained it.
+    `ends` is the duration; it is only present when the status begins. `gained` says whether the creature
+    gained the status; it is only present when a status is given to several creatures.
     """
 
     who: str
@@ -807,7 +817,7 @@ class StrikesOf(PersonData):
 
 
 class StrikesData(StrikesOf):
-    """People's Strikes: its own keys are for the first person, `others` has the rest."""
+    """The Strikes of one or more people: its own keys are for the first person, `others` has the rest."""
 
     others: NotRequired[list[StrikesOf]]
 
@@ -819,7 +829,7 @@ class TokensOf(PersonData):
 
 
 class TokensData(TokensOf):
-    """People's Miss Tokens: its own keys are for the first person, `others` has the rest."""
+    """The Miss Tokens of one or more people: its own keys are for the first person, `others` has the rest."""
 
     others: NotRequired[list[TokensOf]]
 
@@ -833,7 +843,11 @@ class AttackRow(TypedDict):
 
 
 class AttackRules(TypedDict):
-    """The roll that costs the attacker a Strike, and what a Miss Token makes of a 1 (STR-TAC-09)."""
+    """Two rules of the attack roll (STR-TAC-09, 10).
+
+    `strike_on` is the roll that costs the attacker a Strike. `token_raises_one_to` is the die that a Miss
+    Token makes of a 1.
+    """
 
     strike_on: int
     token_raises_one_to: int
@@ -853,7 +867,10 @@ class FightDefaults(TypedDict):
 
 
 class ComebackNumbers(TypedDict):
-    """The results of a Comeback Roll that cost or restore HP, and how many HP (STR-TAC-16)."""
+    """The numbers of a Comeback Roll (STR-TAC-16).
+
+    `lost_on` and `back_on` list the faces that cost or restore HP. `lost_hp` and `back_hp` are these HP.
+    """
 
     lost_on: list[int]
     lost_hp: int
@@ -914,7 +931,7 @@ class AssessNumbers(TypedDict):
 class CombatNumbers(TypedDict):
     """The tables of Tactical Combat's `numbers.toml`."""
 
-    attack: Faces[AttackRow]
+    attack: PerFace[AttackRow]
     attack_rules: AttackRules
     defaults: FightDefaults
     save: SaveNumbers

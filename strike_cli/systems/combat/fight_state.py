@@ -1,4 +1,4 @@
-"""The fight under way, read from the state: places, turns, actions that are left, and numbers.
+"""Reading the fight under way from the state: positions, turns, actions left, and numbers.
 
 The numbers include changes by statuses, Conditions and traits. Begin with `Fight`.
 """
@@ -12,27 +12,27 @@ from itertools import chain
 from typing import TYPE_CHECKING, Literal
 
 from strike_cli.kernel.procedure import Args, Happen, Sets, World
-from strike_cli.kernel.state_changes import about
+from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
 from strike_cli.old_names import OldName
 from strike_cli.problems import Refused
 from strike_cli.tabletop import turn_order
 from strike_cli.tabletop.active_effects import (
     ActiveEffect,
+    action_limit,
+    changes_to_number,
     combined_effects,
     decider_for,
     effect_banning,
-    limit_of_action,
-    number_changes_on,
 )
-from strike_cli.tabletop.grid import Grid, Square, footprint, gap, grid_of, parse_square
-from strike_cli.tabletop.people import creature_size_in_squares
+from strike_cli.tabletop.characters_and_names import checked_creature_size
+from strike_cli.tabletop.grid import Grid, Square, distance_between_spaces, footprint, grid_of, parse_square
 from strike_cli.tabletop.zones import is_zone_inactive
-from strike_cli.user_cache import indexed_words
+from strike_cli.user_folders_and_cache import indexed_words
 
-from .facts.effects import Adds, Halves, Limits
-from .facts.turns import ActionTaken
-from .numbers import bloodied_at, numbers
+from .facts.effects_and_causes import Adds, Halves, Limits
+from .facts.turns_and_opportunities import ActionTaken
+from .rule_numbers import highest_bloodied_hp, numbers
 from .steps import SHAPES
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ It uses up none of the actor's own actions.
 """
 
 
-class Actor(Args):
+class ActorArgs(Args):
     """The arguments of a command about one combatant, `who`."""
 
     who: str
 
 
-class SeveralPeople(Actor):
+class SeveralActorsArgs(ActorArgs):
     """The arguments of a command about one or more combatants: `who`, and the others in `also`."""
 
     also: Sequence[str] = ()
@@ -69,7 +69,7 @@ class SeveralPeople(Actor):
 
 
 def combine_results_of_people(results: Mapping[str, Mapping[str, object]]) -> object:
-    """Return the result of a command for several people: the first person's, with the others' in `others`."""
+    """Return one result for several people: the first person's result, with the other results in `others`."""
     (first, data), *others = results.items()
     more = {"others": [{"who": combatant, **each} for combatant, each in others]} if others else {}
     return {"who": first, **data, **more}
@@ -192,10 +192,10 @@ class Fight:
         return str(self.combatant(combatant)["side"])
 
     def decider(self, combatant: str) -> str:
-        """Return who makes a combatant's choices in its turn (STR-TAC-25).
+        """Return the id of the creature that makes a combatant's choices in its turn (STR-TAC-25).
 
-        Usually that is the combatant itself. If another creature dominates the combatant, that creature makes
-        the choices. If the dominating creature is out of the fight or unknown, the game master makes them.
+        That is the combatant itself, or the creature that dominates it. GAME_MASTER is returned if the
+        dominating creature is out of the fight or unknown.
         """
         decider = decider_for(self.world, combatant)
         if decider == combatant or "out" not in self.data["combatants"].get(decider, {"out": ""}):
@@ -205,8 +205,8 @@ class Fight:
     def side_acted_for(self, combatant: str) -> str:
         """Return the side for which a combatant acts (STR-TAC-25).
 
-        Usually it is the combatant's own side. If another creature decides what the combatant does in its
-        present turn, it is that creature's side. The game master counts as `enemies`.
+        In the combatant's turn it is the side of the creature that makes its choices; the game master counts
+        as `enemies`. Otherwise it is the combatant's own side.
         """
         decider = self.decider(combatant) if self.data.get("active") == combatant else combatant
         return ENEMIES if decider == GAME_MASTER else self.side(decider)
@@ -218,7 +218,7 @@ class Fight:
         return (one for one, at in everybody if "out" not in at and at["side"] != ours and one != combatant)
 
     def enemies_of(self, combatant: str) -> Iterator[str]:
-        """Yield the combatants on the side opposed to `combatant` that are still in the fight."""
+        """Yield the combatants of the opposite side that are still in the fight."""
         mine = self.side(combatant)
         everybody = self.data["combatants"].items()
         return (other for other, one in everybody if "out" not in one and one["side"] != mine)
@@ -265,7 +265,11 @@ class Fight:
     def adjacent_foes(self, combatant: str) -> list[str]:
         """Return the combatants that are opposed to `combatant` and adjacent to it."""
         own, people = self.square_and_size(combatant), self.data["combatants"]
-        return [foe for foe in self.foes_on_map(combatant) if gap(*place_on_map(people[foe]), *own) == 1]
+        return [
+            foe
+            for foe in self.foes_on_map(combatant)
+            if distance_between_spaces(*square_and_size_on_map(people[foe]), *own) == 1
+        ]
 
     def adjacent_allies(self, combatant: str) -> list[str]:
         """Return the other combatants on the side of `combatant` that are adjacent to it."""
@@ -286,7 +290,7 @@ class Fight:
 
     def size(self, combatant: str) -> int:
         """Return how many squares a combatant is wide and high."""
-        return creature_size_in_squares(self.combatant(combatant)["size"])
+        return checked_creature_size(self.combatant(combatant)["size"])
 
     def square_and_size(self, combatant: str) -> tuple[Square, int]:
         """Return a combatant's top left square and its size in squares.
@@ -294,11 +298,11 @@ class Fight:
         Raises NotOnMap if it is not on the map.
         """
         one = self.combatant(combatant)
-        return place_on_map(one) if "at" in one else (self.at(combatant), self.size(combatant))
+        return square_and_size_on_map(one) if "at" in one else (self.at(combatant), self.size(combatant))
 
-    def gap(self, one: str, other: str) -> int:
+    def gap(self, combatant: str, other: str) -> int:
         """Return the distance between two combatants in squares, 1 if they are adjacent (STR-TAC-07)."""
-        return gap(*self.square_and_size(one), *self.square_and_size(other))
+        return distance_between_spaces(*self.square_and_size(combatant), *self.square_and_size(other))
 
     def is_within(self, one: str, other: str, squares: int) -> bool:
         """Return whether two combatants are at most `squares` squares apart; adjacent means 1."""
@@ -307,18 +311,18 @@ class Fight:
     def has_line_of_sight(self, one: str, other: str) -> bool:
         """Return whether no wall blocks the line of sight between two combatants (STR-TAC-22)."""
         (here, size), (there, as_large) = self.square_and_size(one), self.square_and_size(other)
-        return self.grid.line_of_sight(here, there, size, as_large)
+        return self.grid.has_line_of_sight(here, there, size, as_large)
 
     def nearest_foe_distance_function(self, combatant: str) -> Callable[[Square, int], int]:
-        """Return a function that gives a square's distance to the enemy nearest to it on the map.
+        """Return a function that gives a square's distance to the combatant's nearest enemy.
 
-        The enemies are those of `combatant`.
-
-        The function takes the square, and the side length in squares of the creature there. It returns 0 if
-        no enemy is on the map.
+        The function takes the square, and the side length in squares of a creature there. It returns 0 if no
+        enemy is on the map.
         """
         foes = [self.square_and_size(foe) for foe in self.foes_on_map(combatant)]
-        return lambda square, size: min((gap(square, size, *foe) for foe in foes), default=0)
+        return lambda square, size: min(
+            (distance_between_spaces(square, size, *foe) for foe in foes), default=0
+        )
 
     def distance_to_nearest_enemy(self, combatant: str) -> int | None:
         """Return the distance to the nearest enemy on the map in squares; None if no enemy is on the map.
@@ -329,14 +333,14 @@ class Fight:
 
     def occupied_squares(self, skip: str = "") -> dict[Square, str]:
         """Return all occupied squares, each with its combatant. The combatant `skip` is left out."""
-        known, asked = about(self.world), (Fight.occupied_squares, skip)
+        known, asked = cached_values_of(self.world), (Fight.occupied_squares, skip)
         taken: dict[Square, str] | None = known.get(asked)
         if taken is None:
             taken = known[asked] = {
                 square: combatant
                 for combatant, one in self.data["combatants"].items()
                 if "at" in one and "out" not in one and combatant != skip
-                for square in footprint(parse_square(one["at"]), creature_size_in_squares(one["size"]))
+                for square in footprint(parse_square(one["at"]), checked_creature_size(one["size"]))
             }
         return taken
 
@@ -358,12 +362,9 @@ class Fight:
             [key for key, zone in zones.items() if "along" in zone and is_zone_inactive(zone, people)]
         )
 
-    def _squares_of_zones_with(self, what: str, asleep: tuple[str, ...]) -> frozenset[Square]:
-        """Return the squares of all zones that have the property `what`.
-
-        `asleep` are the inactive zones; these are left out.
-        """
-        keys = [key for key, zone in self.zones.items() if zone.get(what) and key not in asleep]
+    def _squares_of_zones_with(self, property_name: str, inactive: tuple[str, ...]) -> frozenset[Square]:
+        """Return the squares of zones with the property `property_name`, but of no zone in `inactive`."""
+        keys = [key for key, zone in self.zones.items() if zone.get(property_name) and key not in inactive]
         return frozenset[Square]().union(*map(self.zone_squares, keys))
 
     def zone_squares(self, key: str) -> frozenset[Square]:
@@ -384,15 +385,15 @@ class Fight:
     # Abilities
 
     def speed(self, combatant: str, most: int | None = None) -> tuple[int, ActiveEffect | None]:
-        """Return how many squares a combatant may move, and the effect that limits the number.
+        """Return the number of squares that a combatant may move, and the effect that limits it.
 
-        Without `most` it is the number for a Move Action. With `most` it is the number for a move that an
-        effect grants, and is never above `most`. The limiting effect is None if nothing limits the move.
+        Without `most`, it is the number for a Move Action. With `most`, it is the number for a move of up to
+        `most` squares that an effect grants. The effect is None if nothing limits the move.
         """
         own = self.sheet(combatant).get("speed", numbers()["defaults"]["speed"]) if most is None else most
         if most is None:
             own = adjusted_number(self, combatant, "speed", own)[0]
-        return limit_of_action(self.world, combatant, "move", own)
+        return action_limit(self.world, combatant, "move", own)
 
     def reach(self, combatant: str) -> int:
         """Return the reach of a combatant's melee attacks and Opportunities, in squares."""
@@ -423,7 +424,7 @@ class Fight:
     def must_be_active(self, combatant: str) -> None:
         """Raise Refused if a combatant may not act now.
 
-        It may act in its own turn, and when it interrupts another's, if it is still in the fight.
+        It must be in the fight, and it must be its turn or the combatant must be interrupting another's turn.
         """
         active = self.data.get("active")
         if combatant not in (active, self.data.get("interrupt")):
@@ -441,13 +442,13 @@ class Fight:
             "`strike next` ends it, and begins the next.",
         )
 
-    def action_used_up(self, actor: str, action: str, trade: bool = False) -> str:
-        """Return the action that the combatant uses up.
+    def action_to_spend(self, actor: str, action: str, trade: bool = False) -> str:
+        """Return the action that a combatant spends to do `action`.
 
-        It is INTERRUPT if the combatant interrupts another's turn; "attack" if the Move Action is used and,
-        with `trade`, the Attack Action is given up for a second one (STR-TAC-04); otherwise `action`. Raises
-        Refused if no action is left, if it isn't the combatant's time to act, or if a status forbids the
-        action. A ban on moving isn't checked here, since it limits the squares (`speed`).
+        Usually it is `action` itself. During an interruption it is INTERRUPT, which uses up nothing. With
+        `trade`, a second move spends "attack" (STR-TAC-04). Raises Refused if no such action is left, if the
+        combatant may not act now, or if a status forbids the action. A ban on moving isn't checked here: it
+        limits `speed`.
         """
         self.must_be_active(actor)
         interrupting = self.data.get("interrupt") == actor
@@ -498,11 +499,11 @@ class Fight:
 
         A combatant with two turns left is in the list twice.
         """
-        return turn_order.waiting(self.data, self.data["combatants"])
+        return turn_order.turns_left_in_round(self.data, self.data["combatants"])
 
     def next_combatant(self) -> str:
         """Return the combatant whose turn is next. Raises Refused if nobody is left."""
-        found = turn_order.next_up(self.data, self.data["combatants"])
+        found = turn_order.first_with_turn_left(self.data, self.data["combatants"])
         if found is None:
             raise Refused("Nobody is left to take a turn.", "`strike combat finish` ends the fight.")
         return found
@@ -533,27 +534,29 @@ class Fight:
     occupied, is_awake = OldName("occupied_squares"), OldName("is_zone_active")
     goes_along, taken = OldName("zones_moving_with"), OldName("times_taken")
     must_have_begun, must_be_in = OldName("must_have_initiative"), OldName("must_be_in_fight")
-    must_be_able, count_turn = OldName("action_used_up"), OldName("turn_count_changes")
+    must_be_able, count_turn = OldName("action_to_spend"), OldName("turn_count_changes")
     waiting, decided = OldName("combatants_with_turns_left"), OldName("fight_outcome")
     sees, place = OldName("has_line_of_sight"), OldName("square_and_size")
     players, foes_beside = OldName("player_characters"), OldName("adjacent_foes")
     allies_beside, next_up = OldName("adjacent_allies"), OldName("next_combatant")
+    action_used_up = OldName("action_to_spend")
 
 
-def place_on_map(combatant: Combatant) -> tuple[Square, int]:
+def square_and_size_on_map(combatant: Combatant) -> tuple[Square, int]:
     """Return the top left square and the size of a combatant that is on the map."""
-    return _parse_place(combatant["at"], combatant["size"])
+    return _parse_square_and_size(combatant["at"], combatant["size"])
 
 
 @lru_cache(maxsize=4096)
-def _parse_place(at: str, size: int | str) -> tuple[Square, int]:
-    return parse_square(at), creature_size_in_squares(size)
+def _parse_square_and_size(at: str, size: int | str) -> tuple[Square, int]:
+    return parse_square(at), checked_creature_size(size)
 
 
 def ids_by_short_name(ids: Iterable[str]) -> dict[str, str]:
-    """Return ids by the words that name them.
+    """Return ids by their short names.
 
-    An id's word is its last part. If several ids have the same last part, each one's word is the whole id.
+    The short name of an id is its last part. If several ids share their last part, each has its whole id as
+    name.
     """
     known = list(dict.fromkeys(ids))
     last = [*map(last_part_of_id, known)]
@@ -566,9 +569,9 @@ def last_part_of_id(key: str) -> str:
 
 
 def action_taken_fact(fight: Fight, actor: str, action: str, doing: str = "") -> Happen:
-    """Return the fact that an action of the present turn is used up.
+    """Return the fact that an action of the present turn is spent.
 
-    `doing` is the name of the act if it differs from `action`, such as "charge".
+    `doing` names the activity if it differs from `action`, such as "charge".
     """
     taken = {f"fight.turn.{action}": fight.times_taken(action) + 1}
     return fight.world.tell(ActionTaken(actor, doing or action), taken)
@@ -579,17 +582,17 @@ def combatant_path(combatant: str, key: str) -> str:
     return f"fight.combatants.{combatant}.{key}"
 
 
-def sheet_with_own_numbers(sheet: FighterWritten, numbers_of_combatant: OwnNumbers) -> FighterWritten:
+def sheet_with_own_numbers(sheet: FighterWritten, own_numbers: OwnNumbers) -> FighterWritten:
     """Return a copy of a sheet with a combatant's own numbers: `speed`, and the basic attacks' `damage`."""
     found = sheet.copy()
-    if "speed" in numbers_of_combatant:
-        found["speed"] = numbers_of_combatant["speed"]
-    if "damage" in numbers_of_combatant:
+    if "speed" in own_numbers:
+        found["speed"] = own_numbers["speed"]
+    if "damage" in own_numbers:
         none: BasicAttack = {}
         melee, ranged = found.get("melee", none), found.get("ranged", none)
-        found["melee"] = {**melee, "damage": numbers_of_combatant["damage"]}
+        found["melee"] = {**melee, "damage": own_numbers["damage"]}
         if ranged is not False:
-            found["ranged"] = {**ranged, "damage": numbers_of_combatant["damage"]}
+            found["ranged"] = {**ranged, "damage": own_numbers["damage"]}
     return found
 
 
@@ -613,19 +616,24 @@ def changeable_numbers(book: ContentOfFights) -> frozenset[str]:
 
 
 def adjusted_number(
-    fight: Fight, combatant: str, name: str, number: int, other: str = "", keywords: Collection[str] = ()
+    fight: Fight,
+    combatant: str,
+    number_name: str,
+    number: int,
+    other: str = "",
+    keywords: Collection[str] = (),
 ) -> tuple[int, list[Reason]]:
     """Return a combatant's number after all effects that change it, and the reasons for the changes.
 
-    `name` is a word of `vocabularies.NUMBERS`. Additions and subtractions come first, then halving, then
-    limits; no effect takes the number below 0. `other` is the other creature involved, attacker or target;
-    `keywords` are those of the power that deals the damage.
+    `number_name` is a word of `vocabularies.NUMBERS`. Additions and subtractions come first, then halving,
+    then limits; no effect takes the number below 0. `other` is the other creature involved, attacker or
+    target; `keywords` are those of the power that deals the damage.
     """
-    if name not in changeable_numbers(fight.world.book):
+    if number_name not in changeable_numbers(fight.world.book):
         return number, []  # as most often
     changes = [
         (held, item)
-        for held, item in number_changes_on(fight.world, combatant, name)
+        for held, item in changes_to_number(fight.world, combatant, number_name)
         if ("only" not in item or not set(keywords).isdisjoint(item["only"]))
         and ("when" not in item or is_condition_met(fight, combatant, other, held, item["when"]))
     ]
@@ -648,9 +656,8 @@ def adjusted_number(
 def is_condition_met(fight: Fight, combatant: str, other: str, effect: ActiveEffect, condition: str) -> bool:
     """Return whether a condition of an effect (vocabularies.STANDINGS) is met.
 
-    `combatant` is the creature that has the `effect`, and `other` the other creature involved. Some
-    conditions are about `combatant` and some about `other`; others are about the effect's giver, or about the
-    round.
+    `combatant` has the `effect`, and `other` is the other creature involved. Conditions that begin with
+    `other-` are about `other`. The rest are about `combatant`, the effect's giver, or the round.
     """
     giver = str(effect.instance.get("by", ""))
     match condition:
@@ -665,14 +672,14 @@ def is_condition_met(fight: Fight, combatant: str, other: str, effect: ActiveEff
 
 
 def is_in_standing(fight: Fight, target: str, standing: str) -> bool:
-    """Return whether a combatant is in a standing: `bloodied`, `unhurt`, `alone` or `with-ally`.
+    """Return whether a combatant is `bloodied`, `unhurt`, `alone` or `with-ally`, as `standing` says.
 
     `with-ally` means that an ally is adjacent, `alone` that none is.
     """
     combatant = fight.combatant(target)
     hp, most = int(combatant["hp"]), int(combatant["max_hp"])
     if standing == "bloodied":
-        return hp <= bloodied_at(most, fight.world.book.house["bloodied"])
+        return hp <= highest_bloodied_hp(most, fight.world.book.house["bloodied"])
     if standing == "unhurt":
         return hp >= most
     near = fight.is_on_map(target) and bool(fight.adjacent_allies(target))
@@ -680,10 +687,9 @@ def is_in_standing(fight: Fight, target: str, standing: str) -> bool:
 
 
 def is_asked_before_provoking(fight: Fight, combatant: str) -> bool:
-    """Return whether a combatant is asked before it gives Opportunities.
+    """Return whether a combatant's player is asked before the combatant gives Opportunities.
 
-    The house rule `ask_before_provoking` says whether everybody is asked, only players' characters, or
-    nobody.
+    The house rule `ask_before_provoking` decides: everybody, only players' characters, or nobody.
     """
     asked = fight.world.book.house["ask_before_provoking"]
     return asked == "everybody" or (asked == "players" and fight.is_player(combatant))

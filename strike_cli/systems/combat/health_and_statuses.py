@@ -21,7 +21,7 @@ from strike_cli.kernel.statements import (
 from strike_cli.problems import Refused
 from strike_cli.registry.installed_plugins import load_plugin_word
 from strike_cli.tabletop.active_effects import ActiveEffect, effects_on, remap_damage
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 from strike_cli.tabletop.rules_vocabulary import (
     DURATIONS,
     OF_TURNS,
@@ -33,7 +33,7 @@ from strike_cli.tabletop.rules_vocabulary import (
 )
 from strike_cli.tabletop.turn_order import DELAYED
 
-from .facts.effects import AllOf, Because, Halves
+from .facts.effects_and_causes import AllOf, Because, Halves
 from .facts.harm import (
     Damaged,
     DamageDue,
@@ -60,7 +60,7 @@ from .facts.statuses import (
 )
 from .fight_state import (
     Fight,
-    SeveralPeople,
+    SeveralActorsArgs,
     adjusted_number,
     combatant_path,
     combatants_in,
@@ -68,7 +68,7 @@ from .fight_state import (
     fight_in,
     must_be_known_status,
 )
-from .numbers import bloodied_at, numbers
+from .rule_numbers import highest_bloodied_hp, numbers
 from .steps import SCENE
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ if TYPE_CHECKING:
     from .data import ContentOfFights, HpData, StrikesData, TokensData, WaitingDamage
     from .steps import StepTable
 
-    class LastingForm(Protocol):
+    class DurationClauseMaker(Protocol):
         """A class or function that makes the clause for a duration."""
 
         def __call__(
@@ -101,11 +101,11 @@ def hp_change(hp_before: int, hp_after: int, taken_out: bool = False, amount: in
 
 
 def is_bloodied(world: World, hp: int, max_hp: int) -> bool:
-    """Return whether HP are at most half of the maximum; the half is rounded down.
+    """Return whether HP are at most half of the maximum, rounded down.
 
-    By the house rule `bloodied` they must be less than half of the maximum (conflict C-1).
+    With the house rule `bloodied` set to `less-than-half`, they must be less than half (conflict C-1).
     """
-    return hp <= bloodied_at(max_hp, world.book.house["bloodied"])
+    return hp <= highest_bloodied_hp(max_hp, world.book.house["bloodied"])
 
 
 def deal_damage(
@@ -120,19 +120,22 @@ def deal_damage(
 ) -> Procedure[HpData]:
     """Deal damage to a creature, and return the result.
 
-    First the statuses of the creature change the amount, and so do reactions. `by` is the creature that
-    causes the damage, "" if none does. `keywords` are those of the power that causes the damage. `passed_on`
-    is true if the damage was redirected from another creature; then it can't be redirected again.
+    The creature's statuses and then reactions change the amount first. `by` is the creature that causes the
+    damage, "" for none. `keywords` are those of its power. `passed_on` marks redirected damage, to which
+    nothing reacts before it is dealt.
     """
     fight = Fight(world)
     amount, reasons = adjusted_number(fight, target, "taken", amount, by, keywords)
-    from .reactions.triggers import Impending, play_reactions_before  # screens show statuses without any
+    from .reactions.reaction_events_and_moments import (  # screens show statuses without any
+        ReactionEvent,
+        play_reactions_to_event,
+    )
 
     for kind in () if passed_on else ("harmed", "falls"):
         if not amount or (kind == "falls" and not would_bring_down(fight, target, amount)):
             continue
         what = WillTake(target, amount, cause)
-        coming = yield from play_reactions_before(world, Impending(kind, by, target, what, amount))
+        coming = yield from play_reactions_to_event(world, ReactionEvent(kind, by, target, what, amount))
         if (other := coming.redirected) and not fight.is_out(other):
             passed = Because(cause, coming.reasons)
             return (
@@ -164,15 +167,15 @@ def _lose_hp(
     return hp_change(hp_before, fight.combatant(target)["hp"], fight.is_out(target), amount)
 
 
-def damage_after_attackers_changes(
-    fight: Fight, combatant: str, amount: int, other: str, keywords: Collection[str] = ()
+def damage_changed_by_attacker(
+    fight: Fight, attacker: str, amount: int, target: str, keywords: Collection[str] = ()
 ) -> tuple[int, list[Reason]]:
-    """Return the damage after changes by the attacker's statuses and traits, and their reasons.
+    """Return the damage after changes by the attacker's statuses and traits, and the reasons for the changes.
 
-    Changes by the target's statuses are not included; `deal_damage` makes them.
+    The target's statuses aren't applied here; `deal_damage` applies them.
     """
-    amount, reasons = adjusted_number(fight, combatant, "dealt", amount, other, keywords)
-    amount, halved = remap_damage(fight.world, combatant, amount)
+    amount, reasons = adjusted_number(fight, attacker, "dealt", amount, target, keywords)
+    amount, halved = remap_damage(fight.world, attacker, amount)
     return amount, [*reasons, *([Halves(halved.reason)] if halved else [])]
 
 
@@ -276,12 +279,12 @@ def apply_hp_consequences(world: World, combatant_id: str) -> Procedure[None]:
     bloodied = is_bloodied(world, hp, combatant["max_hp"])
     if bloodied and not has_status(world, combatant_id, BLOODIED):
         yield from add_status(world, combatant_id, {"id": BLOODIED, "ends": "permanent"})
-        yield from _record_first_bloodied(world, combatant_id)
+        yield from _give_strike_for_first_bloodied(world, combatant_id)
     elif not bloodied and has_status(world, combatant_id, BLOODIED):
         yield from end_status(world, combatant_id, BLOODIED)
     if down and not has_status(world, combatant_id, INCAPACITATED):
         yield from add_status(world, combatant_id, {"id": INCAPACITATED, "ends": "permanent"})
-        yield from _give_house_strike(world, combatant_id, "incapacitated")
+        yield from _give_strike_by_house_rule(world, combatant_id, "incapacitated")
     elif not down and has_status(world, combatant_id, INCAPACITATED):
         yield from end_status(world, combatant_id, INCAPACITATED, "back")
         # Ruling on STR-TAC-16: Stunned ends with it, Prone stays.
@@ -289,50 +292,51 @@ def apply_hp_consequences(world: World, combatant_id: str) -> Procedure[None]:
 
 
 def _take_out(world: World, combatant: str) -> Procedure[None]:
-    yield from _record_first_bloodied(world, combatant)
+    yield from _give_strike_for_first_bloodied(world, combatant)
     if not has_status(world, combatant, INCAPACITATED):
-        yield from _give_house_strike(world, combatant, "incapacitated")  # one blow may do both
+        yield from _give_strike_by_house_rule(world, combatant, "incapacitated")  # one blow may do both
     yield world.tell(
         TakenOut(combatant),
         {
             combatant_path(combatant, "out"): "taken-out",
-            **changes_clearing_combatant(Fight(world), combatant),
+            **changes_removing_from_play(Fight(world), combatant),
         },
     )
-    yield from _give_house_strike(world, combatant, "taken-out")
-    yield from end_effects_timed_by(world, combatant)
+    yield from _give_strike_by_house_rule(world, combatant, "taken-out")
+    yield from end_effects_until_turn_of(world, combatant)
 
 
-def changes_clearing_combatant(fight: Fight, combatant: str) -> Sets:
-    """Return the changes that clear the state of a combatant that is out of the fight.
+def changes_removing_from_play(fight: Fight, combatant: str) -> Sets:
+    """Return the changes that clear a combatant which is out of the fight.
 
-    They record only one thing about it: whether it was in the fog of war when it left the map.
+    They clear its square, its statuses, its prepared action and its delay. With fog of war, they also record
+    whether it was unseen when it left the map.
     """
     sets: Sets = {combatant_path(combatant, key): None for key in ("at", "statuses", "prepared", DELAYED)}
     if "seen" in fight.data and fight.is_on_map(combatant):
-        from strike_cli.tabletop.fog import seen_squares
+        from strike_cli.tabletop.fog import parse_seen_squares
 
-        unseen = seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(combatant))
+        unseen = parse_seen_squares(fight.data["seen"]).isdisjoint(fight.squares_of(combatant))
         sets[combatant_path(combatant, "gone_unseen")] = unseen or None
     return sets
 
 
-def end_effects_timed_by(world: World, combatant: str) -> Procedure[None]:
-    """End the statuses and zones that last until a turn which `combatant` won't have any more."""
-    yield from end_statuses_timed_by(world, combatant)
+def end_effects_until_turn_of(world: World, combatant: str) -> Procedure[None]:
+    """End the statuses and zones that last until a turn of `combatant`, which takes no more turns."""
+    yield from end_statuses_until_turn_of(world, combatant)
     if Fight(world).zones:
         from .board import zones
 
         yield from zones.end_zones_timed_by(world, combatant)
 
 
-def _record_first_bloodied(world: World, combatant: str) -> Procedure[None]:
+def _give_strike_for_first_bloodied(world: World, combatant: str) -> Procedure[None]:
     if world.book.house["hp_strikes"] and not world.get(combatant_path(combatant, "was_bloodied")):
         yield world.tell(FirstBloodied(combatant), {combatant_path(combatant, "was_bloodied"): True})
-        yield from _give_house_strike(world, combatant, "first-bloodied")
+        yield from _give_strike_by_house_rule(world, combatant, "first-bloodied")
 
 
-def _give_house_strike(world: World, combatant: str, why: str) -> Procedure[None]:
+def _give_strike_by_house_rule(world: World, combatant: str, why: str) -> Procedure[None]:
     if world.book.house["hp_strikes"] and Fight(world).is_player(combatant):
         yield from give_strikes(world, combatant, HouseStrike(why))
 
@@ -344,7 +348,7 @@ def postpone_damage(world: World, combatant: str, amount: int, why: Reason) -> P
     """Postpone damage that would bring a combatant down, until it has taken one final action."""
     due = _postponed_damage(world) or {"who": combatant, "amount": 0, "why": []}
     before = [due["why"]] if isinstance(due["why"], str) else due["why"]
-    whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMaster())]
+    whys = [*before, clause_as_json(Said(why) if isinstance(why, str) else why, GameMasterSpeaker())]
     kept = {"who": combatant, "amount": amount + due["amount"], "why": whys}
     yield world.tell(DamageDue(combatant, why), {"fight.due": kept})
 
@@ -367,21 +371,15 @@ def deal_postponed_damage(world: World) -> Procedure[None]:
         yield from deal_damage(world, due["who"], due["amount"], AllOf(causes))
 
 
-class Strikes(SeveralPeople):
-    """The arguments of `combat strike`: players' characters, and the number of Strikes for each.
-
-    The number is `n`.
-    """
+class GiveStrikes(SeveralActorsArgs):
+    """The arguments of `combat strike`: players' characters, and the number `n` of Strikes for each."""
 
     n: int = 1
     why: str = ""
 
 
-class Tokens(SeveralPeople):
-    """The arguments of `combat token`: players' characters, and how many Miss Tokens each gets.
-
-    The number is `n`.
-    """
+class GiveMissTokens(SeveralActorsArgs):
+    """The arguments of `combat token`: players' characters, and the number `n` of Miss Tokens for each."""
 
     RETIRED = ("why",)
 
@@ -404,7 +402,7 @@ def give_miss_tokens(world: World, combatant: str, count: int) -> Procedure[None
     )
 
 
-def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
+def play_strike(world: World, args: GiveStrikes) -> Procedure[StrikesData]:
     """Play `combat strike`: give players' characters Strikes (STR-TAC-17).
 
     Raises Refused for anybody else.
@@ -420,7 +418,7 @@ def play_strike(world: World, args: Strikes) -> Procedure[StrikesData]:
     )
 
 
-def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
+def play_token(world: World, args: GiveMissTokens) -> Procedure[TokensData]:
     """Play `combat token`: give players' characters Miss Tokens (STR-TAC-10).
 
     Raises Refused for anybody else.
@@ -439,9 +437,9 @@ def play_token(world: World, args: Tokens) -> Procedure[TokensData]:
     )
 
 
-def _must_be_player(fight: Fight, combatant: str, what: str) -> str:
+def _must_be_player(fight: Fight, combatant: str, resource: str) -> str:
     if not fight.is_player(combatant):
-        raise Refused(f"{fight.name(combatant)} takes no {what}: only the players' characters do.")
+        raise Refused(f"{fight.name(combatant)} takes no {resource}: only the players' characters do.")
     return combatant
 
 
@@ -457,7 +455,7 @@ It has `id` and `ends`, and it may have `by`, `of`, `until`, `later` and `value`
 
 
 def statuses_of(world: World, combatant: str) -> Sequence[Status]:
-    """Return the statuses that were given to a combatant, without those that they imply."""
+    """Return the statuses that were given to a combatant, without the statuses that these imply."""
     one = combatants_in(world.state).get(combatant)
     return (one.get("statuses") if one else None) or ()
 
@@ -479,11 +477,8 @@ def statuses_to_save_against(world: World, combatant: str) -> list[Status]:
     return [status for status in statuses_of(world, combatant) if status["ends"] == "save"]
 
 
-def harmful_statuses(world: World, combatant: str) -> list[str]:
-    """Return the ids of a combatant's harmful statuses, without permanent ones.
-
-    Permanent statuses depend on the combatant's HP.
-    """
+def harmful_temporary_statuses(world: World, combatant: str) -> list[str]:
+    """Return the ids of a combatant's harmful statuses, except permanent ones such as Bloodied."""
     held = [item["id"] for item in statuses_of(world, combatant) if item["ends"] != "permanent"]
     return [status for status in held if world.book.statuses[status]["harmful"]]
 
@@ -503,36 +498,35 @@ def ending_event_named(book: object, word: str) -> EndingFact | MomentKind:
     return found
 
 
-def duration_as_step(book: ContentOfFights, ends: str, until: str = "") -> dict[str, str]:
-    """Return the keys `duration` and `until` of a step that lasts as `ends` says.
+def duration_keys_of_step(book: ContentOfFights, ends: str, until: str = "") -> dict[str, str]:
+    """Return the keys `duration` and `until` of a step for a duration or an ending event.
 
-    `ends` is a duration's name, and `until` goes with it (as older journals have it). Or `ends` is the name
-    of the fact or moment that ends the status: then `duration` is "until", and `until` is that name.
+    `ends` is the name of a duration, or of the fact or moment that ends the status. In the second case,
+    `duration` is "until" and `until` is that name. The argument `until` is only set in older journals.
     """
     if ends in UNTIL or ends in book.moments:
         return {"duration": "until", "until": ends}
     return {"duration": ends, "until": until}
 
 
-def make_status(fight: Fight, given: StepTable, by: str, of: str) -> Status:
+def make_status(fight: Fight, given: StepTable, giver: str, turns_of: str) -> Status:
     """Return a new instance of a status.
 
-    `given` has the status's id and duration. It may also have the status's number (`amount`), and the fact
-    that ends the status (`until`). `by` is the giver, and `of` the combatant whose turns the duration counts.
-    The duration `turn-end` lasts until the end of the next turn of `of`, even if `of` gets the status in its
-    own turn. The duration `this-turn` lasts until the end of the present turn; if it is nobody's turn, until
-    the end of the next turn of `of`.
+    `given` has the status's id and duration, and may have its number (`amount`) and its ending fact
+    (`until`). `giver` is the giver. A duration in turns counts the turns of `turns_of`. `turn-end` lasts
+    until the end of the next turn of `turns_of`, even if the status is given in a turn of `turns_of`.
+    `this-turn` lasts until the end of the present turn, or of the next turn of `turns_of` between turns.
     """
     must_be_known_status(fight.world, given["status"])
     status: Status = {"id": given["status"], "ends": given["duration"]}
-    if by:
-        status["by"] = by
+    if giver:
+        status["by"] = giver
     active = fight.data.get("active")
     if status["ends"] == "this-turn":
-        status |= {"ends": "turn-end", "of": active or of}
+        status |= {"ends": "turn-end", "of": active or turns_of}
     elif status["ends"] in OF_TURNS:
-        status["of"] = of
-        if status["ends"] == "turn-end" and active == of:
+        status["of"] = turns_of
+        if status["ends"] == "turn-end" and active == turns_of:
             status["later"] = True
     if until := given.get("until") or duration_named(fight.world.book, status["ends"]).until:
         status["until"] = until
@@ -579,11 +573,10 @@ def add_status(world: World, combatant: str, status: Status, silent: bool = Fals
 
 
 def _replaces_status(stacks: str, status: Status, other: Status) -> bool:
-    """Return whether a new instance of a status replaces the instance `other`.
+    """Return whether a new instance of a status replaces the instance `other`, by the stacking rule `stacks`.
 
-    `stacks` is the status's stacking rule. By the rule "highest", only the highest number counts. An instance
-    then replaces another one only if both have the same giver and the same end; otherwise both stay
-    (STR-TAC-25).
+    "once" always replaces. "by-source" replaces an instance of the same giver. "highest" replaces an instance
+    of the same giver and duration; other instances stay, and only the highest number counts (STR-TAC-25).
     """
     alike = {"once": (), "by-source": ("by",), "highest": ("by", "ends", "of", "until", "later")}[stacks]
     return all(status.get(key) == other.get(key) for key in alike)
@@ -592,9 +585,9 @@ def _replaces_status(stacks: str, status: Status, other: Status) -> bool:
 def end_status(
     world: World, combatant: str, status: str, how: str = "", only: Status | None = None
 ) -> Procedure[None]:
-    """End a status. `how` selects the words of the report (see `StatusEnded`).
+    """End all of a combatant's instances of a status, or only the instance `only`.
 
-    Without `only`, all of the combatant's instances of the status end; with `only`, just this instance.
+    `how` selects the words of the report (see `StatusEnded`).
     """
     left = [item for item in statuses_of(world, combatant) if item["id"] != status or (only and item != only)]
     noun = bool(world.book.statuses.get(status, {}).get("noun"))
@@ -615,10 +608,10 @@ def set_status_number(world: World, combatant: str, status: Status, new_number: 
     yield world.tell(told, {combatant_path(combatant, "statuses"): held})
 
 
-def current_status(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
-    """Return a status instance as the combatant has it now, or None if it has ended.
+def find_status_instance(world: World, combatant: str, instance: Mapping[str, object]) -> Status | None:
+    """Return a combatant's status instance as it is now, None if it has ended.
 
-    It is found even if its number has changed since `instance` was read.
+    A number that has changed since `instance` was read doesn't matter.
     """
     same = ("id", "by", "ends", "of", "until")
     return next(
@@ -632,10 +625,10 @@ def current_status(world: World, combatant: str, instance: Mapping[str, object])
 
 
 def end_statuses_of_others_at_turn(world: World, moment: str, turn_of: str) -> Procedure[None]:
-    """End the statuses that other combatants have until this `moment` of a turn of `turn_of`.
+    """End the statuses of other combatants that last until this `moment` of a turn of `turn_of`.
 
-    `moment` is the start or end of the turn. A status marked `later` was given during this turn, and stays
-    until the next turn of `turn_of`. Statuses that `turn_of` has don't end here.
+    `moment` is `turn-start` or `turn-end`. A status marked `later` was given during this turn: it only loses
+    the mark, and ends at the next turn. The statuses of `turn_of` itself don't end here.
     """
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_of(world, combatant):
@@ -650,8 +643,8 @@ def end_statuses_of_others_at_turn(world: World, moment: str, turn_of: str) -> P
                 yield from end_status(world, combatant, status["id"], only=status)
 
 
-def end_statuses_timed_by(world: World, turn_of: str) -> Procedure[None]:
-    """End the statuses that last until a turn which `turn_of` won't have any more."""
+def end_statuses_until_turn_of(world: World, turn_of: str) -> Procedure[None]:
+    """End the statuses that last until a turn of `turn_of`, which takes no more turns."""
     for combatant in list(Fight(world).still_in_fight()):
         for status in statuses_of(world, combatant):
             if status.get("of") == turn_of and status["ends"] in OF_TURNS:
@@ -662,14 +655,14 @@ def end_statuses_timed_by(world: World, turn_of: str) -> Procedure[None]:
 
 
 def statuses_in_words(world: World, combatant: str) -> list[str]:
-    """Return a combatant's statuses and Conditions in words, each with its duration.
+    """Return a combatant's statuses, each with its duration, and its Conditions in words.
 
-    Statuses that other statuses imply are left out.
+    Hiding comes first. Statuses that other statuses imply are left out.
     """
-    return list(_status_words(Fight(world), combatant))
+    return list(_hiding_statuses_and_conditions(Fight(world), combatant))
 
 
-def _status_words(fight: Fight, combatant_id: str) -> Iterator[str]:
+def _hiding_statuses_and_conditions(fight: Fight, combatant_id: str) -> Iterator[str]:
     combatant = fight.combatant(combatant_id)
     if combatant.get("hidden"):
         yield "Hidden"
@@ -678,14 +671,14 @@ def _status_words(fight: Fight, combatant_id: str) -> Iterator[str]:
     yield from (status_in_words(fight, combatant_id, status) for status in combatant.get("statuses", ()))
     for held in effects_on(fight.world, combatant_id):
         if not held.instance and held.id in fight.world.book.conditions:
-            rounds = _roll_limits_by_round(fight.world.book, held)
+            rounds = _round_limited_rolls_words(fight.world.book, held)
             yield f"{held.name} ({rounds})" if rounds else held.name
 
 
-def _roll_limits_by_round(book: object, held: ActiveEffect) -> str:
-    """Return in words the rolls that a Condition affects only in one round: `attacks in round 1`.
+def _round_limited_rolls_words(book: object, held: ActiveEffect) -> str:
+    """Return the rolls that a Condition affects in one round only: `attacks in round 1`.
 
-    It is "" if there are no such rolls.
+    It is "" if there are none.
     """
     found: dict[int, list[str]] = {}
     for source in held.definition["sources"]:
@@ -712,13 +705,13 @@ def status_name(fight: Fight, status: Status) -> str:
 
 
 def status_end_in_words(fight: Fight, combatant: str, status: Status) -> str:
-    """Return when a combatant's status ends, in words: `save ends`."""
+    """Return the end of a combatant's status in words: `save ends`; "" for a permanent status."""
     lasts = duration_clause(fight, combatant, status)
     return _say_clause(fight, lasts).removeprefix("(").removesuffix(")") if lasts else ""
 
 
 def duration_clause(
-    fight: Fight, combatant: str, status: Status, clause_class: LastingForm = Lasting
+    fight: Fight, combatant: str, status: Status, clause_class: DurationClauseMaker = Lasting
 ) -> Lasting | None:
     """Return a clause of class `clause_class` for a status's duration; None for a permanent status."""
     ends, of = status["ends"], status.get("of", combatant)
@@ -739,5 +732,5 @@ def duration_clause(
     )
 
 
-def _say_clause(fight: Fight, words: Clause) -> str:
-    return say(words, GameMaster(fight.world.book, [fight.world.state])) or ""
+def _say_clause(fight: Fight, clause: Clause) -> str:
+    return say(clause, GameMasterSpeaker(fight.world.book, [fight.world.state])) or ""

@@ -1,6 +1,6 @@
-"""A fight in the form of a Scene, which all scenes share for the screens.
+"""A fight in the form of a Scene, which the screens of all systems show.
 
-The Scene is made from the fight's table in the state. No rule is used for it except the limit for Bloodied.
+The Scene is made from the fight's table in the state alone, without a World.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.tabletop.scene import Person, Scene, read_board, read_order, read_people
 
-from .numbers import bloodied_at
+from .rule_numbers import highest_bloodied_hp
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import MeterKept
@@ -24,7 +24,7 @@ METERS: Mapping[str, MeterKept] = {
 }
 
 
-def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
+def fight_as_scene(system: str, key: str, table: Mapping[str, object]) -> Scene:
     """Return a fight as a Scene, made from `table`, the fight's table in the state."""
     fight = cast("FightState", table)
     combatants = fight.get("combatants", {})
@@ -46,7 +46,7 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
     )
 
 
-def _with_bloodied_and_down(person: Person, house: str) -> Person:
+def _with_bloodied_and_down(person: Person, bloodied_rule: str) -> Person:
     """Return a person to whose HP the limit for Bloodied is added.
 
     If the person's state is "up" but the HP are 0 or less, the state becomes "down".
@@ -54,6 +54,6 @@ def _with_bloodied_and_down(person: Person, house: str) -> Person:
     if not person.meters:
         return person
     hp, *others = person.meters
-    hp = hp._replace(low=bloodied_at(hp.most or hp.value, house))
+    hp = hp._replace(low=highest_bloodied_hp(hp.most or hp.value, bloodied_rule))
     down = person.state == "up" and hp.value <= 0
     return person._replace(meters=(hp, *others), state="down" if down else person.state)

@@ -1,4 +1,4 @@
-"""The forms of steps, reactions, powers and traits, with the checks that concern more than one key."""
+"""The forms of steps, reactions, powers and traits, with checks that concern several keys at once."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, Union
 
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.problems import listed
-from strike_cli.schemas_from_types import fields_of_typed_dict, form, form_of, read_annotation
+from strike_cli.schemas_from_types import fields_of_typed_dict, form, form_of, parse_annotation
 from strike_cli.tabletop.data import EffectWritten, ReactionWritten
 from strike_cli.tabletop.rules_vocabulary import MOMENTS, OF_ZONES
 from strike_cli.tabletop.status_effect_schemas import REACTIONS
-from strike_cli.validation import Either, Kind, ListOf, Names, OneOf, Record, TableOf, Text, Word
+from strike_cli.validation import Either, Kind, ListOf, Names, OneOf, Record, TableOf, Text, VocabularyWord
 
 from .data import (
     AMOUNT,
@@ -25,15 +25,15 @@ from .data import (
     TraitInBook,
     TraitWritten,
 )
-from .reactions.status_and_trait_reactions import OF_REACTION, older_reaction_as_step
+from .reactions.status_and_trait_reactions import KEYS_OF_REACTION_ONLY, step_from_older_reaction
 from .steps import (
-    ANSWERS,
-    CHANGING,
-    COMPELLED,
+    COMPULSION_STEPS,
     DAMAGING,
-    DEEPEST,
-    NESTING,
+    EVENT_CHANGING_STEPS,
+    KEYS_WITH_STEPS,
+    MOST_NESTED_LEVELS,
     PARTS,
+    REACTION_EVENTS,
     SHAPES,
     STEPS,
     StepTable,
@@ -45,39 +45,48 @@ from .steps.step import EffectStep, step_class_of
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
 
-_GROUPS = ("ally", "allies", "enemies", "around", "doer", "befallen", "giver", "inside", "summons")
+_GROUPS_WITH_WITHIN = (
+    "ally",
+    "allies",
+    "enemies",
+    "around",
+    "doer",
+    "befallen",
+    "giver",
+    "inside",
+    "summons",
+)
 """The words for creatures that `within` can restrict to those nearby."""
 
 
 def _check_step(step: StepWritten, where: Place, faults: Faults) -> None:
     if step["do"] in STEPS:
-        check_keys(step_class_of(None, step), step, where, faults)  # type: ignore[arg-type]  # it is completed
+        check_step_keys(step_class_of(None, step), step, where, faults)  # type: ignore[arg-type]  # it is completed
     if step.get("from") == "target" and "within" not in step:
         faults.append(Fault(where / "from", "needs within, the distance to the target"))
-    if "within" in step and step["to"] not in _GROUPS:
-        faults.append(Fault(where / "within", f"narrows {listed(_GROUPS)}; here it changes nothing"))
-    if step["to"] != "target" and step["do"] in CHANGING and step["do"] != "redirect":
+    if "within" in step and step["to"] not in _GROUPS_WITH_WITHIN:
+        faults.append(
+            Fault(where / "within", f"narrows {listed(_GROUPS_WITH_WITHIN)}; here it changes nothing")
+        )
+    if step["to"] != "target" and step["do"] in EVENT_CHANGING_STEPS and step["do"] != "redirect":
         faults.append(Fault(where / "to", f"{step['do']} changes the coming event, for any target"))
     if "faces" in step:
         check_faces_are_complete(step["faces"], where, faults)
 
 
-def check_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
-    """Add faults for keys that a step lacks, and for keys that it can't have.
-
-    The faults that the step's class finds are added, too.
-    """
+def check_step_keys(kind: type[EffectStep], step: CheckedTable, where: Place, faults: Faults) -> None:
+    """Add faults for keys that a step lacks or can't have, and the faults that the step's class finds."""
     do = str(step["do"])
-    keys = _OWN_KEYS.get(do) or keys_of_step_class(kind)
+    keys = _KEYS_OF_BUILT_IN_STEPS.get(do) or keys_of_step_class(kind)
     for key, (_, needed) in keys.items():
         if needed and key not in step:
             article = "" if key in ("options", "steps", "faces") else "an " if key[0] in "ae" else "a "
             faults.append(Fault(where, f"{do} needs {article}{key}"))
     for key in step:
-        if key in _ANY_STEP or (key == "zone" and step["to"] == "inside"):
+        if key in _KEYS_OF_ANY_STEP or (key == "zone" and step["to"] == "inside"):
             continue
         if key not in keys:
-            users = [user for user, own in _OWN_KEYS.items() if key in own]
+            users = [user for user, own in _KEYS_OF_BUILT_IN_STEPS.items() if key in own]
             belongs = f"it belongs to {listed(users)}" if users else 'it needs to = "inside"'
             faults.append(Fault(where / key, f"{do} has none; {belongs}"))
         elif isinstance(keys[key].form, OneOf) or key not in _PLAIN_STEP.fields:
@@ -104,7 +113,7 @@ def check_faces_are_complete(faces: Iterable[str], where: Place, faults: Faults)
         faults.append(Fault(where / "faces", "should name each face from 1 to 6 once"))
 
 
-_ANY_STEP = fields_of_typed_dict(AnyStep)
+_KEYS_OF_ANY_STEP = fields_of_typed_dict(AnyStep)
 _SHARED = {name: kind for name, (kind, _) in Record(**fields_of_typed_dict(StepWritten)).fields.items()}
 
 
@@ -116,45 +125,49 @@ class StepKey(NamedTuple):
 
 
 def keys_of_step_class(kind: type[EffectStep]) -> Mapping[str, StepKey]:
-    """Return the keys of a kind of step, without those that all steps have (AnyStep).
+    """Return the own keys of a kind of step: the annotated attributes of its class.
 
-    The keys are the annotated attributes of the step's class.
+    Keys that every step has (AnyStep) are not among them.
     """
     return {
         name: StepKey(_form_of_key(name, hint), not hasattr(kind, name))
         for above in reversed(kind.__mro__)
-        for name, hint in _annotations(above).items()
-        if read_annotation(hint).kind is not ClassVar
+        for name, hint in _own_annotations(above).items()
+        if parse_annotation(hint).kind is not ClassVar
     }
 
 
 @cache
-def _annotations(own: type[object]) -> Mapping[str, object]:
-    """Return the annotations of a class, but not those of its bases.
+def _own_annotations(cls: type[object]) -> Mapping[str, object]:
+    """Return the annotations of a class without those of its bases.
 
     The result is cached, since many steps share bases.
     """
-    return get_annotations(own, eval_str=True)
+    return get_annotations(cls, eval_str=True)
 
 
 def _form_of_key(name: str, hint: object) -> Kind:
-    """Return the form of a key: the words of its annotation if these are a Literal, or its shared form."""
-    read = read_annotation(hint)
+    """Return the form of a key of a step class.
+
+    It is the words of the annotation if the annotation is a Literal, or else the form that steps share for
+    keys of this name. Other keys have the form of their annotation.
+    """
+    read = parse_annotation(hint)
     if read.kind is Union:  # an optional key: its type, or None
         return _form_of_key(name, read.parts[0])
     return form_of(hint) if read.kind is Literal or name not in _SHARED else _SHARED[name]
 
 
-_OWN_KEYS = {do: keys_of_step_class(step_class_of(None, {"do": do})) for do in STEPS}
+_KEYS_OF_BUILT_IN_STEPS = {do: keys_of_step_class(step_class_of(None, {"do": do})) for do in STEPS}
 
 
-def _keys_of_all_own_steps() -> dict[str, Kind]:
-    """Return the form of each key that a step may have, for the steps that aren't a plugin's.
+def _forms_of_built_in_step_keys() -> dict[str, Kind]:
+    """Return the form of each key that strike's own steps have, plugins' steps excluded.
 
-    If several steps have a key with different words, the form allows all of these words.
+    If several steps have the same key with different words, the form allows all of these words.
     """
     found: dict[str, Kind] = {}
-    for own in _OWN_KEYS.values():
+    for own in _KEYS_OF_BUILT_IN_STEPS.values():
         for name, (kind, _) in own.items():
             known = found.get(name, kind)
             if isinstance(known, OneOf) and isinstance(kind, OneOf):
@@ -177,8 +190,8 @@ class _StepForm(Record):
 
 _PLAIN_STEP = _StepForm(
     _check_step,
-    **_ANY_STEP,
-    **{name: form for name, form in _keys_of_all_own_steps().items() if name not in NESTING},
+    **_KEYS_OF_ANY_STEP,
+    **{name: form for name, form in _forms_of_built_in_step_keys().items() if name not in KEYS_WITH_STEPS},
 )
 
 
@@ -187,7 +200,7 @@ def _make_step_form(depth: int) -> Record:
     if not depth:
         return _PLAIN_STEP
     inner = ListOf(_make_step_form(depth - 1), 1)
-    return _PLAIN_STEP.extended(
+    return _PLAIN_STEP.with_fields(
         {
             "steps": inner,
             "otherwise": inner,
@@ -197,7 +210,7 @@ def _make_step_form(depth: int) -> Record:
     )
 
 
-EFFECT = _make_step_form(DEEPEST - 1)
+EFFECT = _make_step_form(MOST_NESTED_LEVELS - 1)
 
 
 def _check_power(power: PowerWritten, where: Place, faults: Faults) -> None:
@@ -239,7 +252,7 @@ def _check_reaction_keys(power: PowerWritten, where: Place, faults: Faults) -> N
             faults.append(Fault(where / key, "needs on, the moment that triggers the power"))
     if "result" in power and on != "rolled":
         faults.append(Fault(where / "result", 'needs on = "rolled", when the die is on the table'))
-    if on and "befalls" in power and not ANSWERS[on].befalls:
+    if on and "befalls" in power and not REACTION_EVENTS[on].befalls:
         faults.append(Fault(where / "befalls", f"{on} has no victim; by names the actor"))
     for part in PARTS:
         for number, step in enumerate(power[part], 1):
@@ -247,7 +260,7 @@ def _check_reaction_keys(power: PowerWritten, where: Place, faults: Faults) -> N
 
 
 def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults) -> None:
-    """Add faults in a power's parts, and for keys of attack rolls in a power without an attack roll."""
+    """Add faults in the parts of a power, and for keys that need an attack roll or an area's user."""
     rolled = "damage" in power
     for key in ("hit", "miss", "bonus") if not rolled else ():
         if power[key]:
@@ -255,7 +268,7 @@ def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults
     for part in filter(power.get, PARTS):
         own = ("critical", "flanked") if not rolled or part in ("before", "always") else ()
         for at, step in _each_step_with_nested(power[part], where / part):
-            _check_roll_conditions(step, own, at, faults)
+            _check_conditions_are_known(step, own, at, faults)
             faults += _status_only_faults(step, at)
         _check_compulsions_are_in_faces(power[part], where / part, faults)
     for shape in ("burst", "line", "cone"):
@@ -265,13 +278,13 @@ def _check_parts_and_roll_keys(power: PowerWritten, where: Place, faults: Faults
 
 
 def _status_only_faults(step: StepTable, at: Place) -> Iterator[Fault]:
-    """Yield a fault for each word in a power's step that makes sense only in a status."""
+    """Yield a fault for each word in a power's step that makes sense only in a status's step."""
     if step["to"] in ("giver", "other"):
         combatant = "the giver of a status" if step["to"] == "giver" else "on the other side of a reaction"
         yield Fault(at / "to", f"{step['to']} is {combatant}; a power has none")
     if step.get("by") == "giver":
         yield Fault(at / "by", "only a status has a giver, a power has none")
-    if step.get("this") or _is_own_number(step):
+    if step.get("this") or _is_number_of_own_status(step):
         key = "this" if step.get("this") else "amount"
         yield Fault(at / key, "means the reacting status; name the status")
     if "zone" not in step and (
@@ -288,27 +301,26 @@ def _each_step_with_nested(steps: Iterable[StepTable], where: Place) -> Iterator
             yield from _each_step_with_nested(inner, at / inside)
 
 
-def _check_roll_conditions(
-    step: Mapping[str, object], never: Sequence[str], where: Place, faults: Faults
+def _check_conditions_are_known(
+    step: Mapping[str, object], unknown_conditions: Sequence[str], where: Place, faults: Faults
 ) -> None:
-    if step.get("if") in never:
+    if step.get("if") in unknown_conditions:
         faults.append(Fault(where / "if", f"{step['if']} is known only of an attack roll, and here is none"))
 
 
 def _check_step_fits_moment(step: StepTable, on: str | None, where: Place, faults: Faults) -> None:
-    """Add faults for parts of a step that make no sense in a reaction to the moment `on`.
+    """Add faults for parts of a step that the moment `on` doesn't support.
 
-    `on` is None if the step belongs to no reaction. Such parts change a coming event, affect the creature
-    that causes it or is affected by it, or measure its damage. They need a moment with such an event,
-    creature or damage.
+    A step may change a coming event, name its doer or victim, or measure its damage. Each needs a moment with
+    such an event, creature or damage. `on` is None for a step of no reaction.
     """
-    may = ANSWERS[on].steps if on and on in ANSWERS else ()
-    if step["do"] in CHANGING and step["do"] not in may:
-        moments = [kind for kind, answer in ANSWERS.items() if step["do"] in answer.steps]
+    may = REACTION_EVENTS[on].steps if on and on in REACTION_EVENTS else ()
+    if step["do"] in EVENT_CHANGING_STEPS and step["do"] not in may:
+        moments = [kind for kind, answer in REACTION_EVENTS.items() if step["do"] in answer.steps]
         faults.append(Fault(where, f"{step['do']} needs on = {listed(moments)}; here it changes nothing"))
-    if step["to"] in ("doer", "befallen") and on not in ANSWERS:
+    if step["to"] in ("doer", "befallen") and on not in REACTION_EVENTS:
         faults.append(Fault(where / "to", f"{step['to']} needs on, the moment that triggers it"))
-    elif on and step["to"] == "befallen" and not ANSWERS[on].befalls:
+    elif on and step["to"] == "befallen" and not REACTION_EVENTS[on].befalls:
         faults.append(Fault(where / "to", f"{on} has no victim"))
     measure = step.get("amount")
     if isinstance(measure, Mapping) and measure.get("of") == "this" and on not in DAMAGING:
@@ -322,70 +334,70 @@ def _check_reaction(reaction: ReactionWritten, where: Place, faults: Faults) -> 
     for number, step in enumerate(steps_of_reaction(reaction), 1):
         _check_step_fits_moment(step, reaction["on"], where / "steps" / number, faults)
     for at, step in _each_step_with_nested(steps_of_reaction(reaction), where / "steps"):
-        _check_roll_conditions(step, ("critical", "flanked"), at, faults)
+        _check_conditions_are_known(step, ("critical", "flanked"), at, faults)
     _check_compulsions_are_in_faces(steps_of_reaction(reaction), where / "steps", faults)
 
 
 def _check_compulsions_are_in_faces(
     steps: Sequence[StepTable], where: Place, faults: Faults, in_faces: bool = False
 ) -> None:
-    """Add faults for steps that force an act, where they are outside the faces of a die.
+    """Add faults for steps that force an act, outside the faces of a `lose-control` die.
 
-    The die is the one that a creature rolls when it has lost control. `in_faces` is whether `steps` are in
-    its faces.
+    `in_faces` says whether `steps` are in such faces.
     """
     for number, step in enumerate(steps, 1):
         at = where / number
-        if step["do"] in COMPELLED and not in_faces:
+        if step["do"] in COMPULSION_STEPS and not in_faces:
             faults.append(Fault(at, f'{step["do"]} belongs in the faces of do = "lose-control"'))
         for inside, inner in nested_step_lists(step):
             lost = step["do"] == "lose-control" or inside == "otherwise"
             _check_compulsions_are_in_faces(inner, at / inside, faults, lost)
 
 
-def _is_own_number(step: StepTable) -> bool:
+def _is_number_of_own_status(step: StepTable) -> bool:
     """Return whether a step's amount is the number of the status to which the step belongs."""
     amount = step.get("amount")
     return isinstance(amount, Mapping) and amount.get("of") == "value" and "status" not in amount
 
 
 def _check_trait(trait: EffectWritten, where: Place, faults: Faults) -> None:
-    check_needs_no_giver(trait, where, faults, "trait")
+    check_no_status_only_words(trait, where, faults, "trait")
 
 
-def check_needs_no_giver(trait: EffectWritten, where: Place, faults: Faults, what: str) -> None:
-    """Add faults for words in a trait or Condition that make sense only in a status.
+def check_no_status_only_words(trait: EffectWritten, where: Place, faults: Faults, owner_word: str) -> None:
+    """Add faults for words in a trait or Condition that only statuses have: a giver, an end, or a number.
 
-    The words are about a giver, an end, or a number, which only statuses have. `what` is the word for the
-    trait or Condition.
+    `owner_word` is the word "trait" or "Condition" for the messages.
     """
     for number, reaction in enumerate(trait["reactions"], 1):
         at = where / "reactions" / number
         if reaction["on"] in ("gaining", *OF_ZONES):
-            faults.append(Fault(at / "on", f"{reaction['on']} comes from statuses; a {what} is always there"))
-        if reaction.get("when") in _OF_GIVERS:
-            faults.append(Fault(at, f"a {what} has no giver"))
+            faults.append(
+                Fault(at / "on", f"{reaction['on']} comes from statuses; a {owner_word} is always there")
+            )
+        if reaction.get("when") in _CONDITIONS_ABOUT_GIVER:
+            faults.append(Fault(at, f"a {owner_word} has no giver"))
         for inner, step in _each_step_with_nested(steps_of_reaction(reaction), at / "steps"):
-            faults += _giver_faults_of_step(step, inner, what)
+            faults += _status_only_faults_in_trait(step, inner, owner_word)
     for key in ("sources", "numbers"):
         for number, item in enumerate(trait[key], 1):
-            if item.get("when") in _OF_GIVERS:
-                faults.append(Fault(where / key / number / "when", f"a {what} has no giver"))
+            if item.get("when") in _CONDITIONS_ABOUT_GIVER:
+                faults.append(Fault(where / key / number / "when", f"a {owner_word} has no giver"))
 
 
-def _giver_faults_of_step(step: StepTable, at: Place, what: str) -> Iterator[Fault]:
+def _status_only_faults_in_trait(step: StepTable, at: Place, owner_word: str) -> Iterator[Fault]:
     if step["to"] == "giver":
-        yield Fault(at / "to", f"a {what} has no giver")
+        yield Fault(at / "to", f"a {owner_word} has no giver")
     if step.get("this"):
-        yield Fault(at / "this", f"a {what} doesn't end, and has no number")
-    if _is_own_number(step):
-        yield Fault(at / "amount", f"a {what} has no number")
+        yield Fault(at / "this", f"a {owner_word} doesn't end, and has no number")
+    if _is_number_of_own_status(step):
+        yield Fault(at / "amount", f"a {owner_word} has no number")
 
 
-_OF_GIVERS = ("from-giver", "without-giver", "next-to-giver")
+_CONDITIONS_ABOUT_GIVER = ("from-giver", "without-giver", "next-to-giver")
 
 
-class _Reaction(Either):
+class _ReactionForm(Either):
     """The form of a reaction: a moment, and the steps that are played at that moment.
 
     A reaction in the older form, with `do` in place of `steps`, is converted.
@@ -394,10 +406,10 @@ class _Reaction(Either):
     def check(self, value: object, where: Place, faults: Faults) -> object:
         if not isinstance(value, Mapping) or "do" not in value:
             return self.first.check(value, where, faults)
-        before, own = len(faults), {key: value[key] for key in OF_REACTION if key in value}
+        before, own = len(faults), {key: value[key] for key in KEYS_OF_REACTION_ONLY if key in value}
         if value["do"] == "steps":
             return self.first.check({**own, "steps": value.get("steps", [])}, where, faults)
-        step = older_reaction_as_step(value)
+        step = step_from_older_reaction(value)
         EFFECT.check(step, where, faults)  # so that faults name the keys as they are written
         return self.first.check({**own, "steps": [step]}, where, [] if len(faults) > before else faults)
 
@@ -405,12 +417,12 @@ class _Reaction(Either):
         return self.first.resolve(value, where, names)
 
 
-_ON = Word("moments", dict.fromkeys((*MOMENTS, *ANSWERS)))
+_ON = VocabularyWord("moments", dict.fromkeys((*MOMENTS, *REACTION_EVENTS)))
 _REACTION = form(_check_reaction, keys={"on": (_ON, ...), "steps": (ListOf(EFFECT, 1), ...)})(ReactionWritten)
-REACTION = _Reaction(
+REACTION = _ReactionForm(
     dict,
     form_of(_REACTION),
-    EFFECT.extended(
+    EFFECT.with_fields(
         {
             **{key: field for key, field in fields_of_typed_dict(_REACTION).items() if key != "steps"},
             "do": OneOf(*STEPS, "steps"),
@@ -424,20 +436,19 @@ POWER = form_of(form(_check_power, keys={part: (ListOf(EFFECT), []) for part in 
 CREATURE_TRAIT = form_of(form(_check_trait)(TraitInBook))
 
 
-class _TraitName(Text):
-    """The form of a trait on a creature's sheet, given by name.
+class _TraitNameForm(Text):
+    """The form of a trait that a creature's sheet gives by name.
 
-    If the book has a trait of this name, the trait replaces the name. Other words are allowed, and have no
-    effect.
+    A name in the book's traits is replaced by that trait. Any other word stays, and has no effect.
     """
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
-        id = names.known("creature_traits", str(value))
+        id = names.id_if_known("creature_traits", str(value))
         if not id:
             return value
-        trait = names.thing("creature_traits", id)
+        trait = names.resolved_item("creature_traits", id)
         return {key: trait[key] for key in trait if key != "override"}
 
 
-_TRAIT = Either(str, _TraitName(), form_of(form(_check_trait)(TraitWritten)))
+_TRAIT = Either(str, _TraitNameForm(), form_of(form(_check_trait)(TraitWritten)))
 CREATURE = form(keys={"traits": (ListOf(_TRAIT), [])})(CreatureInFights)

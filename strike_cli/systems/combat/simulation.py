@@ -1,6 +1,6 @@
-"""What `strike sim` needs to play fights (STR-TAC-19, 27).
+"""The hooks of `strike sim` for fights (STR-TAC-19, 27).
 
-That is how they begin and end, their losses, and their difficulty.
+They start and end a fight, and report its result, the powers used, the losses and the budgets.
 """
 
 from __future__ import annotations
@@ -10,23 +10,23 @@ from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
 from strike_cli.play.legal_options import Option
-from strike_cli.sim.simulation_hooks import FLED, LOST, Lineup, Simulated, count_word, used_thing_name
+from strike_cli.sim.simulation_hooks import FLED, LOST, Lineup, SimulationRules, count_word, used_thing_name
 
 from .bots.legal_options import FINISH
-from .encounter.creatures import QUARTERS, creature_worth
+from .encounter.creatures_and_budgets import QUARTERS, creature_worth
 from .encounter.fight_setup import StartFight
 from .encounter.objective import LEFT
 from .fight_state import Fight
-from .numbers import numbers
+from .rule_numbers import numbers
 
 if TYPE_CHECKING:
     from .data import FinishData
 
 
 def start_option(world: World, encounter: str, lineup: Lineup) -> Option:
-    """Return the option to start an encounter with the party of `lineup`, or with all characters.
+    """Return the option to start an encounter with the party of `lineup`.
 
-    All characters take part if `lineup` names nobody.
+    If `lineup` has no party, all characters take part.
     """
     args = StartFight(
         encounter=encounter,
@@ -58,23 +58,23 @@ def end_option(world: World) -> Option | None:
 
 
 def power_or_act_used(option: Option, data: Mapping[str, object]) -> str:
-    """Return what an option used: the id of a power, or the word of an act such as `charge`, or ""."""
+    """Return the power or action that an option used: a power's id, a word such as `charge`, or ""."""
     if "power" in data:
         return str(data["power"])
     word = option.command.rpartition(" ")[2]
     return word if word in ("charge", "rally", "assess", "improvise", "skill", "trigger") else ""
 
 
-def name_of_power_or_act(world: World, what: str) -> str:
-    """Return the name of what an option used, from its id: a power's name, or words for an act."""
-    power = world.book.powers.get(what)
-    return str(power["name"]) if power else used_thing_name(world, what)
+def name_of_power_or_act(world: World, used: str) -> str:
+    """Return the name of a power by its id, or the words for an action such as `charge`."""
+    power = world.book.powers.get(used)
+    return str(power["name"]) if power else used_thing_name(world, used)
 
 
 def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
     """Return the results of a finished fight that `strike sim` counts.
 
-    They are the Concession, if the fight was won, and how many characters gained a Condition.
+    They are the Concession of a won fight, and the number of Conditions gained, as a word.
     """
     over = cast("FinishData", data)
     won = {"concession": over["concession"]} if over["won"] else {}
@@ -82,7 +82,7 @@ def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
 
 
 def creature_budget_worth(world: World, ref: str) -> float:
-    """Return how much of a budget a creature takes, in standard creatures."""
+    """Return the part of a budget that a creature takes, in standard creatures."""
     return creature_worth(world.book.creatures[ref]) / QUARTERS
 
 
@@ -91,7 +91,7 @@ def difficulty_budgets(world: World, players: int) -> Mapping[str, float]:
     return {name: each * players / QUARTERS for name, each in numbers()["difficulty"].items()}
 
 
-SIMULATED = Simulated(
+SIMULATED = SimulationRules(
     start_option,
     fight_result,
     end_option,

@@ -1,25 +1,34 @@
-"""Tactical combat: fights on a grid (STR-TAC)."""
+"""The declaration of tactical combat: its content, commands, moves and bots (STR-TAC)."""
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Counted, Help, InHelp, Outside, SceneTable, Simulation, Tally
+from strike_cli.plugin.parts import (
+    Content,
+    CountedFact,
+    Help,
+    HelpExampleNames,
+    RemoteCommands,
+    SceneTable,
+    Simulation,
+    Tally,
+)
 
 SCENE = Scope.SCENE
 
 _COMMANDS = (
     # modules and their commands, in the order in which a fight uses them
-    ("fight", ("start", "initiative", "show", "map")),
+    ("fight_start_show_and_end", ("start", "initiative", "show", "map")),
     ("options_and_auto", ("options",)),
-    ("turn", ("turn",)),
-    ("move", ("move", "stand")),
-    ("attack", ("attack", "use", "ladder")),
+    ("turns_and_escape", ("turn",)),
+    ("move_and_stand", ("move", "stand")),
+    ("attacks_and_powers", ("attack", "use", "ladder")),
     ("common_actions", ("charge", "rally", "assess", "improvise", "skill")),
-    ("turn", ("escape",)),
-    ("delay_and_prepare", ("prepare", "trigger", "delay", "resume", "leave")),
-    ("turn", ("end-turn",)),
+    ("turns_and_escape", ("escape",)),
+    ("delay_prepare_and_leave", ("prepare", "trigger", "delay", "resume", "leave")),
+    ("turns_and_escape", ("end-turn",)),
     ("zone", ("zone",)),
     ("options_and_auto", ("auto",)),
-    ("gm", ("damage", "heal", "hp", "strike", "token", "status")),
-    ("fight", ("choose", "finish", "abandon")),
+    ("gm_hp_and_statuses", ("damage", "heal", "hp", "strike", "token", "status")),
+    ("fight_start_show_and_end", ("choose", "finish", "abandon")),
 )
 
 COMBAT = System(
@@ -58,13 +67,13 @@ COMBAT = System(
         "statuses": Content(
             ".schemas:STATUS",
             explains=".commands.content_explain:explain_status",
-            draft=".commands.content_drafts:STATUS",
+            draft=".commands.content_new:STATUS",
         ),
         "powers": Content(
             ".schemas:POWER",
             in_words=".commands.power_descriptions:power_words",
             explains=".commands.content_explain:explain_power",
-            draft=".commands.content_drafts:POWER",
+            draft=".commands.content_new:POWER",
         ),
         "creature_traits": Content(
             ".schemas:CREATURE_TRAIT", explains=".commands.content_explain:explain_creature_trait"
@@ -76,27 +85,27 @@ COMBAT = System(
         "creatures": Content(
             fields=".schemas:CREATURE",
             explains=".commands.content_explain:explain_creature",
-            draft=".commands.content_drafts:CREATURE",
+            draft=".commands.content_new:CREATURE",
         ),
         "encounters": Content(
             "strike_cli.tabletop.data:EncounterWritten",
             prepared=True,
             begins="combat start",
             explains=".commands.content_explain:explain_encounter",
-            draft=".commands.content_drafts:ENCOUNTER",
+            draft=".commands.content_new:ENCOUNTER",
         ),
     },
     house="house.toml",
     state={"fight": ".data:FightState", "parked_fights": ".data:ParkedFights"},
-    touches=".encounter.conclusion:people_touched_by_rolls",
+    touches=".encounter.ending_and_parking:no_people_affected",
     tallies={
         "miss_tokens": Tally("Miss Tokens", "tokens", "tokens_spent", in_scene=True),
         "strikes": Tally("Strikes", "strikes", "strikes_lost", in_scene=True),
     },
     counts={
-        "attacks": Counted("Attacks", "attacked"),
-        "crits": Counted("Critical hits", "attacked", "result", "critical"),
-        "misses": Counted("Misses", "attacked", "result", "miss"),
+        "attacks": CountedFact("Attacks", "attacked"),
+        "crits": CountedFact("Critical hits", "attacked", "result", "critical"),
+        "misses": CountedFact("Misses", "attacked", "result", "miss"),
     },
     vocabularies={
         "steps": ".steps.step:EffectStep",
@@ -110,8 +119,8 @@ COMBAT = System(
         hand=".gm_override:FightHand",
         parked="parked_fights",
         people="combatants",
-        in_help=InHelp("vex", "goblin", "hp", "F4", "M6", "lamp-thief"),
-        read=".scene_view:scene_of_state",
+        in_help=HelpExampleNames("vex", "goblin", "hp", "F4", "M6", "lamp-thief"),
+        read=".scene_view:fight_as_scene",
         opening="combat initiative",
         next_turn=("combat end-turn", "combat turn"),
         shorts={"a": "attack", "m": "move", "u": "use", "c": "charge", "b": "map", "e": "end-turn"},
@@ -134,11 +143,11 @@ COMBAT = System(
             "": ".commands:app",
             **{name: f".commands.{module}:app" for module, names in _COMMANDS for name in names},
         },
-        "map": ".commands.map:app",
+        "map": ".commands.encounter_maps:app",
         "odds": {"attack": ".commands.odds:odds_app"},
         "content": {"try": ".commands.content_try:app"},
     },
-    outside=Outside(
+    outside=RemoteCommands(
         played={
             "combat": (
                 "next start initiative turn move stand hide reveal attack use ladder charge rally "
@@ -173,30 +182,30 @@ COMBAT = System(
         "combat skill": Move(".turns.common_actions:play_skill_in_combat", SCENE, sheets=True),
         "combat strike": Move(".health_and_statuses:play_strike", SCENE),
         "combat token": Move(".health_and_statuses:play_token", SCENE),
-        "combat damage": Move(".gm_moves:play_damage", SCENE),
-        "combat heal": Move(".gm_moves:play_heal", SCENE),
-        "combat hp": Move(".gm_moves:play_hp", SCENE),
-        "combat status add": Move(".gm_moves:play_status_add", SCENE),
-        "combat status remove": Move(".gm_moves:play_status_remove", SCENE),
+        "combat damage": Move(".gm_hp_and_statuses:play_damage", SCENE),
+        "combat heal": Move(".gm_hp_and_statuses:play_heal", SCENE),
+        "combat hp": Move(".gm_hp_and_statuses:play_hp", SCENE),
+        "combat status add": Move(".gm_hp_and_statuses:play_status_add", SCENE),
+        "combat status remove": Move(".gm_hp_and_statuses:play_status_remove", SCENE),
         "combat zone add": Move(".board.zones:play_zone_add", SCENE),
-        "combat finish": Move(".encounter.conclusion:play_finish", SCENE, sheets=True),
+        "combat finish": Move(".encounter.ending_and_parking:play_finish", SCENE, sheets=True),
         "combat leave": Move(".encounter.joining_and_leaving:play_leave", SCENE),
-        "combat park": Move(".encounter.conclusion:play_park", SCENE, by_hand=True),
-        "combat return": Move(".encounter.conclusion:play_return", SCENE, by_hand=True),
-        "combat abandon": Move(".encounter.conclusion:play_abandon", SCENE),
+        "combat park": Move(".encounter.ending_and_parking:play_park", SCENE, by_hand=True),
+        "combat return": Move(".encounter.ending_and_parking:play_return", SCENE, by_hand=True),
+        "combat abandon": Move(".encounter.ending_and_parking:play_abandon", SCENE),
     },
     fact_modules=[
         f".facts.{topic}"
         for topic in (
             "attacks",
-            "effects",
+            "effects_and_causes",
             "harm",
-            "movement",
-            "powers",
+            "movement_and_sight",
+            "powers_and_fight_events",
             "statuses",
-            "steps",
-            "turns",
-            "zones",
+            "step_descriptions",
+            "turns_and_opportunities",
+            "zones_and_summons",
         )
     ],
 )

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
-from strike_cli.content.system_check_hooks import Idle
+from strike_cli.content.system_checks import ContentWithoutEffect
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.state_changes import State
-from strike_cli.problems import listed, nearest, pluralize
+from strike_cli.problems import did_you_mean, listed, pluralize
 from strike_cli.registry.installed_plugins import load_object
-from strike_cli.tabletop.data import SQUARES_OF
-from strike_cli.tabletop.encounters import map_rows, parse_areas, read_layout, terrain_by_sign
+from strike_cli.tabletop.data import SIDE_SQUARES
+from strike_cli.tabletop.encounters import parse_areas, read_layout, written_map_rows, written_terrain_by_sign
 from strike_cli.tabletop.grid import LEGEND, Grid, Square, footprint, format_square, parse_square
 from strike_cli.tabletop.rules_vocabulary import OF_ZONES
 
-from .bots.creature_tactics import habit_fault
-from .encounter.creatures import creature_numbers
-from .schemas import check_keys, check_needs_no_giver
+from .bots.tactics_habits import habit_fault
+from .encounter.creatures_and_budgets import creature_numbers
+from .schemas import check_no_status_only_words, check_step_keys
 from .steps import PARTS, StepTable, nested_step_lists, steps_of_reaction, steps_with_nested
 
 if TYPE_CHECKING:
@@ -28,24 +28,24 @@ if TYPE_CHECKING:
     from .steps import Part
 
 
-Sheets = Callable[[str], "FighterWritten"]
+SheetLookup = Callable[[str], "FighterWritten"]
 
 LARGEST_MAP = 1000
 """The most squares of a map in width and in height."""
 
 
-def map_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
+def map_faults(encounter: EncounterWritten, sheet_of: SheetLookup) -> Faults:
     """Return the faults of an encounter's map, each with its place within the encounter.
 
     `sheet_of` is a function: it returns the sheet of a creature or character by id. For the party it returns
     an empty sheet.
     """
     faults = [*_sign_faults(encounter), *_square_faults(encounter)]
-    return faults or (_creature_room_faults(encounter, sheet_of) if map_rows(encounter) else [])
+    return faults or (_creature_room_faults(encounter, sheet_of) if written_map_rows(encounter) else [])
 
 
 def _sign_faults(encounter: EncounterWritten) -> Faults:
-    rows, placed = map_rows(encounter), encounter["place"]
+    rows, placed = written_map_rows(encounter), encounter["place"]
     faults: Faults = []
     seen = set("".join(rows))
     for sign, combatant in placed.items():
@@ -58,7 +58,7 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
         if sign in LEGEND or sign in placed:
             what = f"{sign!r} has a meaning already; choose another sign"
             faults.append(Fault(Place("terrain", sign), what))
-    known = {*LEGEND, *placed, *terrain_by_sign(encounter)}
+    known = {*LEGEND, *placed, *written_terrain_by_sign(encounter)}
     for number, row in enumerate(rows, 1):
         for column, sign in enumerate(row, 1):
             if sign not in known:
@@ -71,7 +71,7 @@ def _sign_faults(encounter: EncounterWritten) -> Faults:
 
 
 def _square_faults(encounter: EncounterWritten) -> Faults:
-    rows = map_rows(encounter)
+    rows = written_map_rows(encounter)
     faults: Faults = []
     high, wide = len(rows), max(map(len, rows), default=0)
     if max(high, wide) > LARGEST_MAP:
@@ -92,7 +92,7 @@ def _square_faults(encounter: EncounterWritten) -> Faults:
     return faults
 
 
-def _creature_room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faults:
+def _creature_room_faults(encounter: EncounterWritten, sheet_of: SheetLookup) -> Faults:
     """Return a fault for each creature that doesn't fit on its squares.
 
     A large creature extends to the right of its square and down.
@@ -105,7 +105,7 @@ def _creature_room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faul
         size = sheet_of(combatant).get("size", 1)
         for place in layout.squares.get(sign, ()):
             for square in footprint(place, size):
-                if grid.blocked(square) or square in taken:
+                if grid.is_blocked(square) or square in taken:
                     blocking = taken.get(square, "a wall or the edge")
                     room = f"{size} x {size} squares" if size > 1 else "the square"
                     needs = f"{combatant} at {format_square(place)} needs {room}"
@@ -115,12 +115,13 @@ def _creature_room_faults(encounter: EncounterWritten, sheet_of: Sheets) -> Faul
     return faults
 
 
-def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
-    """Return the faults of an item of the book, each with its place.
+def content_item_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
+    """Return the faults of one item of the book, each with its place.
 
-    All names in the item are already known to exist. `tables` has the items of the book by kind and id.
+    `kind` and `id` name the item, and `tables` has all items of the book by kind and id. All names in the
+    item are already known to exist.
     """
-    if kind in ("creatures", "characters") and id in SQUARES_OF:
+    if kind in ("creatures", "characters") and id in SIDE_SQUARES:
         what = f"the word stands for the squares of the {id} on an encounter's map; choose another id"
         return [Fault(Place(), what)]
     if kind in ("creatures", "characters"):
@@ -128,7 +129,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
     if kind == "powers":
         power = cast("PowerWritten", tables[kind][id])
         steps = {part: power.get(part, ()) for part in PARTS}
-        return [*_plugin_step_faults(steps, tables["steps"]), *_faults_of_hp_for_boxes(steps, tables)]
+        return [*_plugin_step_faults(steps, tables["steps"]), *_summon_hp_with_boxes_faults(steps, tables)]
     if kind in ("statuses", "conditions"):
         return _reaction_faults(kind, cast("EffectWritten", tables[kind][id]), tables["steps"])
     if kind != "encounters":
@@ -140,7 +141,7 @@ def content_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]
 def _reaction_faults(kind: str, effect: EffectWritten, plugin_steps: Mapping[str, object]) -> Faults:
     faults: Faults = []
     if kind == "conditions":
-        check_needs_no_giver(effect, Place(), faults, "Condition")
+        check_no_status_only_words(effect, Place(), faults, "Condition")
     return faults or [
         fault.within(Place("reactions", number))
         for number, one in enumerate(effect["reactions"], 1)
@@ -166,7 +167,7 @@ def _plugin_step_faults(
         yield from _plugin_step_faults_in_list(steps, Place(part), plugin_steps)
 
 
-def _faults_of_hp_for_boxes(
+def _summon_hp_with_boxes_faults(
     parts: Mapping[Part, Sequence[StepTable]], tables: Mapping[str, Mapping[str, object]]
 ) -> Iterator[Fault]:
     """Yield a fault for each step that sets the HP of a summoned creature which has boxes."""
@@ -187,7 +188,7 @@ def _plugin_step_faults_in_list(
     for number, step in enumerate(steps, 1):
         if step["do"] in plugin_steps:
             faults: Faults = []
-            check_keys(
+            check_step_keys(
                 load_object(cast("Mapping[str, str]", plugin_steps[step["do"]])["calls"]),
                 {**step},
                 where / number,
@@ -217,7 +218,7 @@ def _unknown_combatant_faults(fight: FightState) -> Faults:
         named += [(here / key, fight[key])] if key in fight else []
     named += [(here / "due" / "who", fight["due"]["who"])] if "due" in fight else []
     return [
-        Fault(place, f"{combatant!r} is not in the fight.{nearest(combatant, combatants)}")
+        Fault(place, f"{combatant!r} is not in the fight.{did_you_mean(combatant, combatants)}")
         for place, combatant in named
         if combatant not in combatants
     ]
@@ -239,7 +240,7 @@ def _combatant_place_faults(fight: FightState) -> Faults:
         where = Place("fight", "combatants", combatant_id, "at")
         squares = footprint(parse_square(combatant["at"]), combatant["size"])
         others = [taken[square] for square in squares if square in taken]
-        if any(grid.blocked(square) or square in walls for square in squares):
+        if any(grid.is_blocked(square) or square in walls for square in squares):
             faults.append(Fault(where, f"{combatant['at']} is outside the map or in a wall"))
         elif others:
             faults.append(Fault(where, f"{combatant['at']} is taken by {others[0]}"))
@@ -247,26 +248,28 @@ def _combatant_place_faults(fight: FightState) -> Faults:
     return faults
 
 
-def content_without_effect(book: Book) -> Iterator[Idle]:
+def content_without_effect(book: Book) -> Iterator[ContentWithoutEffect]:
     """Yield the parts of the book that have no effect, each with its place and an explanation.
 
-    Each also says whether it is surely a mistake. For example, a status that no rule gives isn't surely one:
-    the game master can give it by a command.
+    Each also says whether it is surely a mistake. A status that no rule gives may be meant: the game master
+    can give it by a command.
     """
     given, of_zones, had = _used_statuses_and_powers(book)
     for key, status in book.statuses.items():
         for number, reaction in enumerate(status["reactions"], 1):
             if reaction["on"] in OF_ZONES and key not in of_zones:
                 where = Place("statuses", key, "reactions", number, "on")
-                yield Idle(where, f"{reaction['on']} needs a zone, and no zone gives {key}", True)
+                yield ContentWithoutEffect(
+                    where, f"{reaction['on']} needs a zone, and no zone gives {key}", True
+                )
         if key not in given and key not in of_zones:
-            yield Idle(
+            yield ContentWithoutEffect(
                 Place("statuses", key),
                 "no rule gives it; `strike combat status add WHO STATUS` gives it by hand",
             )
     for key in book.powers:
         if key not in had:
-            yield Idle(
+            yield ContentWithoutEffect(
                 Place("powers", key), "nobody has it: put it among the powers of a character or creature"
             )
     yield from _maps_with_short_rows(book)
@@ -285,19 +288,19 @@ def _used_statuses_and_powers(book: Book) -> tuple[set[str], set[str], set[str]]
     return given, of_zones, had
 
 
-def _maps_with_short_rows(book: Book) -> Iterator[Idle]:
+def _maps_with_short_rows(book: Book) -> Iterator[ContentWithoutEffect]:
     """Yield a note for each map with rows of different lengths.
 
     A map that has blanks, which mark the void, gets no note.
     """
     for key, encounter in book.encounters.items():
-        rows = map_rows(encounter)
+        rows = written_map_rows(encounter)
         wide = max(map(len, rows), default=0)
         short = [f"{number}" for number, row in enumerate(rows, 1) if len(row) < wide]
         if short and " " not in "".join(rows):
             most = pluralize(wide, "square")
             what = f"row {listed(short)} is shorter than the longest, {most}: the missing squares are void"
-            yield Idle(Place("encounters", key, "map"), what)
+            yield ContentWithoutEffect(Place("encounters", key, "map"), what)
 
 
 def _nested_tables(value: object) -> Iterator[Mapping[str, object]]:

@@ -1,7 +1,7 @@
-"""The odds of a whole Team Conflict in which each side plays by a given policy.
+"""The odds of a whole Team Conflict played by policies, and the value of actions for bots.
 
-The conflict is computed as a chain of rounds. Every step of a round (actions, dice, results and Hits) is
-played by the same procedures as in a game. Rounds with the same situation at their end lead to one state.
+The conflict is computed as a chain of rounds. Actions, dice, results and Hits are played by the same
+procedures as in a game. Rounds that end in the same situation lead to one state.
 """
 
 from __future__ import annotations
@@ -11,21 +11,20 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar, cast
 
-from strike_cli.kernel.absorbing_chain import EndChances, Ways, end_chances
+from strike_cli.kernel.absorbing_chain import EndChances, RoundResults, end_chances
 from strike_cli.kernel.driver import drive
-from strike_cli.kernel.exact_odds import count_outcomes, first_option
+from strike_cli.kernel.exact_odds import first_option, outcome_weights
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import Problem
+from strike_cli.tabletop.characters_and_names import action_points, skills_of
 from strike_cli.tabletop.dice import mode_of
-from strike_cli.tabletop.people import action_points, skills_of
 
 from .endings import Avert, conflict_aftermath, play_avert
 from .hits import STRIKE, has_open_hit, hit_options
-from .modifiers import Weigh
 from .moves_before_dice import ChooseAction, DeclareAction, Scout, play_act, play_oppose, play_scout
-from .numbers import ROLLS, SIDES, numbers
+from .roll_modifiers import RollsOfConditionsAndFlaws
 from .round_consequences import finish_last_round
 from .round_dice import Contest, RoundSide
 from .round_play import (
@@ -36,16 +35,17 @@ from .round_play import (
     roll_and_compare,
     settle_round,
 )
+from .rule_numbers import ROLLS, SIDES, numbers
 from .state import (
     ACTIONS,
     LIMITS,
     active_members,
     active_traits,
     conflict_in,
+    current_conflict,
     is_team,
     other_side,
     people_without_action,
-    scene_in,
     side_in,
     trait_effects,
 )
@@ -57,11 +57,11 @@ if TYPE_CHECKING:
 
 Ran = TypeVar("Ran")
 
-HIGH = 4
+LOWEST_HIGH_FACE = 4
 """The lowest face of a scouted die that counts as high."""
-USUAL = "balanced"
+USUAL_POLICY = "balanced"
 """The policy that a bot expects the others to follow."""
-WON = {"win": 5, "lose": -5}
+RESULT_VALUES = {"win": 5, "lose": -5}
 """The value of each result to our side, in Strikes."""
 TRAITS_OF_DICE = frozenset({"ties", "either_when"})
 """The effects of traits that the results of the dice depend on."""
@@ -108,14 +108,15 @@ def odds_by_policies(
     """
     by = {"ours": policies_by_name()[ours], "theirs": policies_by_name()[theirs]}
     game = _PolicyGame(world, by, weigh, min(averts, count_avertable_losses(world)))
-    return end_chances(game.after, game.begin())
+    return end_chances(game.results_of_state, game.store_first_state())
 
 
 def side_value(world: World, side: str) -> float:
     """Return how much the conflict is worth to a side, in Strikes; 0 if there is no conflict.
 
-    If the opposition has chosen its action, it is the average value after the round. Our team is then assumed
-    to act by the usual policy, whatever its members have chosen.
+    Until the opposition has chosen its action, the value is the side's lead in traits minus Strikes. After
+    that it is the average value at the end of the round. Our team is then assumed to act by the usual policy,
+    whatever its members have chosen.
     """
     sign = 1 if side == "ours" else -1
     scene = conflict_in(world.state)
@@ -123,12 +124,12 @@ def side_value(world: World, side: str) -> float:
         return 0.0
     if "opposition" not in scene["theirs"]:
         return sign * _lead_of_ours(scene)
-    game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
+    game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL_POLICY]), ROLLS[0], 0)
     ours: ConflictSide = {**game.scene["ours"], "actions": {}}
-    now = game.world({**game.scene, "averts": game.averts, "ours": ours})
+    now = game.world_with_conflict({**game.scene, "averts": game.averts, "ours": ours})
     for number, person in enumerate(active_members(now, "ours")):
-        game.act(now, "ours", person, number)
-    return sign * sum(float(chance) * game.value_of(then) for chance, then in game.play_round(now))
+        game.choose_action_by_policy(now, "ours", person, number)
+    return sign * sum(float(chance) * game.value_of(then) for chance, then in game.round_results(now))
 
 
 class _DiceCache:
@@ -139,7 +140,7 @@ class _DiceCache:
         self.contests: Contests = {}
 
 
-_judged = _DiceCache()
+_judge_dice_cache = _DiceCache()
 
 
 class ActionJudge:
@@ -151,32 +152,32 @@ class ActionJudge:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL]), ROLLS[0], 0)
-        if _judged.book is not world.book:
-            _judged.book, _judged.contests = world.book, {}
-        self.game.contests = _judged.contests
+        self.game = _PolicyGame(world, dict.fromkeys(SIDES, policies_by_name()[USUAL_POLICY]), ROLLS[0], 0)
+        if _judge_dice_cache.book is not world.book:
+            _judge_dice_cache.book, _judge_dice_cache.contests = world.book, {}
+        self.game.contests = _judge_dice_cache.contests
 
-    def best(self, side: str, options: Sequence[Option]) -> Option:
+    def best_option(self, side: str, options: Sequence[Option]) -> Option:
         """Return the option that has the highest value for a side; among equals, the first."""
-        return max(options, key=lambda option: self.worth(side, option.given(DeclareAction)))
+        return max(options, key=lambda option: self.value_after_action(side, option.given(DeclareAction)))
 
-    def worth(self, side: str, act: DeclareAction) -> float:
+    def value_after_action(self, side: str, act: DeclareAction) -> float:
         """Return how much the conflict is worth to a side, in Strikes, after a round with this action.
 
-        `act` is the action of one of the side's members. The result is minus infinity if the action isn't
-        allowed.
+        `choose_action_by_policy` is the action of one of the side's members. The result is minus infinity if
+        the action isn't allowed.
         """
         game, other = self.game, other_side(side)
         scene: ConflictInOdds = {**game.scene, "averts": 0}
         scene[other] = {**_clear_choices(scene[other]), "actions": {}}
-        now = game.world(scene)
+        now = game.world_with_conflict(scene)
         if not _play_if_allowed(now, play_act(now, act)):
             return float("-inf")
         for person in people_without_action(now, side):
-            game.act(now, side, person, active_members(now, side).index(person))
+            game.choose_action_by_policy(now, side, person, active_members(now, side).index(person))
         plans = list(game.with_planned_actions(now, (other,)))
         total = sum(
-            float(chance) * game.value_of(then) for plan in plans for chance, then in game.play_round(plan)
+            float(chance) * game.value_of(then) for plan in plans for chance, then in game.round_results(plan)
         )
         return (total if side == "ours" else -total) / len(plans)
 
@@ -204,22 +205,22 @@ class _PolicyGame:
     def __init__(self, world: World, by: Mapping[str, PolicyNumbers], weigh: str, averts: int) -> None:
         self.book = world.book
         self.state = world.state
-        self.scene = scene_in(world)
+        self.scene = current_conflict(world)
         self.by = by
         self.averts = averts
-        self.weigh = Weigh(default=weigh)
+        self.weigh = RollsOfConditionsAndFlaws(default=weigh)
         self.scenes: dict[str, ConflictState] = {}
         self.contests: Contests = {}
 
-    def begin(self) -> str:
-        now = self.world(self.scene)
-        _decide_open_hits(now)
-        scene: ConflictInOdds = {**scene_in(now), "averts": self.averts}
+    def store_first_state(self) -> str:
+        now = self.world_with_conflict(self.scene)
+        _decide_hits_and_finish_round(now)
+        scene: ConflictInOdds = {**current_conflict(now), "averts": self.averts}
         for side in SIDES:
             scene[side] = _clear_choices(scene[side])
-        return self.store_state(self.world(scene))
+        return self.store_state(self.world_with_conflict(scene))
 
-    def world(self, scene: Mapping[str, object]) -> World:
+    def world_with_conflict(self, scene: Mapping[str, object]) -> World:
         return World(self.book, {**self.state, "conflict": scene})
 
     def store_state(self, world: World) -> str:
@@ -227,12 +228,12 @@ class _PolicyGame:
 
         Equivalent states have the same key. Hits that wait for a decision are decided first.
         """
-        _decide_open_hits(world)
-        now = scene_in(world)
+        _decide_hits_and_finish_round(world)
+        now = current_conflict(world)
         scene: ConflictState = {**now, "round": 1}
         for side in SIDES:
             own: ConflictSide = {**now[side], "strikes": self._relevant_strikes(world, side)}
-            bonuses = [_count_from_now(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
+            bonuses = [_renumber_bonus_rounds(bonus, now["round"]) for bonus in own.pop("bonuses", ())]
             if bonuses:
                 own["bonuses"] = bonuses
             scene[side] = own
@@ -241,9 +242,9 @@ class _PolicyGame:
         return key
 
     def _relevant_strikes(self, world: World, side: str) -> int:
-        """Return a side's Strikes, but at most the number above which more Strikes change nothing.
+        """Return a side's Strikes, capped at the number above which more Strikes change nothing.
 
-        If any Strike could still be removed, all of them are counted.
+        There is no cap if the side can still remove Strikes.
         """
         own = side_in(world, side)
         traits = [*own["traits"], *own.get("lost_traits", ())]
@@ -258,27 +259,27 @@ class _PolicyGame:
         if is_team(world, side):
             most = max(row["from"] for row in (*table["conditions"], *table["concessions"]))
         if side == "theirs":  # each averted loss may remove a Strike
-            most += cast("ConflictInOdds", scene_in(world))["averts"]
+            most += cast("ConflictInOdds", current_conflict(world))["averts"]
         return min(own["strikes"], most)
 
-    def after(self, key: str) -> Ways[ConflictEnd]:
-        """Return what may follow a round from the state with this key, with the chance of each.
+    def results_of_state(self, key: str) -> RoundResults[ConflictEnd]:
+        """Return the possible results of a round from the state with this key, with the chance of each.
 
-        What follows is the key of a state, or an end.
+        A result is the key of the next state, or an end of the conflict.
         """
         found: dict[str | ConflictEnd, Fraction] = {}
-        for share, scouted in self._with_dice_scouted(self.world(self.scenes[key])):
+        for share, scouted in self._with_dice_scouted(self.world_with_conflict(self.scenes[key])):
             plans = list(self.with_planned_actions(scouted, SIDES))
             for world in plans:
-                for chance, then in self.play_round(world):
+                for chance, then in self.round_results(world):
                     found[then] = found.get(then, Fraction(0)) + share * chance / len(plans)
         return found
 
     def _with_dice_scouted(self, world: World) -> Iterator[tuple[Fraction, World]]:
         """Scout the dice that the policies need; yield each possible result's chance, and the conflict.
 
-        The conflict is a copy in which the dice are scouted. If nobody scouts, it is `world` itself, with the
-        chance 1.
+        The conflict is a copy in which the dice are scouted. If nobody scouts, it is `world_with_conflict`
+        itself, with the chance 1.
         """
         able = [side for side in SIDES if "when_high" in self.by[side] and side_in(world, side).get("scouts")]
         if not able:
@@ -297,7 +298,7 @@ class _PolicyGame:
         """
         for side in sides:
             for number, person in enumerate(active_members(world, side)):
-                self.act(world, side, person, number)
+                self.choose_action_by_policy(world, side, person, number)
         if is_team(world, "theirs"):
             yield world
             return
@@ -308,16 +309,18 @@ class _PolicyGame:
                 taken.append(plan)
         yield from taken
 
-    def value_of(self, then: ConflictEnd | str) -> float:
+    def value_of(self, result: ConflictEnd | str) -> float:
         """Return the value to our side, in Strikes, of an end, or of a state between rounds by its key."""
         return float(
-            WON.get(then.result, 0) if isinstance(then, ConflictEnd) else _lead_of_ours(self.scenes[then])
+            RESULT_VALUES.get(result.result, 0)
+            if isinstance(result, ConflictEnd)
+            else _lead_of_ours(self.scenes[result])
         )
 
-    def act(self, world: World, side: str, person: str, number: int) -> None:
+    def choose_action_by_policy(self, world: World, side: str, person: str, member_index: int) -> None:
         policy = self.by[side]
-        each = policy[_policy_key(world, side) if "when_high" in policy else "each"]
-        wanted = [each[number % len(each)], policy["or_else"]]
+        each = policy[_policy_action_list(world, side) if "when_high" in policy else "each"]
+        wanted = [each[member_index % len(each)], policy["or_else"]]
         done = [item["action"] for item in side_in(world, side).get("actions", {}).values()]
         most = policy.get("recover_from")
         if most is not None and side_in(world, side)["strikes"] >= most and "recover" not in done:
@@ -331,23 +334,26 @@ class _PolicyGame:
                 return
         raise Problem(f"No action of the policy is open to {person}.", "Choose another policy.")
 
-    def play_round(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
+    def round_results(self, world: World) -> Iterator[tuple[Fraction, ConflictEnd | str]]:
         able = (side for side in SIDES if "before" in side_in(world, side).get("stock", ()))
         args = RollConflictRound(weigh=self.weigh, stock={side: self.by[side]["prefers"] for side in able})
-        sides = _play_with_fixed_dice(world, reveal_and_add_bonuses(world, args), self._roll_for_bonus)
+        sides = _play_with_fixed_dice(world, reveal_and_add_bonuses(world, args), self._choose_roll_for_bonus)
         for chance, contest, scene in self._dice_results(world, sides):
-            then = self.world(scene)
+            then = self.world_with_conflict(scene)
             _play_with_fixed_dice(then, settle_round(then, args.recover, contest))
-            _decide_open_hits(then)
+            _decide_hits_and_finish_round(then)
             # It makes no difference whose Action Point averts the loss.
-            left = cast("ConflictInOdds", scene_in(then))["averts"]
-            lost = left and scene_in(then).get("ended") == "lose"
+            left = cast("ConflictInOdds", current_conflict(then))["averts"]
+            lost = left and current_conflict(then).get("ended") == "lose"
             if lost and any(
                 _play_if_allowed(then, play_avert(then, Avert(who=one)))
                 for one in active_members(then, "ours")
             ):
                 then.state = apply_changes(then.state, [("conflict.averts", left, left - 1)])
-            yield chance, _conflict_end(then) if scene_in(then).get("ended") else self.store_state(then)
+            yield (
+                chance,
+                _conflict_end(then) if current_conflict(then).get("ended") else self.store_state(then),
+            )
 
     def _dice_results(
         self, world: World, sides: Mapping[str, RoundSide]
@@ -356,18 +362,18 @@ class _PolicyGame:
 
         Each is given by its chance, the result, and the state after the round.
         """
-        scene = scene_in(world)
+        scene = current_conflict(world)
         margins = tuple(
             side
             for side in SIDES
             if any(does.get("next_defense") == "margin" for _, does in active_traits(world, side))
         )
-        asked = (_dice_key(sides), *(_side_key(world, side) for side in SIDES), margins)
+        asked = (_dice_key(sides), *(_side_dice_key(world, side) for side in SIDES), margins)
         if asked not in self.contests:
             seen: dict[Hashable, tuple[Contest, Stocks]] = {}
 
             def start() -> tuple[Procedure[tuple[Contest, World]], World]:
-                own = self.world(scene)
+                own = self.world_with_conflict(scene)
                 return _run_with_world(own, roll_and_compare(own, sides)), own
 
             def state_key(result: tuple[Contest, World]) -> Hashable:
@@ -380,7 +386,7 @@ class _PolicyGame:
                 seen.setdefault(key, (contest, stock))
                 return key
 
-            ways = count_outcomes(start, state_key, self._roll_for_bonus)
+            ways = outcome_weights(start, state_key, self._choose_roll_for_bonus)
             self.contests[asked] = [(Fraction(*ways[key]), *seen[key]) for key in ways]
         found = []
         for chance, contest, stock in self.contests[asked]:
@@ -393,7 +399,7 @@ class _PolicyGame:
             found.append((chance, contest, after))
         return found
 
-    def _roll_for_bonus(self, question: Choose) -> str:
+    def _choose_roll_for_bonus(self, question: Choose) -> str:
         """Return the roll to which a bonus is added: the one that leads to the best outcome.
 
         Before the dice it is the roll that the policy prefers.
@@ -402,20 +408,20 @@ class _PolicyGame:
         comes_to = asked.get("comes_to")
         if not comes_to:
             return str(self.by[asked["side"]]["prefers"])
-        order = BEST_FIRST if asked["side"] == "ours" else BEST_FIRST[::-1]
+        order = OUTCOMES_BEST_FIRST if asked["side"] == "ours" else OUTCOMES_BEST_FIRST[::-1]
         return min(comes_to, key=lambda option: order.index(comes_to[option]))
 
 
-BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
+OUTCOMES_BEST_FIRST = ("win", "push", "draw", "double-tie", "lose")
 
 
-def _policy_key(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
+def _policy_action_list(world: World, side: str) -> Literal["each", "when_high", "when_low"]:
     """Return which list of a policy's actions a side uses: "each", "when_high" or "when_low".
 
     If the Advance die has been scouted, its face decides; if not, it is "each".
     """
     face = side_in(world, side).get("scouted", {}).get(ROLLS[0])
-    return "each" if face is None else "when_high" if face >= HIGH else "when_low"
+    return "each" if face is None else "when_high" if face >= LOWEST_HIGH_FACE else "when_low"
 
 
 def _run_with_world(world: World, procedure: Procedure[Ran]) -> Procedure[tuple[Ran, World]]:
@@ -453,11 +459,11 @@ def _play_if_allowed(world: World, procedure: Procedure[object]) -> bool:
     return True
 
 
-def _decide_open_hits(world: World) -> None:
+def _decide_hits_and_finish_round(world: World) -> None:
     """Decide the Hits that wait, and play the rest of the round.
 
-    A Strike is chosen by an opposition, and by a team against a team. Players against an opposition choose a
-    trait as long as the opposition has one.
+    Players against an opposition choose a trait of the opposition as long as it has one. An opposition
+    chooses a Strike, and so does a team against a team.
     """
     while has_open_hit(world):
         side = next(side for side in SIDES if side_in(world, side).get("hits_due", 0))
@@ -468,13 +474,13 @@ def _decide_open_hits(world: World) -> None:
     _play_with_fixed_dice(world, finish_last_round(world))
 
 
-def _count_from_now(bonus: RoundBonus, number: int) -> RoundBonus:
-    """Return a bonus whose rounds are renumbered so that round `number` is the first.
+def _renumber_bonus_rounds(bonus: RoundBonus, first_round: int) -> RoundBonus:
+    """Return a bonus whose rounds are renumbered so that round `first_round` is the first.
 
     The last round of a bonus that lasts until a Push doesn't matter, and isn't changed.
     """
-    first = max(1, bonus["first"] - number + 1)
-    last = bonus["last"] if bonus.get("until_push") else bonus["last"] - number + 1
+    first = max(1, bonus["first"] - first_round + 1)
+    last = bonus["last"] if bonus.get("until_push") else bonus["last"] - first_round + 1
     return {**bonus, "first": first, "last": last}
 
 
@@ -491,7 +497,7 @@ def _dice_key(sides: Mapping[str, RoundSide]) -> Hashable:
     )
 
 
-def _side_key(world: World, side: str) -> Hashable:
+def _side_dice_key(world: World, side: str) -> Hashable:
     """Return the properties of a side that affect the results of the dice, without its rolls.
 
     They are the side's Stock Up and some of its traits.
@@ -501,7 +507,7 @@ def _side_key(world: World, side: str) -> Hashable:
 
 
 def _conflict_end(world: World) -> ConflictEnd:
-    _decide_open_hits(world)
+    _decide_hits_and_finish_round(world)
     after = conflict_aftermath(world)
     severity = dict.fromkeys(SIDES, "")
     for side in SIDES:

@@ -9,17 +9,17 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal, NotRequired, Required, TypedDict
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.roll_data import RollTold
-from strike_cli.schemas_from_types import Default, Faces, form, form_of
+from strike_cli.kernel.roll_types import RollTold
+from strike_cli.schemas_from_types import Default, PerFace, form, form_of
 from strike_cli.systems.core.data import ComplicationUsedData, SkillData
-from strike_cli.validation import Either, Known, Names, Number, OneOf, Text
+from strike_cli.validation import Either, KnownItemId, Names, Number, OneOf, Text
 
-from .numbers import WhichRoll
+from .rule_numbers import WhichRoll
 
 # The book
 
 
-def _check_pairs(trait: TraitWritten, where: Place, faults: Faults) -> None:
+def _check_paired_keys(trait: TraitWritten, where: Place, faults: Faults) -> None:
     for one, other in (("either", "either_when"), ("next_on", "next_defense")):
         if (one in trait) != (other in trait):
             faults.append(Fault(where, f"{one} and {other} need each other"))
@@ -30,7 +30,7 @@ _Modifier = Annotated[int, Number(-9, 9)]
 _Ending = Literal["draw", "push"]
 
 
-@form(_check_pairs)
+@form(_check_paired_keys)
 class TraitWritten(TypedDict, total=False):
     """The effects of an active trait (STR-TC-16)."""
 
@@ -58,7 +58,7 @@ class TraitWritten(TypedDict, total=False):
     override: Annotated[bool, Default(False)]
 
 
-class _Member(Text):
+class _MemberId(Text):
     """The schema of a character's id, as it is written in campaign.toml."""
 
     def resolve(self, value: object, where: Place, names: Names) -> object:
@@ -68,7 +68,7 @@ class _Member(Text):
 
 
 _Names = Annotated[list[str], Default([])]
-_Team = Annotated[list[Annotated[str, _Member()]], Default([])]
+_Team = Annotated[list[Annotated[str, _MemberId()]], Default([])]
 
 
 class ConflictWritten(TypedDict, total=False):
@@ -140,7 +140,7 @@ class ConflictSide(TypedDict):
 
     name: str
     intent: str
-    team: list[Annotated[str, Known("characters")]]  # empty for an opposition
+    team: list[Annotated[str, KnownItemId("characters")]]  # empty for an opposition
     advance: Annotated[int, Number(0, 20)]
     defense: Annotated[int, Number(0, 20)]
     strikes: _Count
@@ -210,7 +210,7 @@ class ConflictInOdds(ConflictState):
     averts: int
 
 
-class OwnDice(TypedDict):
+class OppositionBonuses(TypedDict):
     """The bonuses that an opposition has on its two rolls."""
 
     advance: int
@@ -279,7 +279,7 @@ class ConflictBareRoundData(ContestData):
     aftermath: None
 
 
-class ConflictCounts(TypedDict):
+class RoundOddsKey(TypedDict):
     """The values by which `strike odds` tells the results of a round apart.
 
     They are the outcome, and the sides that are hit.
@@ -299,7 +299,7 @@ class BonusToPlace(TypedDict):
     comes_to: NotRequired[dict[str, str]]
 
 
-class PrepGives(TypedDict):
+class PrepEffects(TypedDict):
     """The effects of a preparation that was rolled."""
 
     hit: NotRequired[bool]
@@ -316,7 +316,7 @@ class ConflictPrepData(TypedDict):
     action: str
     roll: RollTold
     came: str
-    gives: PrepGives
+    gives: PrepEffects
 
 
 class ConflictActData(TypedDict):
@@ -416,7 +416,7 @@ class ConflictSecondaryData(SkillData):
     missing: list[str]
 
 
-class StandingData(TypedDict, total=False):
+class ConflictAfterMoveData(TypedDict, total=False):
     """The part of a move's data that shows the conflict after the move.
 
     It has the Strikes, the open Hits, and the aftermath.
@@ -428,7 +428,7 @@ class StandingData(TypedDict, total=False):
     ended: bool
 
 
-class WeighTyped(TypedDict):
+class TypedWeighOption(TypedDict):
     """The roll that Conditions and Flaws affect, as a user typed it.
 
     `picks` has the roll for some Conditions and Flaws by name, and `default` the roll for all others.
@@ -540,7 +540,7 @@ class PrepNumbers(TypedDict):
 
     badly: PrepResult
     actions: dict[str, PrepAction]
-    faces: Faces[Literal["well", "fairly", "badly"]]
+    faces: PerFace[Literal["well", "fairly", "badly"]]
 
 
 class WeighsNumbers(TypedDict):

@@ -12,9 +12,9 @@ from strike_cli.kernel.procedure import Args, Choose, Happen, Procedure, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.systems.core.conditions import built_in_severity, gain_condition, is_stacking
 from strike_cli.systems.core.numbers import numbers as core_numbers
-from strike_cli.systems.core.points_and_tricks import use_complication
+from strike_cli.systems.core.points_tricks_and_fallback import use_complication
 from strike_cli.systems.core.skill_roll import RollSkill, outcome_words, play_skill
-from strike_cli.tabletop.people import display_name, has_skill, spend_action_point
+from strike_cli.tabletop.characters_and_names import display_name, has_skill, spend_action_points
 
 from .facts import (
     ConflictAbandoned,
@@ -34,26 +34,26 @@ from .facts import (
     WhichCondition,
 )
 from .hits import deal_hit, must_have_no_undecided_hit
-from .moves_before_dice import must_be_able_to_act
-from .numbers import SIDES, WhichRoll, WhichSide
-from .numbers import numbers as conflict_numbers
-from .round_consequences import finish_last_round, must_be_between_rounds
+from .moves_before_dice import finish_round_and_find_actor_side
+from .round_consequences import finish_last_round, finish_round_and_get_conflict
+from .rule_numbers import SIDES, WhichRoll, WhichSide
+from .rule_numbers import numbers as conflict_numbers
 from .state import (
-    ENDED_BY,
     LIMITS,
+    LOSER_BY_ENDING,
     SECONDARY,
     active_members,
     active_traits,
     check_regain_choice,
-    conflict_under_way,
+    current_conflict,
     is_team,
     is_team_against_team,
-    name_of,
+    must_have_conflict,
     other_side,
     people_without_action,
     regain_strike_or_trait,
-    scene_in,
     side_in,
+    side_name,
     side_of,
     side_path,
     strikes_by_side,
@@ -75,7 +75,7 @@ UNDECIDED = "undecided"
 
 
 class Avert(Args):
-    """The arguments of `conflict avert`: who averts the loss, and what the other side regains.
+    """The arguments of `conflict avert`: the person who averts the loss, and what the other side regains.
 
     `theirs` is "strike", the name of a trait, "none", or "" for the usual choice.
     """
@@ -124,35 +124,35 @@ class EndConflict(Args):
     undecided: bool = False
 
 
-def condition_severity_for(count: int) -> str:
-    """Return the severity of the Condition that `count` Strikes cause, "" for none."""
+def condition_severity_for_strikes(strikes: int) -> str:
+    """Return the severity of the Condition that `strikes` Strikes cause, "" for none."""
     for row in conflict_numbers()["aftermath"]["conditions"]:
-        if count >= row["from"]:
+        if strikes >= row["from"]:
             return str(row["severity"])
     return ""
 
 
-def concessions_for_strikes(count: int) -> list[str]:
-    """Return the Concessions that a winner with `count` Strikes owes."""
+def concessions_for_strikes(strikes: int) -> list[str]:
+    """Return the Concessions that a winner with `strikes` Strikes owes."""
     for row in conflict_numbers()["aftermath"]["concessions"]:
-        if count >= row["from"]:
+        if strikes >= row["from"]:
             return list(row["owed"])
     return []
 
 
 def conflict_aftermath(world: World) -> AftermathData:
-    """Return the aftermath: the severity of each person's Condition, and what is owed or chosen.
+    """Return the aftermath: the severity of each person's Condition, and the Concessions that are owed.
 
-    Nothing of this happens before `conflict end`. Concessions are owed only if an opposition loses to
-    players. A team that loses chooses from `loser_options` if the winner has taken at least `close_loss`
-    Strikes. `personal` has the winners who took one for the team, and owe a Concession of their own.
+    The aftermath takes effect only with `conflict end`. Concessions are owed only if an opposition loses to
+    players. A losing team chooses from `loser_options` if the winner has taken at least `close_loss` Strikes.
+    `personal` has the winners who took one for the team, and owe a Concession of their own.
     """
-    ended, count = scene_in(world).get("ended", ""), strikes_by_side(world)
-    loser = ENDED_BY.get(ended, "")
+    ended, count = current_conflict(world).get("ended", ""), strikes_by_side(world)
+    loser = LOSER_BY_ENDING.get(ended, "")
     conditions = {
         person: severity
         for side in SIDES
-        if (severity := condition_severity_for(count[side]))
+        if (severity := condition_severity_for_strikes(count[side]))
         for person in active_members(world, side)
     }
     owed: list[str] = []
@@ -181,11 +181,11 @@ def play_avert(world: World, args: Avert) -> Procedure[ConflictAvertData]:
 
     Raises Refused if the person's side hasn't just lost.
     """
-    scene, person = (yield from must_be_between_rounds(world, ended=True)), args.who
+    scene, person = (yield from finish_round_and_get_conflict(world, may_have_ended=True)), args.who
     side = side_of(world, person)
     if scene.get("ended") != {"ours": "lose", "theirs": "win"}[side]:
         raise Refused("There is no loss to avert.", "You can only avert the round just lost.")
-    yield from spend_action_point(world, person, "averting the loss", LIMITS["avert"])
+    yield from spend_action_points(world, person, "averting the loss", LIMITS["avert"])
     yield world.tell(ConflictAverted(person, scene["name"]), {"conflict.ended": None})
     # The Strikes that a win cost are taken back (Costly, STR-TC-16).
     winner = other_side(side)
@@ -207,7 +207,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
     The member gets the Condition that the side's present Strikes cause. Raises Refused while a Hit waits for
     a decision, or if the game master has forbidden the withdrawal.
     """
-    scene, person = (yield from must_be_between_rounds(world)), args.who
+    scene, person = (yield from finish_round_and_get_conflict(world)), args.who
     side = side_of(world, person)
     if scene.get("no_withdrawal"):
         raise Refused(
@@ -215,7 +215,7 @@ def play_withdraw(world: World, args: Withdraw) -> Procedure[ConflictWithdrawDat
             f"They may pass: `strike conflict act {person} pass`. "
             "`strike override conflict.no_withdrawal none --why TEXT` lifts it.",
         )
-    severity = condition_severity_for(strikes_by_side(world)[side])
+    severity = condition_severity_for_strikes(strikes_by_side(world)[side])
     last = list(side_in(world, side).get("actions", ())) == [person]
     sets = {
         side_path(side, "withdrawn"): [*side_in(world, side).get("withdrawn", ()), person],
@@ -234,10 +234,10 @@ def play_concede(world: World, args: Concede) -> Procedure[ConflictConcedeData]:
     They can do so at the start of a round. Raises Refused if the side is an opposition, if somebody has
     already acted in this round, or if more than one Complication is given.
     """
-    scene, side = (yield from must_be_between_rounds(world)), args.side
+    scene, side = (yield from finish_round_and_get_conflict(world)), args.side
     if not is_team(world, side):
         raise Refused(
-            f"{name_of(world, side)} is not a team of players: only such a team concedes.",
+            f"{side_name(world, side)} is not a team of players: only such a team concedes.",
             "`strike conflict end --abandon` drops the conflict.",
         )
     for each in (
@@ -286,11 +286,11 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     With `abandon`, there is no aftermath. Raises Refused if neither side has won yet, and the arguments have
     neither `undecided` nor `abandon`.
     """
-    scene = conflict_under_way(world, ended=True)
+    scene = must_have_conflict(world, may_have_ended=True)
     if args.abandon:
         yield world.tell(ConflictAbandoned(scene["name"]), {"conflict": None})
         return {"result": "abandoned", "conditions": {}, "concessions": [], "personal": []}
-    yield from _must_have_ended(world, args.undecided)
+    yield from _finish_round_and_must_have_ended(world, args.undecided)
     data = conflict_aftermath(world)
     unknown = [person for person in args.conditions if person not in data["conditions"]]
     if unknown:
@@ -299,7 +299,7 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
             "Leave out --condition for them.",
         )
     if data.get("loser_options"):
-        yield from _ask_loser_to_choose(world, data)
+        yield from _ask_loser_for_option(world, data)
     gained = {}
     for person, severity in data["conditions"].items():
         gained[person] = yield from _give_condition(world, person, severity, args.conditions)
@@ -308,7 +308,7 @@ def play_end(world: World, args: EndConflict) -> Procedure[AftermathData]:
     return data
 
 
-def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
+def _finish_round_and_must_have_ended(world: World, undecided: bool) -> Procedure[None]:
     """Finish the last round, and raise Refused if the conflict hasn't ended after it.
 
     With `undecided`, the conflict ends without a winner after that round. Raises Refused also if a Hit waits
@@ -316,7 +316,7 @@ def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
     """
     if world.get("conflict.rest") or undecided:
         yield from finish_last_round(world)
-    scene = scene_in(world)
+    scene = current_conflict(world)
     if undecided:
         yield _undecided_fact(world, scene)
     elif not scene.get("ended"):
@@ -325,8 +325,12 @@ def _must_have_ended(world: World, undecided: bool) -> Procedure[None]:
             "Play on, `strike conflict concede`, `strike conflict end --undecided` after any round, or "
             "`--abandon`.",
         )
-    ended = scene_in(world).get("ended", "")
-    if is_team_against_team(world) or side_in(world, "ours").get("hits_due") or ENDED_BY.get(ended) == "ours":
+    ended = current_conflict(world).get("ended", "")
+    if (
+        is_team_against_team(world)
+        or side_in(world, "ours").get("hits_due")
+        or LOSER_BY_ENDING.get(ended) == "ours"
+    ):
         must_have_no_undecided_hit(
             world
         )  # waiting Hits could change the Conditions, and whether the loss is close
@@ -352,16 +356,16 @@ def _undecided_fact(world: World, scene: Mapping[str, object]) -> Happen:
     return world.tell(ConflictUndecided(), {"conflict.ended": UNDECIDED})
 
 
-def _ask_loser_to_choose(world: World, data: AftermathData) -> Procedure[None]:
+def _ask_loser_for_option(world: World, data: AftermathData) -> Procedure[None]:
     """Ask the loser to choose from the list of STR-CORE-16; the answer is noted in `data`."""
     choices, loser = core_numbers()["opposed"]["loser_options"], data.get("loser") or ""
     taken = yield Choose(
-        name_of(world, loser),
+        side_name(world, loser),
         "loser's option",
         tuple(option["id"] for option in choices),
         tuple(OptionOfLosers(option["label"]) for option in choices),
         data,
-        about=ConflictLosersOption(scene_in(world)["name"], loser),
+        about=ConflictLosersOption(current_conflict(world)["name"], loser),
     )
     data["loser_chose"] = taken
     label = next(option["label"] for option in choices if option["id"] == taken)
@@ -369,7 +373,7 @@ def _ask_loser_to_choose(world: World, data: AftermathData) -> Procedure[None]:
 
 
 def _ending_fact(world: World, data: AftermathData) -> ConflictEnded:
-    loser, name = data["loser"], scene_in(world)["name"]
+    loser, name = data["loser"], current_conflict(world)["name"]
     if not loser:
         return ConflictEnded(data["result"], name)
     winner = other_side(loser)
@@ -379,25 +383,29 @@ def _ending_fact(world: World, data: AftermathData) -> ConflictEnded:
     return ConflictEnded(data["result"], name, winner, loser, side_in(world, winner)["intent"], owed, pays)
 
 
-def _give_condition(world: World, person: str, severity: str, said: Mapping[str, str]) -> Procedure[str]:
+def _give_condition(
+    world: World, person: str, severity: str, chosen_conditions: Mapping[str, str]
+) -> Procedure[str]:
     """Give a person a Condition of a severity, and return the Condition's id.
 
-    It is the Condition that `said` has for the person. If it has none, the person is asked now. Conditions
-    with doubts about Skills need a command of their own, so they can't be chosen. Conditions that would
-    change nothing are offered only if no others are left.
+    `chosen_conditions` may have the Condition by person; otherwise the person is asked now. A Condition with
+    doubts about Skills can't be chosen, because its Skills must be named by a command of its own. Conditions
+    that would change nothing are offered only if no others are left. Raises Refused if `chosen_conditions`
+    has another kind of Condition.
     """
     known = {
         key: item
         for key, item in world.book.conditions.items()
         if built_in_severity(world.book, item) == severity and not item.get("doubts")
     }
-    if person in said:
-        if said[person] not in known:
+    if person in chosen_conditions:
+        if chosen_conditions[person] not in known:
             raise Refused(
-                f"{said[person].rpartition(':')[2]} is not a {severity.capitalize()} Condition to gain here.",
+                f"{chosen_conditions[person].rpartition(':')[2]} is not a {severity.capitalize()} Condition"
+                " to gain here.",
                 f"One of: {listed(key.rpartition(':')[2] for key in known)}.",
             )
-        return (yield from gain_condition(world, person, said[person], "the conflict"))
+        return (yield from gain_condition(world, person, chosen_conditions[person], "the conflict"))
     held: Sequence[str] = world.get(f"characters.{person}.conditions", [])
     fresh = [
         key
@@ -412,7 +420,7 @@ def _give_condition(world: World, person: str, severity: str, said: Mapping[str,
         f"condition:{severity}",
         tuple(options),
         tuple(OneCondition(key) for key in keys),
-        about=WhichCondition(person, severity, scene_in(world)["name"]),
+        about=WhichCondition(person, severity, current_conflict(world)["name"]),
         formerly=f"{severity.capitalize()} Condition",
     )
     return (yield from gain_condition(world, person, keys[options.index(taken)], "the conflict"))
@@ -437,7 +445,7 @@ def play_secondary(world: World, args: SecondaryGoal) -> Procedure[ConflictSecon
     The Skill Roll replaces an action, but still gives the team a bonus. Raises Usage if no Skill is given.
     """
     person, to, skill = args.who, args.to, args.skill
-    side = yield from must_be_able_to_act(world, person)
+    side = yield from finish_round_and_find_actor_side(world, person)
     if not skill:
         raise Usage("A secondary goal takes a Skill Roll.", "Name the Skill: --skill SKILL.")
     rolled = yield from play_skill(world, args.but(skilled=has_skill(world, person, skill)))

@@ -11,12 +11,12 @@ from strike_cli.kernel.statements import (
     Clause,
     Decision,
     Fact,
-    Listed,
-    Named,
+    MarkedList,
+    NamedId,
     Person,
     Reason,
-    Typed,
-    TypedName,
+    TypedNameId,
+    TypedText,
     Words,
 )
 from strike_cli.tabletop.dice import DiceRoll
@@ -43,12 +43,12 @@ EVENT = (
 """An event between the sides (STR-TC-08)."""
 
 
-TheSide = Annotated[str, TypedName("side")]
+TheSide = Annotated[str, TypedNameId("side")]
 """A side of a conflict: "ours" or "theirs"."""
-Sides = Annotated[Sequence[str], Listed(TypedName("side"), " and ")]
-People = Annotated[Sequence[str], Listed(Named("person"), ", ")]
-NobodysSides = Annotated["Sequence[NobodysSide]", Listed(NESTED, " and ")]
-Names = Annotated[Sequence[str], Listed(Typed(), ", ")]
+Sides = Annotated[Sequence[str], MarkedList(TypedNameId("side"), " and ")]
+People = Annotated[Sequence[str], MarkedList(NamedId("person"), ", ")]
+NobodysSides = Annotated["Sequence[NobodysSide]", MarkedList(NESTED, " and ")]
+Names = Annotated[Sequence[str], MarkedList(TypedText(), ", ")]
 """Names of traits, as they were typed."""
 
 
@@ -635,6 +635,6 @@ class WhichCondition(Decision):
 class OneCondition(Clause):
     """An option: a Condition."""
 
-    condition: Annotated[str, Named("conditions")]
+    condition: Annotated[str, NamedId("conditions")]
 
     says = "{condition}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.problems import Refused, Stated, listed
-from strike_cli.tabletop.people import slug
+from strike_cli.problems import Refused, TemplateRefusal, listed
+from strike_cli.tabletop.characters_and_names import slug
 
 from .facts import (
     ConflictHit,
@@ -16,15 +16,15 @@ from .facts import (
     OfAHit,
     OfTeamTrait,
 )
-from .numbers import SIDES
+from .rule_numbers import SIDES
 from .state import (
     active_traits,
     add_strike,
-    name_of,
     other_side,
+    regain_options,
     regain_strike_or_trait,
-    regainable_things,
     side_in,
+    side_name,
     side_path,
     trait_with_effect,
 )
@@ -42,7 +42,7 @@ def hit_options(world: World, side: str) -> list[str]:
     if trait_with_effect(world, other_side(side), "ablates"):
         options.append(ABLATE)
     drains = any(does.get("drains") == "instead" for _, does in active_traits(world, other_side(side)))
-    if drains and regainable_things(world, other_side(side)):
+    if drains and regain_options(world, other_side(side)):
         options.append(DRAIN)
     return options
 
@@ -92,7 +92,7 @@ def has_open_hit(world: World) -> bool:
     return any(side_in(world, side).get("hits_due", 0) for side in SIDES)
 
 
-class HitWaits(Stated, Refused):
+class HitWaits(TemplateRefusal, Refused):
     """A refusal to go on, since the effect of a Hit has to be decided first."""
 
     side: str
@@ -106,7 +106,7 @@ def must_have_no_undecided_hit(world: World) -> None:
     for side in SIDES:
         if side_in(world, side).get("hits_due", 0):
             raise HitWaits(
-                name_of(world, side),
+                side_name(world, side),
                 f"`strike conflict hit {side} strike`, or: {listed(hit_options(world, side)[1:])}.",
             )
 

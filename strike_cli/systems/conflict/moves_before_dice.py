@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, ClassVar, Literal, cast
 from strike_cli.kernel.procedure import Args, Procedure, Roll, Sets, World
 from strike_cli.problems import Refused, Usage, listed
 from strike_cli.refusals import LacksSkill
+from strike_cli.tabletop.characters_and_names import display_name, has_skill, skills_of, slug
 from strike_cli.tabletop.dice import Rolled
-from strike_cli.tabletop.people import display_name, has_skill, skills_of, slug
 
 from .facts import (
     ConflictActed,
@@ -21,27 +21,27 @@ from .facts import (
     OfPreparation,
 )
 from .hits import deal_hit
-from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
-from .round_consequences import must_be_between_rounds
+from .round_consequences import finish_round_and_get_conflict
+from .rule_numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 from .state import (
     ACTIONS,
     LIMITS,
-    OURS,
+    OUR_TEAM_NAME,
     SECONDARY,
     allowed_actions,
-    bonus_sets,
+    changes_adding_bonuses,
     check_regain_choice,
-    conflict_under_way,
     find_action,
     find_key,
     is_team,
     is_team_against_team,
-    name_of,
+    must_have_conflict,
     other_side,
     people_without_action,
     reason_to_json,
     removable_strikes,
     side_in,
+    side_name,
     side_of,
     side_path,
     strikes_by_side,
@@ -56,8 +56,8 @@ if TYPE_CHECKING:
         ConflictScoutData,
         ConflictSide,
         ConflictState,
-        OwnDice,
-        PrepGives,
+        OppositionBonuses,
+        PrepEffects,
         RoundBonus,
     )
 
@@ -155,7 +155,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
             "Name everybody of --team and of --their-team once.",
         )
     usual = len(team) - LIMITS["fewer"]
-    own: OwnDice = {
+    own: OppositionBonuses = {
         "advance": usual if args.advance is None else args.advance,
         "defense": usual if args.defense is None else args.defense,
     }
@@ -163,7 +163,7 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
         "name": args.name,
         "round": 1,
         "people": {person: {"name": display_name(world, person)} for person in args.people()},
-        "ours": _new_side(OURS, args.intent, team, args.our_traits),
+        "ours": _new_side(OUR_TEAM_NAME, args.intent, team, args.our_traits),
         "theirs": _new_side(args.against, args.their_intent, others, args.traits)
         if others
         else {**_new_side(args.against, args.their_intent, others, args.traits), **own},
@@ -184,9 +184,10 @@ def play_start(world: World, args: StartConflict) -> Procedure[ConflictState]:
 
 
 def _double_tie_swaps(words: Mapping[str, str]) -> dict[str, str]:
-    """Return the faces of the double tie's die that get other events, with these events.
+    """Return the events that replace others, by face of the double tie's die (STR-TC-08).
 
-    This is STR-TC-08. Raises Usage for an unknown event, or if two faces would have the same event.
+    `words` maps each replaced event to its replacement, as typed. Raises Usage for an unknown event, or if
+    two faces would have the same event.
     """
     table = numbers()["double_tie"]
     events = cast("Mapping[str, str]", {face: event for face, event in table.items() if face.isdigit()})
@@ -225,7 +226,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
 
     Raises Refused in a later round, or if the person has prepared already.
     """
-    scene, person = conflict_under_way(world), args.who
+    scene, person = must_have_conflict(world), args.who
     side = side_of(world, person)
     table = numbers()["prep"]
     known = {key: str(item["name"]) for key, item in table["actions"].items()}
@@ -251,7 +252,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
         cast("RoundBonus", {"why": reason_to_json(OfPreparation(key, person)), **bonus}) for bonus in added
     ]
     if bonuses:
-        sets |= bonus_sets(world, side, *bonuses)
+        sets |= changes_adding_bonuses(world, side, *bonuses)
     own = side_in(world, side)
     if "scouts" in does:
         sets[side_path(side, "scouts")] = min(len(ROLLS), own.get("scouts", 0) + does["scouts"])
@@ -267,7 +268,7 @@ def play_prep(world: World, args: Prep) -> Procedure[ConflictPrepData]:
         "action": key,
         "roll": roll.as_json(),
         "came": how,
-        "gives": cast("PrepGives", dict(does)),
+        "gives": cast("PrepEffects", dict(does)),
     }
 
 
@@ -278,7 +279,7 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
     this action, if it may be used only once and has been used, or if the person can't act.
     """
     person, name = args.who, display_name(world, args.who)
-    side = yield from must_be_able_to_act(world, person)
+    side = yield from finish_round_and_find_actor_side(world, person)
     key = find_action(world, side, args.action)
     action = ACTIONS[key]
     _must_have_skill(world, side, person, key, args.skill)
@@ -296,7 +297,7 @@ def play_act(world: World, args: DeclareAction) -> Procedure[ConflictActData]:
         )
     uses = {"skill": args.skill, "using": args.using}
     item = {"action": key, **{what: name for what, name in uses.items() if name}}
-    item |= _read_details(world, side, key, args)
+    item |= _read_action_details(world, side, key, args)
     told = ConflictActed(person) if is_team_against_team(world) else ConflictActed(person, key, args.skill)
     yield world.tell(told, {side_path(side, f"actions.{person}"): item})
     return cast("ConflictActData", {"who": person, **item, "missing": people_without_action(world, side)})
@@ -312,13 +313,13 @@ def play_acts(world: World, args: DeclareActions) -> Procedure[ConflictActsData]
     return {"acts": done, "missing": done[-1]["missing"]}
 
 
-def must_be_able_to_act(world: World, person: str) -> Procedure[str]:
+def finish_round_and_find_actor_side(world: World, person: str) -> Procedure[str]:
     """Finish the last round, and return the side of a person who may choose an action now.
 
     Raises Refused if no conflict is under way, if a Hit waits for a decision, if the person isn't in the
     conflict, or if the person has rolled for a secondary goal in this round.
     """
-    yield from must_be_between_rounds(world)
+    yield from finish_round_and_get_conflict(world)
     side = side_of(world, person)
     done = side_in(world, side).get("actions", {})
     if person in done and done[person]["action"] == SECONDARY:
@@ -344,7 +345,7 @@ def _must_have_skill(world: World, side: str, person: str, key: str, skill: str)
         )
 
 
-def _read_details(world: World, side: str, key: str, args: ChooseAction) -> dict[str, str]:
+def _read_action_details(world: World, side: str, key: str, args: ChooseAction) -> dict[str, str]:
     """Return the details of an action: what Recover regains, and the roll that Obscure helps.
 
     Other actions have none. Raises Usage for details that don't fit the action.
@@ -366,11 +367,11 @@ def play_oppose(world: World, args: ChooseAction) -> Procedure[ConflictOpposeDat
 
     The players don't see it until the dice are rolled. Raises Refused if players are on the other side.
     """
-    yield from must_be_between_rounds(world)
+    yield from finish_round_and_get_conflict(world)
     side = "theirs"
     if is_team(world, side):
         raise Refused(
-            f"{name_of(world, side)} are players, and choose for themselves.",
+            f"{side_name(world, side)} are players, and choose for themselves.",
             "`strike conflict act WHO ACTION` for each of them.",
         )
     key = find_action(world, side, args.action)
@@ -380,7 +381,7 @@ def play_oppose(world: World, args: ChooseAction) -> Procedure[ConflictOpposeDat
         raise Refused(
             f"{action['name']} takes a Strike from the team, which has {has}.", "Choose another action."
         )
-    item = {"action": key, **_read_details(world, side, key, args)}
+    item = {"action": key, **_read_action_details(world, side, key, args)}
     yield world.tell(ConflictOpposed(side), {side_path(side, "opposition"): item})
     return cast("ConflictOpposeData", {**item, "missing": people_without_action(world, "ours")})
 
@@ -392,20 +393,20 @@ def play_scout(world: World, args: Scout) -> Procedure[ConflictScoutData]:
     ruling). The other side only learns that it was rolled (`ConflictScouted.says_face_down`). Raises Refused
     if the side may not scout, has acted, or already knows the die.
     """
-    yield from must_be_between_rounds(world)
+    yield from finish_round_and_get_conflict(world)
     able = [each for each in SIDES if side_in(world, each).get("scouts", 0)]
     side = args.side or ("theirs" if able == ["theirs"] else "ours")
     if side not in able:
         more = " more" if side_in(world, side).get("scouted") else ""
         raise Refused(
-            f"{name_of(world, side)} may scout nothing{more} this round.",
+            f"{side_name(world, side)} may scout nothing{more} this round.",
             "Observe allows it in the next round; so can preparing.",
         )
     if side_in(world, side).get("actions"):
         raise Refused(
             "Scouting comes before the actions, and some have acted.", "`strike undo` takes actions back."
         )
-    known, against = side_in(world, side).get("scouted", {}), name_of(world, other_side(side))
+    known, against = side_in(world, side).get("scouted", {}), side_name(world, other_side(side))
     open_ones = [which for which in ROLLS if which not in known]
     which = args.which or open_ones[0]
     if which in known:

@@ -10,26 +10,26 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.people import slug
+from strike_cli.tabletop.characters_and_names import slug
 
 from .facts import ConflictHeldUp, ConflictRoundClosed, ConflictWonDearly, CostlyWin, OfOutcome, OfTeamTrait
 from .hits import deal_hit, has_open_hit, must_have_no_undecided_hit
-from .numbers import ROLLS, SIDES
 from .round_dice import Verdict
+from .rule_numbers import ROLLS, SIDES
 from .state import (
     active_traits,
     add_strike,
     bonus_for_round,
     check_regain_choice,
-    conflict_under_way,
+    chosen_actions,
+    current_conflict,
     give_bonus,
     is_team,
+    must_have_conflict,
     other_side,
     regain_strike_or_trait,
     removable_strikes,
     remove_strike,
-    scene_in,
-    side_choices,
     side_in,
     side_path,
     trait_with_effect,
@@ -38,7 +38,7 @@ from .state import (
 if TYPE_CHECKING:
     from .data import ConflictState, RestOfRound
 
-Due = list[tuple[str, Reason]]
+DueHits = list[tuple[str, Reason]]
 """Hits, each with the side that takes it and its reason."""
 THEIRS_FIRST = SIDES[::-1]
 """The sides in the order of the rules: opponents before the players (STR-TC-07)."""
@@ -52,7 +52,7 @@ def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedu
     `shield` is the trait that saves the losers from losing the conflict, "" if there is none. With such a
     trait the losers take a Hit instead. Traits that reduce a Defense take effect, too.
     """
-    due: Due = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
+    due: DueHits = [(side, OfOutcome(verdict.outcome)) for side in verdict.hits]
     for side in THEIRS_FIRST:
         due += [
             (other_side(side), OfTeamTrait(name))
@@ -63,11 +63,11 @@ def deal_hits_of_outcome(world: World, verdict: Verdict, shield: str) -> Procedu
         due.append((verdict.loser, OfTeamTrait(shield)))
     yield from _deal_hits(world, due)
     for side in THEIRS_FIRST:
-        yield from _reduce_defense(world, side, verdict)
+        yield from _reduce_opponents_defense(world, side, verdict)
     return [side for side, _ in due]
 
 
-def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
+def _reduce_opponents_defense(world: World, side: str, verdict: Verdict) -> Procedure[None]:
     """Apply a side's traits that reduce the opponents' Defense in the next round (STR-TC-16).
 
     They take effect on a Draw or on the side's Push, together with the Hits of the outcome.
@@ -82,18 +82,18 @@ def _reduce_defense(world: World, side: str, verdict: Verdict) -> Procedure[None
                 )
 
 
-def hits_by_actions(world: World, verdict: Verdict) -> Due:
+def hits_by_actions(world: World, verdict: Verdict) -> DueHits:
     """Return the Hits that actions deal (STR-TC-02)."""
     return [
         (hit, one.reason)
         for side in THEIRS_FIRST
-        for one in side_choices(world, side)
+        for one in chosen_actions(world, side)
         for rider, hit in (("hit_self", side), ("hit_foe", other_side(side)))
         if one.action.get(rider) in ("always", verdict.outcome)
     ]
 
 
-def _deal_hits(world: World, due: Due) -> Procedure[None]:
+def _deal_hits(world: World, due: DueHits) -> Procedure[None]:
     for side, why in due:
         yield from deal_hit(world, side, why)
 
@@ -121,7 +121,7 @@ def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
         yield world.tell(ConflictHeldUp(), {REST: left})
         return
     for side in THEIRS_FIRST:
-        yield from _actions_take_effect(world, side)
+        yield from _apply_action_effects(world, side)
         # Regain what a side's traits bring back after the round
         recover = rest.get("recover", "")
         for name, does in list(active_traits(world, side)):
@@ -132,37 +132,37 @@ def play_rest_of_round(world: World, rest: RestOfRound) -> Procedure[None]:
     yield from _close_round(world, verdict, over)
 
 
-def must_be_between_rounds(world: World, *, ended: bool = False) -> Procedure[ConflictState]:
+def finish_round_and_get_conflict(world: World, *, may_have_ended: bool = False) -> Procedure[ConflictState]:
     """Finish the last round, and return the conflict.
 
     Raises Refused if there is no conflict, if a Hit waits for a decision, or if the conflict is over and
-    `ended` is false.
+    `may_have_ended` is false.
     """
-    conflict_under_way(world, ended=ended)
+    must_have_conflict(world, may_have_ended=may_have_ended)
     yield from finish_last_round(world)
-    return conflict_under_way(world, ended=ended)
+    return must_have_conflict(world, may_have_ended=may_have_ended)
 
 
 def finish_last_round(world: World) -> Procedure[None]:
     """Play the rest of the last round. Raises HitWaits if a Hit waits for a decision."""
     must_have_no_undecided_hit(world)
-    rest = scene_in(world).get("rest")
+    rest = current_conflict(world).get("rest")
     if rest:
         yield from play_rest_of_round(world, rest)
 
 
-def costs_of_winning(world: World, loser: str) -> int:
+def strikes_for_winning(world: World, loser: str) -> int:
     """Return how many Strikes the opponents of `loser` take for winning (Costly, STR-TC-16)."""
     return sum(does.get("strike_on_win", 0) for _, does in active_traits(world, loser)) if loser else 0
 
 
-def _actions_take_effect(world: World, side: str) -> Procedure[None]:
+def _apply_action_effects(world: World, side: str) -> Procedure[None]:
     """Apply the effects of a side's actions other than Hits.
 
     Actions remove Strikes or cost some, regain traits, and give bonuses for later rounds.
     """
-    observed = sum(bool(one.action.get("scout")) for one in side_choices(world, other_side(side)))
-    for one in side_choices(world, side):
+    observed = sum(bool(one.action.get("scout")) for one in chosen_actions(world, other_side(side)))
+    for one in chosen_actions(world, side):
         action, why = one.action, one.reason
         if is_team(world, side):
             for _ in range(action.get("irremovable", 0)):
@@ -187,36 +187,36 @@ def recovery_choice(world: World, side: str, wanted: str) -> str:
     return check_regain_choice(world, side, wanted) if trait_with_effect(world, side, "recover_on") else ""
 
 
-def _close_round(world: World, verdict: Verdict, over: bool) -> Procedure[None]:
-    """Begin the next round, or end the conflict if it is `over`.
+def _close_round(world: World, verdict: Verdict, conflict_over: bool) -> Procedure[None]:
+    """Begin the next round, or end the conflict if it is `conflict_over`.
 
     Effects that last for this round end, and growing traits grow.
     """
-    number = scene_in(world)["round"] + 1
+    number = current_conflict(world)["round"] + 1
     sets: Sets = {"conflict.round": number, REST: None}
     for side in SIDES:
-        after = _side_changes_after_round(world, side, verdict, over, number)
+        after = _side_changes_after_round(world, side, verdict, conflict_over, number)
         sets |= {side_path(side, key): value for key, value in after.items()}
-    if over:
+    if conflict_over:
         sets["conflict.ended"] = verdict.outcome
     yield world.tell(ConflictRoundClosed(number - 1), sets)
 
 
 def _side_changes_after_round(
-    world: World, side: str, verdict: Verdict, over: bool, number: int
+    world: World, side: str, verdict: Verdict, conflict_over: bool, next_round: int
 ) -> dict[str, object]:
     """Return the values of a side that change when a round ends, by their keys in the state."""
-    broken = verdict.pushes(side) or (over and verdict.loser == side)
+    broken = verdict.pushes(side) or (conflict_over and verdict.loser == side)
     bonuses = [
         bonus
         for bonus in side_in(world, side).get("bonuses", [])
-        if bonus["last"] >= number and not (bonus.get("until_push") and broken)
+        if bonus["last"] >= next_round and not (bonus.get("until_push") and broken)
     ]
     after: dict[str, object] = {
         "actions": None,
         "opposition": None,
         "scouted": None,
-        "scouts": scouts_to_come(world, side) or None,
+        "scouts": scouts_next_round(world, side) or None,
         "bonuses": bonuses or None,
     }
     grown = dict(side_in(world, side).get("grown", {}))
@@ -225,17 +225,17 @@ def _side_changes_after_round(
             grown[slug(name)] = grown.get(slug(name), 0) + 1
     if grown:
         after["grown"] = grown
-    takers = [one.who for one in side_choices(world, side) if one.action.get("concession")]
+    takers = [one.who for one in chosen_actions(world, side) if one.action.get("concession")]
     if takers:
         after["took_one"] = [*side_in(world, side).get("took_one", ()), *takers]
     return after
 
 
-def scouts_to_come(world: World, side: str) -> int:
+def scouts_next_round(world: World, side: str) -> int:
     """Return how many of the other side's dice a side may scout in the next round (STR-TC-03).
 
     The number depends on the actions of this round. It is 0 if the other side Obscures.
     """
-    if any(one.action.get("obscure") for one in side_choices(world, other_side(side))):
+    if any(one.action.get("obscure") for one in chosen_actions(world, other_side(side))):
         return 0
-    return min(sum(one.action.get("scout", 0) for one in side_choices(world, side)), len(ROLLS))
+    return min(sum(one.action.get("scout", 0) for one in chosen_actions(world, side)), len(ROLLS))

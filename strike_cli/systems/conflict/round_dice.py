@@ -6,24 +6,17 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Procedure, Roll, World
+from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.tabletop.dice import Modifier, Rolled, Source, mode_of, roll_die
-from strike_cli.tabletop.people import slug
 
 from .facts import ConflictRolled, ConflictRound, OwnNumber
-from .numbers import ROLLS, SIDES, numbers
+from .rule_numbers import ROLLS, SIDES, numbers
 
 if TYPE_CHECKING:
-    from .data import (
-        ConflictBareRoundData,
-        ConflictCounts,
-        ContestData,
-        ContestRow,
-        ContestSide,
-        DoubleTieData,
-    )
+    from .data import ConflictBareRoundData, ContestData, ContestRow, ContestSide, DoubleTieData, RoundOddsKey
 
 PUSH_OR_DRAW = "push-or-draw"
-_SINGLE = {"tie-is-success": "win", "tie-is-failure": "lose"}
+_SINGLE_TIE_RESULTS = {"tie-is-success": "win", "tie-is-failure": "lose"}
 
 
 class RoundSide(NamedTuple):
@@ -57,7 +50,7 @@ class BareConflictRound(Args):
 
 
 class Verdict(NamedTuple):
-    """The result of a round without the faces of its dice: what the round's consequences depend on."""
+    """The result of a round without its dice. The round's consequences depend on nothing else."""
 
     outcome: str
     counts_as: Mapping[str, str]
@@ -150,12 +143,12 @@ def roll_sides(sides: Mapping[str, RoundSide]) -> Procedure[Rolls]:
     return found
 
 
-def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collection[str] = ()) -> Contest:
+def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, tie_winners: Collection[str] = ()) -> Contest:
     """Compare each Advance with the other side's Defense, and return the result (STR-TC-04, 05).
 
-    A side with a total of 0 or less loses, unless the other side has such a total, too. A `fated` side wins
-    ties; if both sides are fated, neither does. If one of the two comparisons is still a tie, it counts as
-    the house rule `single_tie` says.
+    If only one side has a total of 0 or less, that side loses. Otherwise a `tie_winners` side wins its ties,
+    unless both sides are fated. If exactly one of the two comparisons is a tie and no side is fated, the tie
+    counts as the house rule `single_tie` says.
     """
     ours, theirs = rolls["ours"], rolls["theirs"]
     comparison = {
@@ -166,14 +159,15 @@ def compare_rolls(rolls: Rolls, single_tie: str = PUSH_OR_DRAW, fated: Collectio
     counts_as = dict(comparison)
     if len(down) == 1:
         counts_as = comparison = {side: "lose" if side in down else "win" for side in SIDES}
-    elif len(fated) == 1:
+    elif len(tie_winners) == 1:
         counts_as = {
-            side: ("win" if side in fated else "lose") if it == "tie" else it
+            side: ("win" if side in tie_winners else "lose") if it == "tie" else it
             for side, it in comparison.items()
         }
     elif list(comparison.values()).count("tie") == 1:
         counts_as = {
-            side: _SINGLE.get(single_tie, it) if it == "tie" else it for side, it in comparison.items()
+            side: _SINGLE_TIE_RESULTS.get(single_tie, it) if it == "tie" else it
+            for side, it in comparison.items()
         }
     row = _contest_row(counts_as)
     return Contest(rolls, comparison, counts_as, row["outcome"], tuple(row["hits"]))
@@ -183,7 +177,7 @@ def _compare_sums(advance: int, defense: int) -> str:
     return "win" if advance > defense else "lose" if advance < defense else "tie"
 
 
-def roll_double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
+def roll_double_tie_event(death: bool, swapped: Mapping[str, str] | None = None) -> Procedure[DoubleTieData]:
     """Roll for the event that a double tie causes (STR-TC-08).
 
     Without `death`, another event replaces the one that kills. `swapped` has the events that the game master
@@ -199,7 +193,7 @@ def roll_double_tie(death: bool, swapped: Mapping[str, str] | None = None) -> Pr
     return {"roll": roll.as_json(), "event": event, "swaps": list(table["swaps"])}
 
 
-def may_die(world: World, announced: bool) -> bool:
+def double_tie_may_kill(world: World, announced: bool) -> bool:
     """Return whether a double tie may kill somebody, by the house rule `conflict_death` (STR-TC-08)."""
     house = "never" if world.book is None else world.book.house["conflict_death"]
     return bool(house == "possible" or (house == "announced" and announced))
@@ -219,8 +213,8 @@ def play_round(world: World, args: BareConflictRound) -> Procedure[ConflictBareR
     contest = compare_rolls((yield from roll_sides(sides)), single_tie_rule(world))
     tied = None
     if contest.outcome == "double-tie":
-        tied = yield from roll_double_tie(may_die(world, False))
-    yield from tell_contest(world, contest, tied, bare=True)
+        tied = yield from roll_double_tie_event(double_tie_may_kill(world, False))
+    yield from report_round(world, contest, tied, bare=True)
     return {
         **contest.as_data(),
         "double_tie": tied,
@@ -235,7 +229,7 @@ def _side_from_numbers(name: str, values: BareModifiers) -> RoundSide:
     return RoundSide(name, {which: [Modifier(value, OwnNumber(which))] for which, value in given}, {}, {})
 
 
-def odds_key(data: ContestData) -> ConflictCounts:
+def odds_key(data: ContestData) -> RoundOddsKey:
     """Return the values by which `strike odds` tells the results of a round apart.
 
     These are the outcome, and the sides that take Hits.
@@ -243,14 +237,19 @@ def odds_key(data: ContestData) -> ConflictCounts:
     return {"outcome": data["outcome"], "hits": tuple(data["hits"])}
 
 
-def tell_contest(
-    world: World, contest: Contest, tied: Mapping[str, object] | None, shield: str = "", *, bare: bool = False
+def report_round(
+    world: World,
+    contest: Contest,
+    double_tie: Mapping[str, object] | None,
+    shield: str = "",
+    *,
+    bare: bool = False,
 ) -> Procedure[None]:
     """Report each side's dice, then the outcome.
 
-    `tied` is the data of a double tie's event, None if there is no double tie. `shield` is the trait that
-    saves the losers from losing the conflict, "" if there is none. In a `bare` round, outside any conflict,
-    the sides have no names.
+    `double_tie` is the data of a double tie's event, None if there is no double tie. `shield` is the trait
+    that saves the losers from losing the conflict, "" if there is none. In a `bare` round, outside any
+    conflict, the sides have no names.
     """
     for side in SIDES:
         rolls = contest.rolls[side]
@@ -263,7 +262,7 @@ def tell_contest(
         shield,
         loser,
         {"ours": "theirs", "theirs": "ours"}.get(loser, ""),
-        slug(tied["event"]) if tied else "",
+        slug(double_tie["event"]) if double_tie else "",
         bare,
     )
     yield world.tell(fact)

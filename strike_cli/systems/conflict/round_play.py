@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, World
 from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.characters_and_names import display_name, slug
 from strike_cli.tabletop.dice import Modifier, Rolled
-from strike_cli.tabletop.people import display_name, slug
 
 from .endings import conflict_aftermath
 from .facts import (
@@ -40,47 +40,47 @@ from .hits import (
     regain_by_draining,
     trait_lost_fact,
 )
-from .modifiers import Weigh, picks_must_fit, roll_modifiers
-from .numbers import ROLLS, SIDES, WhichRoll, WhichSide
+from .roll_modifiers import RollsOfConditionsAndFlaws, must_name_conditions_or_flaws, side_with_modifiers
 from .round_consequences import (
     REST,
     THEIRS_FIRST,
-    costs_of_winning,
     deal_hits_of_outcome,
+    finish_round_and_get_conflict,
     hits_by_actions,
-    must_be_between_rounds,
     play_rest_of_round,
     recovery_choice,
-    scouts_to_come,
+    scouts_next_round,
+    strikes_for_winning,
 )
 from .round_dice import (
     Contest,
     Rolls,
     RoundSide,
     compare_rolls,
-    may_die,
-    roll_double_tie,
+    double_tie_may_kill,
+    report_round,
+    roll_double_tie_event,
     roll_sides,
     single_tie_rule,
-    tell_contest,
 )
+from .rule_numbers import ROLLS, SIDES, WhichRoll, WhichSide
 from .state import (
     LIMITS,
     active_members,
     active_traits,
     bonus_for_round,
     check_regain_choice,
-    conflict_under_way,
+    chosen_actions,
+    current_conflict,
     give_bonus,
     is_team,
     is_team_against_team,
-    name_of,
+    must_have_conflict,
     other_side,
     people_without_action,
     regain_strike_or_trait,
-    scene_in,
-    side_choices,
     side_in,
+    side_name,
     side_path,
     strikes_by_side,
     trait_effects,
@@ -91,8 +91,8 @@ if TYPE_CHECKING:
     from .data import ConflictHitData, ConflictRollData, RestOfRound
 
 KEEP = "keep"
-STOCK = OfPreparation("stock-up")
-Extra = dict[str, dict[str, list[Modifier]]]
+STOCK_UP_REASON = OfPreparation("stock-up")
+ChosenBonuses = dict[str, dict[str, list[Modifier]]]
 
 
 class RollConflictRound(Args):
@@ -103,7 +103,7 @@ class RollConflictRound(Args):
     trait like Recovery will regain.
     """
 
-    weigh: Weigh = Weigh()
+    weigh: RollsOfConditionsAndFlaws = RollsOfConditionsAndFlaws()
     dis: Mapping[str, Sequence[str]] = {}
     stock: Mapping[str, WhichRoll] = {}
     recover: str = ""
@@ -125,9 +125,9 @@ def reveal_and_add_bonuses(world: World, args: RollConflictRound) -> Procedure[d
     Raises Refused if somebody hasn't chosen an action, or if a side lacks the Stock Up that `args` name for
     it.
     """
-    yield from must_be_between_rounds(world)
-    must_all_have_acted(world)
-    picks_must_fit(world, args.weigh)
+    yield from finish_round_and_get_conflict(world)
+    must_all_have_chosen_actions(world)
+    must_name_conditions_or_flaws(world, args.weigh)
     for side in SIDES:
         recovery_choice(world, side, args.recover)
         if side in args.stock and "before" not in side_in(world, side).get("stock", ()):
@@ -136,25 +136,25 @@ def reveal_and_add_bonuses(world: World, args: RollConflictRound) -> Procedure[d
         if is_team_against_team(world) or not is_team(world, side):
             picked = [
                 WasChosen(one.item["action"], one.who, one.item.get("came", ""))
-                for one in side_choices(world, side)
+                for one in chosen_actions(world, side)
             ]
             yield world.tell(ConflictRevealed(side, picked))
-    extra: Extra = {side: {which: [] for which in ROLLS} for side in SIDES}
+    extra: ChosenBonuses = {side: {which: [] for which in ROLLS} for side in SIDES}
     for side in THEIRS_FIRST:
         for name, does in active_traits(world, side):
             if does.get("either_when") == "before":
                 about = BonusBefore(side, name, does["either"])
-                asked = Choose(name_of(world, side), slug(name), ROLLS, data={"side": side}, about=about)
+                asked = Choose(side_name(world, side), slug(name), ROLLS, data={"side": side}, about=about)
                 which = yield asked
                 extra[side][which].append(Modifier(does["either"], OfTeamTrait(name)))
         if side in args.stock:
-            yield from _use_stock(world, side, "before")
-            extra[side][args.stock[side]].append(Modifier(LIMITS["stock"], STOCK))
+            yield from _spend_stock_up(world, side, "before")
+            extra[side][args.stock[side]].append(Modifier(LIMITS["stock"], STOCK_UP_REASON))
     dis = {"ours": args.dis, "theirs": {}}
-    return {side: roll_modifiers(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
+    return {side: side_with_modifiers(world, side, args.weigh, dis[side], extra[side]) for side in SIDES}
 
 
-def must_all_have_acted(world: World) -> None:
+def must_all_have_chosen_actions(world: World) -> None:
     """Raise Refused if somebody hasn't chosen an action, or if a team has no members left.
 
     The message names those who haven't chosen.
@@ -167,12 +167,13 @@ def must_all_have_acted(world: World) -> None:
         )
     if not is_team(world, "theirs") and not side_in(world, "theirs").get("opposition"):
         raise Refused(
-            f"{name_of(world, 'theirs')} has chosen no action.", "`strike conflict oppose ACTION`, in secret."
+            f"{side_name(world, 'theirs')} has chosen no action.",
+            "`strike conflict oppose ACTION`, in secret.",
         )
     for side in SIDES:
         if is_team(world, side) and not active_members(world, side):
             raise Refused(
-                f"Nobody of {name_of(world, side)} is left.",
+                f"Nobody of {side_name(world, side)} is left.",
                 f"`strike conflict concede{' --theirs' if side == 'theirs' else ''}` concedes for them.",
             )
 
@@ -187,7 +188,7 @@ def roll_and_compare(world: World, sides: Mapping[str, RoundSide]) -> Procedure[
         if "after" in side_in(world, side).get("stock", ()):
             used = yield from _add_bonus_after_dice(world, rolls, side, LIMITS["stock"])
             if used:
-                yield from _use_stock(world, side, "after")
+                yield from _spend_stock_up(world, side, "after")
     return _compare_by_rules(world, rolls)
 
 
@@ -204,7 +205,7 @@ def _add_bonus_after_dice(
     The bonus is that of the trait `name`. If `name` is "", it is a Stock Up, which the side may also save for
     later. The bonus is added to `rolls`. Returns whether it was used.
     """
-    key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK.action, STOCK)
+    key, why = (slug(name), OfTeamTrait(name)) if name else (STOCK_UP_REASON.action, STOCK_UP_REASON)
 
     def rolls_with_bonus(which: str) -> Rolls:
         old = rolls[side][which]
@@ -219,14 +220,14 @@ def _add_bonus_after_dice(
     data = {"side": side, "comes_to": comes_to}
     ours, theirs = (Totals(*(rolls[each][which].total for which in ROLLS)) for each in SIDES)
     about = BonusAfter(side, value, ours, theirs, name)
-    taken = yield Choose(name_of(world, side), key, tuple(comes_to), shown, data, about=about)
+    taken = yield Choose(side_name(world, side), key, tuple(comes_to), shown, data, about=about)
     if taken == KEEP:
         return False
     rolls[side] = rolls_with_bonus(taken)[side]
     return True
 
 
-def _use_stock(world: World, side: str, when: str) -> Procedure[None]:
+def _spend_stock_up(world: World, side: str, when: str) -> Procedure[None]:
     left = list(side_in(world, side).get("stock", []))
     left.remove(when)
     yield world.tell(ConflictStockUsed(side, LIMITS["stock"]), {side_path(side, "stock"): left or None})
@@ -238,17 +239,19 @@ def settle_round(world: World, recover: str, contest: Contest) -> Procedure[Conf
     These are Hits, effects of actions and traits, and the next round or the end. `recover` is what a trait
     like Recovery will regain: "strike", a lost trait's name, "none", or "" for the usual choice.
     """
-    scene, verdict = scene_in(world), contest.verdict()
+    scene, verdict = current_conflict(world), contest.verdict()
     opposition = scene["theirs"].get("opposition")
     opposed = opposition["action"] if opposition else None
     tied = None
     if contest.outcome == "double-tie":
-        tied = yield from roll_double_tie(may_die(world, bool(scene.get("death"))), scene.get("swaps"))
+        tied = yield from roll_double_tie_event(
+            double_tie_may_kill(world, bool(scene.get("death"))), scene.get("swaps")
+        )
     shield = trait_with_effect(world, verdict.loser, "hit_for_loss") if verdict.loser else ""
-    yield from tell_contest(world, contest, tied, shield)
+    yield from report_round(world, contest, tied, shield)
     over = contest.outcome == "double-tie" or bool(verdict.loser and not shield)
-    scouts: dict[str, int] = {side: scouts_to_come(world, side) for side in SIDES}
-    costly = costs_of_winning(world, verdict.loser) if over else 0
+    scouts: dict[str, int] = {side: scouts_next_round(world, side) for side in SIDES}
+    costly = strikes_for_winning(world, verdict.loser) if over else 0
     hits = yield from deal_hits_of_outcome(world, verdict, shield)
     hits += [side for side, _ in hits_by_actions(world, verdict)]
     rest: RestOfRound = {
@@ -294,10 +297,10 @@ def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
 
     Raises Refused if no Hit on that side is undecided, or if the Hit can't have this effect.
     """
-    conflict_under_way(world, ended=True)
+    must_have_conflict(world, may_have_ended=True)
     side = args.side
     if not side_in(world, side).get("hits_due", 0):
-        name = name_of(world, side)
+        name = side_name(world, side)
         raise Refused(
             f"No Hit on {name[0].lower() + name[1:]} is undecided.",
             "A Hit that can only be a Strike is one at once.",
@@ -326,10 +329,10 @@ def play_hit(world: World, args: DecideHit) -> Procedure[ConflictHitData]:
     while side_in(world, side).get("hits_due", 0) and len(hit_options(world, side)) == 1:
         yield hit_decided_fact(world, side)
         yield from give_strike_of_hit(world, side, OfAHit(), "")
-    rest = scene_in(world).get("rest")
+    rest = current_conflict(world).get("rest")
     if rest and not has_open_hit(world):
         yield from play_rest_of_round(world, rest)
-    ended = bool(scene_in(world).get("ended"))
+    ended = bool(current_conflict(world).get("ended"))
     return {
         "side": side,
         "what": what,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.tabletop.scene import Card, Scene, Side, people_of_teams
+from strike_cli.tabletop.scene import Card, Scene, Side, read_people_of_teams
 
-from .numbers import ROLLS, SIDES
+from .rule_numbers import ROLLS, SIDES
 
 if TYPE_CHECKING:
     from .data import ConflictSide, ConflictState
@@ -28,7 +28,7 @@ def scene_of_state(system: str, key: str, table: Mapping[str, object]) -> Scene:
         "",
         int(conflict.get("round", 0)),
         str(conflict.get("ended", "")),
-        people_of_teams(
+        read_people_of_teams(
             ((id, side.get("team", ())) for id, side in sides.items()), conflict.get("people", {})
         ),
         sides=tuple(

@@ -1,4 +1,4 @@
-"""What `strike sim` needs to play Team Conflicts: their beginning and end, and two bots (STR-TC-09)."""
+"""The parts of Team Conflicts that `strike sim` uses: their start and end, and two bots (STR-TC-09)."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from strike_cli.kernel.procedure import Choose, World
-from strike_cli.play.decision_weighing import Underway, best_answer
+from strike_cli.play.decision_weighing import CommandUnderway, best_answer
 from strike_cli.play.forecast import best_option
-from strike_cli.play.legal_options import Option, why_not
+from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.problems import Refused
 from strike_cli.registry import load_system
 from strike_cli.sim.bot_players import UnweighedAnswers
-from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, Simulated, count_word
-from strike_cli.tabletop.people import skills_of
+from strike_cli.sim.simulation_hooks import DRAWN, LOST, WON, Lineup, SimulationRules, count_word
+from strike_cli.tabletop.characters_and_names import skills_of
 
-from .bot import possible_options
-from .conflict_odds import USUAL, ActionJudge, policies_by_name
+from .conflict_odds import USUAL_POLICY, ActionJudge, policies_by_name
 from .endings import EndConflict
 from .hits import hit_options
+from .legal_options import possible_options
 from .moves_before_dice import ChooseAction, DeclareAction, StartConflict
-from .numbers import SIDES
 from .round_play import DecideHit, RollConflictRound
-from .state import ACTIONS, ENDED_BY, active_members, is_team, people_without_action, side_in
+from .rule_numbers import SIDES
+from .state import ACTIONS, LOSER_BY_ENDING, active_members, is_team, people_without_action, side_in
 
 MOST_ROUNDS = 40
 
@@ -30,8 +30,8 @@ MOST_ROUNDS = 40
 def start_option(world: World, prepared: str, lineup: Lineup) -> Option:
     """Return the option to start a prepared conflict.
 
-    The team is the lineup's. If that has none, it is the prepared one; if there is no prepared one either, it
-    is everybody who isn't on the other side. Raises Refused if the lineup has creatures or a difficulty.
+    The team is the lineup's party, or the prepared team if the lineup has no party. Without both it is
+    everybody who isn't on the other side. Raises Refused if the lineup has creatures or a difficulty.
     """
     if lineup.creatures or lineup.difficulty:
         raise Refused("A conflict has no creatures.", "Leave out --with and --difficulty.")
@@ -52,7 +52,7 @@ def conflict_result(world: World) -> str:
     ended = world.get("conflict.ended", "")
     if not ended:
         return ""
-    loser = ENDED_BY.get(ended)
+    loser = LOSER_BY_ENDING.get(ended)
     return {"ours": LOST, "theirs": WON}.get(loser or "", DRAWN)
 
 
@@ -69,16 +69,15 @@ def action_used(option: Option, data: Mapping[str, object]) -> str:
 
 
 def aftermath_by_kind(data: Mapping[str, object]) -> Mapping[str, str]:
-    """Return in words what a conflict leaves behind, by kind.
+    """Return the consequences of a conflict in words, by kind.
 
-    The kind "concession" has the Concessions that are owed. The kind "conditions" has the number of people
-    who get a Condition.
+    "concession" has the Concessions that are owed. "conditions" has the number of people who get a Condition.
     """
     owed = ", ".join(cast("Sequence[str]", data["concessions"])) or "none"
     return {"concession": owed, "conditions": count_word(len(cast("Sequence[str]", data["conditions"])))}
 
 
-SIMULATED = Simulated(
+SIMULATED = SimulationRules(
     start_option,
     conflict_result,
     end_option,
@@ -99,24 +98,29 @@ class PolicyBot(UnweighedAnswers):
     For an opposition, it chooses the policy's actions in turn.
     """
 
-    name = USUAL
+    name = USUAL_POLICY
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the next command of either side, None if there is none."""
         return next(
-            (one for one in _commands_by_policy(world) if why_not(world, one.command, one.args) is None), None
+            (
+                one
+                for one in _commands_by_policy(world)
+                if refusal_of_move(world, one.command, one.args) is None
+            ),
+            None,
         )
 
-    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+    def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return the default answer to a question, or its first option if it has no default."""
-        return self.unasked(question)
+        return self.answer_unweighed(question)
 
 
 class JudgingBot(PolicyBot):
-    """A bot that chooses for each team member in turn the action with the highest value.
+    """A bot that chooses each team member's action by the best position after the round.
 
-    It is the value after the round. It decides everything else by the usual policy. For an opposition, it
-    chooses the action with the highest value against a team that plays by the usual policy.
+    The members choose in turn. The bot decides everything else by the usual policy. For an opposition, it
+    chooses the action that is best against a team that plays by the usual policy.
     """
 
     name = "judging"
@@ -138,11 +142,11 @@ class JudgingBot(PolicyBot):
             for one in possible_options(world)
             if one.command == option.command
             and one.given(DeclareAction).who == option.given(DeclareAction).who
-            and why_not(world, one.command, one.args) is None
+            and refusal_of_move(world, one.command, one.args) is None
         ]
-        return ActionJudge(world).best(side, [option, *legal])
+        return ActionJudge(world).best_option(side, [option, *legal])
 
-    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+    def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return the answer with the highest value for the side that decides.
 
         If no such answer can be found, or if `underway` is None, it is the answer by the usual policy.
@@ -158,7 +162,7 @@ def _commands_by_policy(world: World) -> Iterator[Option]:
         for what in hit_options(world, side):
             yield Option("conflict hit", DecideHit(side=side, what=what), ("hit", side, what))
     yield Option("conflict end", EndConflict(), ("end",))
-    policy, number = policies_by_name()[USUAL], int(world.get("conflict.round", 1))
+    policy, number = policies_by_name()[USUAL_POLICY], int(world.get("conflict.round", 1))
     for side in SIDES:
         for person in people_without_action(world, side):
             place = active_members(world, side).index(person)

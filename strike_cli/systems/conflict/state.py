@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.kernel.statements import Clause, Reason, clause_as_json, clause_from_json
-from strike_cli.problems import Refused, Usage, listed, nearest
+from strike_cli.problems import Refused, Usage, did_you_mean, listed
 from strike_cli.refusals import NoConflict
-from strike_cli.tabletop.people import GameMaster, display_name, slug
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker, display_name, slug
 
 from .facts import ConflictBonus, ConflictStrikeRemoved, ConflictStrikeTaken, ConflictTraitRegained, OfAction
-from .numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
+from .rule_numbers import ROLLS, SIDES, WhichRoll, WhichSide, numbers
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -28,10 +28,15 @@ if TYPE_CHECKING:
 ACTIONS: Mapping[str, ConflictAction] = numbers()["actions"]
 LIMITS = cast("Mapping[str, int]", numbers()["limits"])
 SECONDARY = "secondary"
-GOAL: ConflictAction = {"name": "a secondary goal"}
+SECONDARY_GOAL: ConflictAction = {"name": "a secondary goal"}
 """A secondary goal in the form of an action."""
-OURS = "The team"
-ENDED_BY: Mapping[str, str] = {"lose": "ours", "conceded": "ours", "win": "theirs", "they-conceded": "theirs"}
+OUR_TEAM_NAME = "The team"
+LOSER_BY_ENDING: Mapping[str, str] = {
+    "lose": "ours",
+    "conceded": "ours",
+    "win": "theirs",
+    "they-conceded": "theirs",
+}
 """The side that has lost, by the kind of end."""
 
 
@@ -45,12 +50,15 @@ def conflict_in(state: State) -> ConflictState | None:
     return cast("ConflictState | None", state.get("conflict"))
 
 
-def conflict_under_way(world: World, *, ended: bool = False) -> ConflictState:
-    """Return the conflict. Raises Refused if there is none, or if it is over and `ended` is false."""
+def must_have_conflict(world: World, *, may_have_ended: bool = False) -> ConflictState:
+    """Return the conflict.
+
+    Raises Refused if there is none, or if it is over and `may_have_ended` is false.
+    """
     scene = conflict_in(world.state)
     if scene is None:
         raise NoConflict("`strike conflict start NAME` begins one.")
-    if scene.get("ended") and not ended:
+    if scene.get("ended") and not may_have_ended:
         averted = ", `strike conflict avert WHO` goes on" if scene["ended"] in ("win", "lose") else ""
         raise Refused(f"{scene['name']} is over.", f"`strike conflict end` brings the aftermath{averted}.")
     return scene
@@ -61,7 +69,7 @@ def side_path(side: str, key: str) -> str:
     return f"conflict.{side}.{key}"
 
 
-def scene_in(world: World) -> ConflictState:
+def current_conflict(world: World) -> ConflictState:
     """Return the conflict, under way or over. There must be one."""
     return cast("ConflictState", world.state["conflict"])
 
@@ -75,14 +83,14 @@ def side_in(world: World, side: str) -> ConflictSide:
     return sides[side]
 
 
-def name_of(world: World, side: str) -> str:
+def side_name(world: World, side: str) -> str:
     """Return the name of a side."""
     return side_in(world, side)["name"]
 
 
 def side_names(world: World) -> dict[str, str]:
     """Return the names of both sides."""
-    return {side: name_of(world, side) for side in SIDES}
+    return {side: side_name(world, side) for side in SIDES}
 
 
 def is_team(world: World, side: str) -> bool:
@@ -129,7 +137,7 @@ class ChosenAction(NamedTuple):
     @property
     def action(self) -> ConflictAction:
         """The definition of the action, GOAL for a secondary goal."""
-        return ACTIONS.get(self.item["action"], GOAL)
+        return ACTIONS.get(self.item["action"], SECONDARY_GOAL)
 
     @property
     def reason(self) -> OfAction:
@@ -144,7 +152,7 @@ class ChosenAction(NamedTuple):
         return self.action["name"]
 
 
-def side_choices(world: World, side: str) -> list[ChosenAction]:
+def chosen_actions(world: World, side: str) -> list[ChosenAction]:
     """Return the actions that a side has chosen so far, in the order of its team."""
     own = side_in(world, side).get("opposition")
     if own:
@@ -174,29 +182,29 @@ def allowed_actions(world: World, side: str) -> dict[str, str]:
 
 
 def find_action(world: World, side: str, word: str) -> str:
-    """Return the action that a word means: the word is its name, or a unique beginning of it.
+    """Return the key of the action that a typed word means, among those that the side may take.
 
-    Raises Usage if the word means none or several.
+    The word is read as by `find_key`. Raises Usage if it means none or several.
     """
     return find_key(word, allowed_actions(world, side), "action")
 
 
-def find_key(word: str, known: Mapping[str, str], what: str) -> str:
-    """Return the key in `known` (names by key) that a typed word means.
+def find_key(word: str, names_by_key: Mapping[str, str], noun: str) -> str:
+    """Return the key in `names_by_key` (names by key) that a typed word means.
 
     The word is a key or a name, or the beginning of a key or of a part of a key. Raises Usage if it means
-    none or several. `what` is the noun for the error message.
+    none or several. `noun` is the noun for the error message.
     """
     low = slug(word)
-    found = [key for key in known if key == low or slug(known[key]) == low]
-    found = found or [key for key in known if low != "-" and key.startswith(low)]
-    found = found or [key for key in known if any(part.startswith(low) for part in key.split("-"))]
+    found = [key for key in names_by_key if key == low or slug(names_by_key[key]) == low]
+    found = found or [key for key in names_by_key if low != "-" and key.startswith(low)]
+    found = found or [key for key in names_by_key if any(part.startswith(low) for part in key.split("-"))]
     if len(found) != 1:
         raise Usage(
-            f"{word!r} is no {what} here.{nearest(word, known)}"
+            f"{word!r} is no {noun} here.{did_you_mean(word, names_by_key)}"
             if not found
             else f"{word!r} could be {listed(found)}.",
-            f"One of: {listed(known, 20)}.",
+            f"One of: {listed(names_by_key, 20)}.",
         )
     return found.pop()
 
@@ -206,9 +214,9 @@ def find_key(word: str, known: Mapping[str, str], what: str) -> str:
 
 @lru_cache(maxsize=8)
 def _traits_by_name(book: Book) -> dict[str, TraitWritten]:
-    """Return the book's traits by name; a trait may have several names.
+    """Return the book's traits by name, id and short id.
 
-    If several traits have the same name, the campaign's own trait is returned.
+    If several traits have the same name, the campaign's own trait has it.
     """
     found: dict[str, TraitWritten] = {}
     for key in sorted(book.traits, key=lambda key: ":" not in key):  # bare ids last: they win
@@ -242,7 +250,7 @@ def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahe
 
     By default, that is the next round. `which` names the roll, and `why` is the reason.
     """
-    number = scene_in(world)["round"] + ahead
+    number = current_conflict(world)["round"] + ahead
     bonus: RoundBonus = {"first": number, "last": number, "why": reason_to_json(why)}
     bonus[which] = value
     return bonus
@@ -250,10 +258,10 @@ def bonus_for_round(world: World, which: WhichRoll, value: int, why: Clause, ahe
 
 def reason_to_json(why: Clause) -> dict[str, object]:
     """Return a reason as the state stores it; `clause_from_json` is the inverse."""
-    return clause_as_json(why, GameMaster())
+    return clause_as_json(why, GameMasterSpeaker())
 
 
-def bonus_sets(world: World, side: str, *bonuses: RoundBonus) -> Sets:
+def changes_adding_bonuses(world: World, side: str, *bonuses: RoundBonus) -> Sets:
     """Return the change of the state that gives a side bonuses besides those that it has."""
     return {side_path(side, "bonuses"): [*side_in(world, side).get("bonuses", ()), *map(dict, bonuses)]}
 
@@ -262,7 +270,7 @@ def give_bonus(world: World, side: str, bonus: RoundBonus, *, now: bool = False)
     """Give a side a bonus for the next round, or with `now` for this one, and report it."""
     which, value = next((which, bonus[which]) for which in ROLLS if which in bonus)
     told = ConflictBonus(side, which, value, clause_from_json(bonus["why"]), now)
-    yield world.tell(told, bonus_sets(world, side, bonus))
+    yield world.tell(told, changes_adding_bonuses(world, side, bonus))
 
 
 # Strikes and traits regained
@@ -299,7 +307,7 @@ def remove_strike(world: World, side: str, why: Reason) -> Procedure[None]:
     yield world.tell(ConflictStrikeRemoved(side, why, now), {side_path(side, "strikes"): now})
 
 
-def regainable_things(world: World, side: str) -> list[str]:
+def regain_options(world: World, side: str) -> list[str]:
     """Return what a side can regain: "strike" if a Strike can be removed, and the names of lost traits."""
     return ["strike"] * bool(removable_strikes(world, side)) + list(
         side_in(world, side).get("lost_traits", ())
@@ -312,7 +320,7 @@ def regain_strike_or_trait(world: World, side: str, wanted: str, why: Reason) ->
     If `wanted` is "", a Strike is removed if one can be, otherwise the first lost trait is restored. Nothing
     happens if `wanted` is "none" or can't be regained.
     """
-    possible = regainable_things(world, side)
+    possible = regain_options(world, side)
     choice = wanted or (possible[0] if possible else "none")
     if choice == "strike" and choice in possible:
         yield from remove_strike(world, side, why)

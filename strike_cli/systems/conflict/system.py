@@ -1,7 +1,7 @@
-"""Team Conflicts: two sides, each with an intent, and rounds until one has its way (STR-TC)."""
+"""The declaration of Team Conflicts: their content, commands, moves, bots and secrets (STR-TC)."""
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Help, Outside, SceneTable, Secret, Simulation
+from strike_cli.plugin.parts import Content, Help, RemoteCommands, SceneTable, SecretPick, Simulation
 
 SCENE = Scope.SCENE
 
@@ -23,14 +23,14 @@ CONFLICT = System(
         read=".scene_view:scene_of_state",
         settles=True,
         secrets=[
-            Secret(f"conflict.{side}.{what}", side, "conflict-revealed")
+            SecretPick(f"conflict.{side}.{what}", side, "conflict-revealed")
             for side in ("ours", "theirs")
             for what in ("actions.*", "opposition", "scouted.*")
         ],
         next_turn=["conflict roll"],
         shorts={"a": "act", "p": "prep", "r": "roll", "h": "hit", "abandon": "end --abandon"},
     ),
-    bot=".bot:ConflictBot",
+    bot=".legal_options:ConflictBot",
     simulation=Simulation(
         ".simulation:SIMULATED",
         {
@@ -43,11 +43,11 @@ CONFLICT = System(
         "conflict": {"": ".commands.conflict:app", "act": ".commands.act:app"},
         "odds": {"conflict": ".commands.odds:app"},
     },
-    outside=Outside(
+    outside=RemoteCommands(
         played={"conflict": "start prep act oppose scout roll round hit avert withdraw concede end"},
         read={"conflict": "show options", "odds": "conflict"},
     ),
-    checks=".numbers:ConflictChecks",
+    checks=".rule_numbers:ConflictChecks",
     moves={
         "conflict start": Move(".moves_before_dice:play_start", SCENE),
         "conflict prep": Move(".moves_before_dice:play_prep", SCENE),

@@ -4,8 +4,8 @@
 - `roll_circumstances` has reasons for Advantage and Disadvantage.
 - `flaws_and_favors` has Flaws, Favors and banked bonuses.
 - `conditions` has Conditions and recovery, and `fallback_after_twist` the use of a Fallback after a roll.
-- `points_and_tricks` has Action Points, `advancement` and `skills_and_traits` have growth, and
-  `evening_points` points per session.
+- `points_tricks_and_fallback` has Action Points, `advancement` and `skills_tricks_and_complications` have
+  growth, and `evening_points` points per session.
 - `system` names all the parts; `facts` has everything that is reported, and `commands` the command line.
 
 Example: `strike roll skill vex Climbing` is declared in `commands/roll.py` and played by

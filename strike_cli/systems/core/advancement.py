@@ -1,4 +1,7 @@
-"""How characters grow: level-ups, new Tricks and Complications, and replacements (STR-CORE-31 to 33)."""
+"""The growth of characters: level-ups, gains and replacements (STR-CORE-31 to 33).
+
+The gains and replacements are Tricks and Complications.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,14 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Procedure, Sets, World
-from strike_cli.problems import Refused, Usage, listed, nearest
-from strike_cli.tabletop.people import character_state, display_name, fallback_of, skills_of, slug
+from strike_cli.problems import Refused, Usage, did_you_mean, listed
+from strike_cli.tabletop.characters_and_names import (
+    character_state,
+    display_name,
+    fallback_of,
+    skills_of,
+    slug,
+)
 
 from .facts.points import (
     ComplicationGained,
@@ -19,9 +28,9 @@ from .facts.points import (
     TrickReplaced,
     TrickSwapped,
 )
-from .points_and_tricks import complication_count, find_trick, index_of_named
+from .points_tricks_and_fallback import complication_progress, find_index_by_name, find_trick
 from .skill_roll import skill_uses
-from .skills_and_traits import (
+from .skills_tricks_and_complications import (
     Complication,
     Trick,
     complications_of,
@@ -33,15 +42,15 @@ from .skills_and_traits import (
 if TYPE_CHECKING:
     from .data import ComplicationGainedData, LevelUpData, SwapData, TrickGainedData
 
-Named = Trick | Complication
-AGREED = "Ask the group; when everybody has said yes, add --consent."
+TrickOrComplication = Trick | Complication
+CONSENT_HINT = "Ask the group; when everybody has said yes, add --consent."
 
 
 class LevelUp(Args):
-    """The arguments of `advance level-up`: what the character chooses.
+    """The arguments of `advance level-up`: the character, and the choice for this level-up.
 
-    That is a `fallback`, a `trick` with its `skill`, or a `complication`. `consent` is whether the group
-    agrees to the Complication.
+    The choice is a `fallback`, a `trick` with its `skill`, or a `complication`. `consent` is whether the
+    group agrees to the Complication.
     """
 
     who: str
@@ -113,7 +122,7 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
     level = character_state(world, person).get("levels", 0) + 1
     asked = {"fallback": args.fallback, "trick": args.trick, "complication": args.complication}
     chosen = {kind: text.strip() for kind, text in asked.items() if text.strip()}
-    kind = _must_be_allowed_choice(world, person, chosen)
+    kind = _kind_of_allowed_choice(world, person, chosen)
     yield world.tell(LevelGained(person, level), {f"characters.{person}.levels": level})
     if kind == "fallback":
         yield world.tell(
@@ -127,15 +136,15 @@ def play_level_up(world: World, args: LevelUp) -> Procedure[LevelUpData]:
         )
     else:
         if not args.consent:
-            raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", AGREED)
+            raise Refused("A Complication by level-up needs the group's consent (STR-CORE-32).", CONSENT_HINT)
         yield from _gain_complication(world, person, Complication(chosen[kind]), "level-up")
     return {"who": person, "levels": level, "gains": kind, "name": chosen[kind]}
 
 
-def _must_be_allowed_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
-    """Return which was chosen: "fallback", "trick" or "complication".
+def _kind_of_allowed_choice(world: World, person: str, chosen: Mapping[str, str]) -> str:
+    """Return the kind of the choice: "fallback", "trick" or "complication".
 
-    Raises Refused if this level-up doesn't allow the choice, or if none or several were chosen.
+    Raises Refused if this level-up doesn't allow the choice, or unless exactly one was made.
     """
     name, fallback = display_name(world, person), fallback_of(world, person)
     command = f"strike advance level-up {person}"
@@ -185,7 +194,7 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
     if there were too few uses and the group hasn't agreed.
     """
     person, one = args.who, Complication(args.name.strip())
-    towards, earned = complication_count(world, person)
+    towards, earned = complication_progress(world, person)
     need = world.book.house["complication_uses"]
     if args.consent:
         yield from _gain_complication(world, person, one, "story")
@@ -203,9 +212,9 @@ def play_complication(world: World, args: AddComplication) -> Procedure[Complica
 
 
 def _gain_trick(
-    world: World, person: str, trick: Trick, also: Mapping[str, object] | None = None
+    world: World, person: str, trick: Trick, further_changes: Mapping[str, object] | None = None
 ) -> Procedure[None]:
-    sets = {**_trait_changes(world, person, trick), **(also or {})}
+    sets = {**_changes_replacing_trait(world, person, trick), **(further_changes or {})}
     yield world.tell(TrickGained(person, trick.name, trick.skill), sets)
 
 
@@ -213,12 +222,12 @@ def _gain_complication(
     world: World,
     person: str,
     complication: Complication,
-    by: str,
+    cause: str,
     uses: int = 0,
-    also: Mapping[str, object] | None = None,
+    further_changes: Mapping[str, object] | None = None,
 ) -> Procedure[None]:
-    sets = {**_trait_changes(world, person, complication), **(also or {})}
-    yield world.tell(ComplicationGained(person, complication.name, by, uses), sets)
+    sets = {**_changes_replacing_trait(world, person, complication), **(further_changes or {})}
+    yield world.tell(ComplicationGained(person, complication.name, cause, uses), sets)
 
 
 # Replacing old ones
@@ -233,7 +242,7 @@ def play_swap_trick(world: World, args: SwapTrickAgreed) -> Procedure[SwapData]:
         raise Refused(
             "Swapping a Trick needs everybody's consent, or everybody would have the right Trick for every "
             "task (STR-CORE-33).",
-            f"{AGREED} Replace one that no longer makes sense at once: `strike help advance replace`.",
+            f"{CONSENT_HINT} Replace one that no longer makes sense at once: `strike help advance replace`.",
         )
     old = find_trick(world, args.who, args.old)
     swap = _swap_trick(world, old, args)
@@ -255,7 +264,7 @@ def play_replace(world: World, args: SwapTrick) -> Procedure[SwapData]:
     This is possible at any time, and nobody has to agree.
     """
     person = args.who
-    have: list[Named] = [*tricks_of(world, person), *complications_of(world, person)]
+    have: list[TrickOrComplication] = [*tricks_of(world, person), *complications_of(world, person)]
     old = have[_find_trait_index(world, args, have, "Trick or Complication")]
     if isinstance(old, Trick):
         swap = _swap_trick(world, old, args)
@@ -288,9 +297,9 @@ class SwappedTrait(NamedTuple):
         return data
 
 
-def _find_trait_index(world: World, args: Swap, have: Sequence[Named], kind: str) -> int:
+def _find_trait_index(world: World, args: Swap, have: Sequence[TrickOrComplication], kind: str) -> int:
     """Return the index of the Trick or Complication that `args.old` names. Raises Refused if none matches."""
-    return index_of_named(
+    return find_index_by_name(
         args.old, [(one.name,) for one in have], f"{display_name(world, args.who)} has no {kind}"
     )
 
@@ -306,20 +315,24 @@ def _swap_complication(world: World, old: Complication, args: Swap) -> SwappedTr
     return _make_swap(world, args.who, "Complication", old, Complication(args.new.strip()))
 
 
-def _make_swap(world: World, person: str, kind: str, old: Named, new: Named) -> SwappedTrait:
-    return SwappedTrait(kind, old.name, new.name, _trait_changes(world, person, new, old))
+def _make_swap(
+    world: World, person: str, kind: str, old: TrickOrComplication, new: TrickOrComplication
+) -> SwappedTrait:
+    return SwappedTrait(kind, old.name, new.name, _changes_replacing_trait(world, person, new, old))
 
 
 # The state has the names that were given up but are on the sheet, and those gained that aren't on it.
 
 
-def _trait_changes(world: World, person: str, new: Named, old: Named | None = None) -> dict[str, object]:
+def _changes_replacing_trait(
+    world: World, person: str, new: TrickOrComplication, old: TrickOrComplication | None = None
+) -> dict[str, object]:
     """Return the changes that add the Trick or Complication `new`, and remove `old` if it is given.
 
     If `old` is a Trick, the count of its uses is removed, too.
     """
-    have: Sequence[Named] = complications_of(world, person)
-    sheet: Sequence[Named] = sheet_complications(world, person)
+    have: Sequence[TrickOrComplication] = complications_of(world, person)
+    sheet: Sequence[TrickOrComplication] = sheet_complications(world, person)
     kind, path = "Complication", f"characters.{person}.complications"
     if isinstance(new, Trick):
         have, sheet = tricks_of(world, person), sheet_tricks(world, person)
@@ -340,8 +353,8 @@ def _trait_changes(world: World, person: str, new: Named, old: Named | None = No
     return {**sets, f"characters.{person}.trick_uses.{gone}": None} if isinstance(old, Trick) else sets
 
 
-def _skill_of_trait(thing: Named) -> str:
-    return thing.skill.lower() if isinstance(thing, Trick) else ""
+def _skill_of_trait(trait: TrickOrComplication) -> str:
+    return trait.skill.lower() if isinstance(trait, Trick) else ""
 
 
 def _must_be_new_trait_name(kind: str, name: str, have: list[str]) -> None:
@@ -361,7 +374,7 @@ def _own_skill_as_on_sheet(world: World, person: str, skill: str) -> str:
     if found is None:
         raise Refused(
             f"{display_name(world, person)} does not have the Skill {skill!r}, and a Trick is a narrow use "
-            f"of one.{nearest(skill, have)}",
+            f"of one.{did_you_mean(skill, have)}",
             f"Skills: {listed(have)}.",
         )
     return found

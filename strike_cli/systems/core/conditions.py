@@ -1,7 +1,4 @@
-"""Conditions: how a person gains them, what several instances become, and what ends them.
-
-These are the rules STR-CORE-12, 13 and 29.
-"""
+"""Conditions: gaining them, escalation, recovery and rest (STR-CORE-12, 13, 29)."""
 
 from __future__ import annotations
 
@@ -12,9 +9,14 @@ from strike_cli.kernel.procedure import Args, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused, listed
 from strike_cli.tabletop.active_effects import roll_reasons
+from strike_cli.tabletop.characters_and_names import (
+    display_name,
+    skill_clause,
+    state_path_of,
+    stored_changes_of,
+)
 from strike_cli.tabletop.dice import clamp_total, roll_die
 from strike_cli.tabletop.facts import typed_reason
-from strike_cli.tabletop.people import display_name, skill_clause, stored_conditions_of, stored_path
 from strike_cli.tabletop.rules_vocabulary import TIMES as TIMES
 
 from .facts.conditions import (
@@ -27,7 +29,7 @@ from .facts.conditions import (
     RecoveryRolled,
 )
 from .facts.rolls import SuccessWith
-from .points_and_tricks import regain_charges
+from .points_tricks_and_fallback import regain_charges
 
 if TYPE_CHECKING:
     from strike_cli.systems.core.data import ContentOfCore
@@ -37,7 +39,7 @@ if TYPE_CHECKING:
 
 
 def built_in_severity(book: ContentOfCore, definition: Mapping[str, object]) -> str:
-    """Return the built-in severity as which the rules treat a Condition, "" if there is none."""
+    """Return the built-in severity whose rules apply to a Condition, "" if there is none."""
     severity = str(definition.get("severity", ""))
     return severity if severity in SEVERITIES else str(book.severities.get(severity, {}).get("like", ""))
 
@@ -61,9 +63,9 @@ def is_stacking(book: ContentOfCore, definition: Mapping[str, object]) -> bool:
     return bool(severity != "minor" if severity in SEVERITIES else book.severities[severity]["stacks"])
 
 
-_MINOR_FREE = "no-other-minor"
-_ALIKE_FREE = "no-other"
-_SAID_BY = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
+_NO_OTHER_MINOR = "no-other-minor"
+_NO_OTHER_ALIKE = "no-other"
+_ARGUMENTS_BY_NEED = {"doctor": "doctor", "success": "succeeded", "cause": "cause_met"}
 
 
 class CharacterCondition(Args):
@@ -84,7 +86,7 @@ class AddCondition(CharacterCondition):
 
 
 class Recover(Args):
-    """The arguments of `recover`: the Condition to end, and what the person did to end it.
+    """The arguments of `recover`: the Condition to end, and the needs of its recovery that are met.
 
     `rest` is the rest that the person had: one of TIMES, or "". `doctor`, `succeeded` and `cause_met` say
     which of the other NEEDS are met. `met` has further needs that are met, in the words that the Condition
@@ -124,11 +126,11 @@ def gain_condition(
     Winded and Short are counted).
     """
     definition = world.book.conditions[condition]
-    path = stored_path(world, person)
-    held = stored_conditions_of(world, person).get("conditions", [])
+    path = state_path_of(world, person)
+    held = stored_changes_of(world, person).get("conditions", [])
     escalates = definition.get("escalates")
     sets: Sets = {}
-    doubts = _doubts_including(world, person, about) if definition.get("doubts") else None
+    doubts = _doubts_with_new_skills(world, person, about) if definition.get("doubts") else None
     skills = [skill_clause(world, person, skill) for skill in about] if doubts else []
     has, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
     if doubts:
@@ -158,8 +160,8 @@ def gain_condition(
     return condition
 
 
-def _doubts_including(world: World, person: str, about: Sequence[str]) -> list[str] | None:
-    doubts: list[str] = stored_conditions_of(world, person).get("doubts", [])
+def _doubts_with_new_skills(world: World, person: str, about: Sequence[str]) -> list[str] | None:
+    doubts: list[str] = stored_changes_of(world, person).get("doubts", [])
     low = {skill.lower() for skill in doubts}
     new = [skill for skill in about if skill.lower() not in low]
     return [*doubts, *new] if new else None
@@ -182,7 +184,7 @@ def lose_condition(
     have the Condition.
     """
     definition = condition_definition(world, condition)
-    path = stored_path(world, person)
+    path = state_path_of(world, person)
     held = must_have_condition(world, person, condition)
     left = 0 if every else held.count(condition) - 1
     now = [item for item in held if item != condition]
@@ -215,23 +217,23 @@ def regain_confidence(world: World, person: str, skill: str) -> Procedure[None]:
 
     This follows a success with the Skill.
     """
-    if skill.lower() not in {name.lower() for name in stored_conditions_of(world, person).get("doubts", [])}:
+    if skill.lower() not in {name.lower() for name in stored_changes_of(world, person).get("doubts", [])}:
         return
-    for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
+    for condition in dict.fromkeys(stored_changes_of(world, person).get("conditions", [])):
         definition = world.book.conditions.get(condition)  # None: its plugin is gone
         if definition is not None and definition.get("doubts"):
             yield from recover_from(world, person, condition, SuccessWith(skill_clause(world, person, skill)))
 
 
 def recovery_words(definition: ConditionWritten) -> str:
-    """Return what it takes to recover from a Condition, in words."""
+    """Return the terms of a Condition's recovery in words."""
     recovery = definition.get("recovery")
     if recovery is None:
         return "the game master says when"
     words = str(recovery["text"])
     words += f", {recovery['times']} times" if "times" in recovery else ""
-    words += ", while holding no other Minor Condition" if _MINOR_FREE in recovery["needs"] else ""
-    words += ", while holding no other of its severity" if _ALIKE_FREE in recovery["needs"] else ""
+    words += ", while holding no other Minor Condition" if _NO_OTHER_MINOR in recovery["needs"] else ""
+    words += ", while holding no other of its severity" if _NO_OTHER_ALIKE in recovery["needs"] else ""
     return words + (f", and a die of {recovery['roll']['at_least']} or more" if "roll" in recovery else "")
 
 
@@ -240,7 +242,7 @@ def must_have_condition(world: World, person_id: str, condition: str) -> list[st
 
     Raises Refused if `condition` is not among them.
     """
-    held: list[str] = stored_conditions_of(world, person_id).get("conditions", [])
+    held: list[str] = stored_changes_of(world, person_id).get("conditions", [])
     if condition not in held:
         definition = world.book.conditions[condition]
         lacks = "does not have" if definition.get("noun") else "is not"
@@ -263,7 +265,7 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     person, condition, about = args.who, args.condition, args.about
     definition = condition_definition(world, condition)
     name = display_name(world, person)
-    held = condition in stored_conditions_of(world, person).get("conditions", [])
+    held = condition in stored_changes_of(world, person).get("conditions", [])
     if definition.get("doubts") and not about:
         raise Refused(
             f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
@@ -271,7 +273,7 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     if about and not definition.get("doubts"):
         raise Refused(f"{definition['name']} is not about Skills.", "Leave out --about.")
     counts = is_stacking(world.book, definition) or "escalates" in definition
-    if held and not counts and not _doubts_including(world, person, about):
+    if held and not counts and not _doubts_with_new_skills(world, person, about):
         verb = "has" if definition.get("noun") else "is"
         raise Refused(
             f"{name} {verb} {definition['name']} already, and it doesn't add up.",
@@ -282,8 +284,8 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
         "who": person,
         "condition": gained,
         "escalated": gained != condition,
-        "conditions": stored_conditions_of(world, person).get("conditions", []),
-        "doubts": stored_conditions_of(world, person).get("doubts", []),
+        "conditions": stored_changes_of(world, person).get("conditions", []),
+        "doubts": stored_changes_of(world, person).get("doubts", []),
     }
 
 
@@ -318,7 +320,7 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
         )
     others = _blocking_conditions(world, person, condition)
     if others:
-        kind = "Minor" if _MINOR_FREE in recovery["needs"] else "such"
+        kind = "Minor" if _NO_OTHER_MINOR in recovery["needs"] else "such"
         raise Refused(
             f"{definition['name']}: not while holding another {kind} Condition, and "
             f"{display_name(world, person)} is {listed(others)}.",
@@ -335,9 +337,9 @@ def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]
     the Condition ends, stays, or turns into another.
     """
     definition = world.book.conditions[condition]
-    recovery, path = definition["recovery"], stored_path(world, person)
+    recovery, path = definition["recovery"], state_path_of(world, person)
     course = f"{path}.course.{condition}"
-    rests, needed = _recovery_course(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
+    rests, needed = _recovery_progress(world, person, condition).get("rests", 0) + 1, recovery.get("times", 1)
     if rests < needed:
         doubts, noun = bool(definition.get("doubts")), bool(definition.get("noun"))
         begun = RecoveryBegun(person, condition, rests, needed, doubts, noun)
@@ -359,34 +361,34 @@ def _count_recovery(world: World, person: str, condition: str) -> Procedure[int]
     return (yield from recover_from(world, person, condition, recovery["text"]))
 
 
-def _recovery_course(world: World, person: str, condition: str) -> ConditionCourse:
-    return stored_conditions_of(world, person).get("course", {}).get(condition, {})
+def _recovery_progress(world: World, person: str, condition: str) -> ConditionCourse:
+    return stored_changes_of(world, person).get("course", {}).get(condition, {})
 
 
-def _replace_condition(world: World, person: str, condition: str, into: str) -> Procedure[None]:
+def _replace_condition(world: World, person: str, condition: str, replacement: str) -> Procedure[None]:
     """Replace every instance of a Condition by another Condition."""
-    path, conditions = stored_path(world, person), world.book.conditions
-    now = [item for item in stored_conditions_of(world, person).get("conditions", []) if item != condition]
-    if into not in now or is_stacking(world.book, conditions[into]):
-        now.append(into)
+    path, conditions = state_path_of(world, person), world.book.conditions
+    now = [item for item in stored_changes_of(world, person).get("conditions", []) if item != condition]
+    if replacement not in now or is_stacking(world.book, conditions[replacement]):
+        now.append(replacement)
     sets = {f"{path}.conditions": now, f"{path}.course.{condition}": None}
-    yield world.tell(ConditionGained(person, into, how="became", before=condition), sets)
+    yield world.tell(ConditionGained(person, replacement, how="became", before=condition), sets)
 
 
 def _worsen_untended_conditions(world: World, person: str, rest: str) -> Procedure[bool]:
-    """Count a rest for each Condition that worsens if it is left untended.
+    """Count a rest for each Condition that worsens if nobody tends it.
 
-    A Condition for which enough rests are counted is replaced by the worse one. Returns whether the person
-    has any Condition that worsens so, and for which this rest is long enough.
+    After enough rests, the worse Condition replaces it. A rest that is too short for a Condition isn't
+    counted. Returns whether the rest was counted for any Condition.
     """
     found = False
-    path = stored_path(world, person)
-    for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
+    path = state_path_of(world, person)
+    for condition in dict.fromkeys(stored_changes_of(world, person).get("conditions", [])):
         worsens = world.book.conditions.get(condition, {}).get("worsens")
         if worsens is None or TIMES.index(worsens["after"]) > TIMES.index(rest):
             continue
         found, course = True, f"{path}.course.{condition}.untended"
-        times = _recovery_course(world, person, condition).get("untended", 0) + 1
+        times = _recovery_progress(world, person, condition).get("untended", 0) + 1
         if times >= worsens["times"]:
             yield from _replace_condition(world, person, condition, worsens["to"])
         else:
@@ -396,7 +398,7 @@ def _worsen_untended_conditions(world: World, person: str, rest: str) -> Procedu
     return found
 
 
-class Rested(NamedTuple):
+class RestResult(NamedTuple):
     """The result of a rest for one person.
 
     `ended` has the Conditions that ended. `charges` has the ids of the powers whose charges were restored.
@@ -408,7 +410,7 @@ class Rested(NamedTuple):
     changed: bool
 
 
-def rest_person(world: World, person: str, rest: str) -> Procedure[Rested]:
+def rest_person(world: World, person: str, rest: str) -> Procedure[RestResult]:
     """End those of a person's Conditions that a rest ends by itself (STR-CORE-13, 29).
 
     The length of the rest is `rest`. The rest also counts for Conditions that need several rests. It restores
@@ -423,20 +425,20 @@ def rest_person(world: World, person: str, rest: str) -> Procedure[Rested]:
             ended.append(ripe)
     back = yield from regain_charges(world, person, rest)
     worse = yield from _worsen_untended_conditions(world, person, rest)
-    return Rested(ended, back, bool(tried or back or worse))
+    return RestResult(ended, back, bool(tried or back or worse))
 
 
 def play_rest(world: World, args: Rest) -> Procedure[RestData]:
-    """Play `rest`, for everybody who rests.
+    """Play `rest` for each person who rests.
 
     If the rest has no effect on anybody, that is reported.
     """
-    found: dict[str, Rested] = {}
+    found: dict[str, RestResult] = {}
     for person in args.people():
         found[person] = yield from rest_person(world, person, args.rest)
     if not any(each.changed for each in found.values()):
         yield world.tell(NothingEnded(tuple(found)))
-    left = {person: stored_conditions_of(world, person).get("conditions", []) for person in found}
+    left = {person: stored_changes_of(world, person).get("conditions", []) for person in found}
     data: RestData = {
         "rest": args.rest,
         "ended": {person: each.ended for person, each in found.items() if each.ended},
@@ -447,15 +449,15 @@ def play_rest(world: World, args: Rest) -> Procedure[RestData]:
     return data
 
 
-def _next_condition_rest_ends(world: World, person: str, rest: str, skip: Sequence[str]) -> str | None:
+def _next_condition_rest_ends(world: World, person: str, rest: str, skipped: Sequence[str]) -> str | None:
     """Return the next of a person's Conditions that this rest alone can end, None if there is none.
 
-    Conditions in `skip` don't count.
+    Conditions in `skipped` don't count.
     """
     had = Recover(who=person, condition="", rest=rest)
-    for condition in dict.fromkeys(stored_conditions_of(world, person).get("conditions", [])):
+    for condition in dict.fromkeys(stored_changes_of(world, person).get("conditions", [])):
         recovery = world.book.conditions.get(condition, {}).get("recovery")
-        if recovery is None or condition in skip or not set(recovery["needs"]).intersection(TIMES):
+        if recovery is None or condition in skipped or not set(recovery["needs"]).intersection(TIMES):
             continue
         blocked = "own" in recovery or _blocking_conditions(world, person, condition)
         if not blocked and not any(_missing_option(need, had) for need in recovery["needs"]):
@@ -464,11 +466,14 @@ def _next_condition_rest_ends(world: World, person: str, rest: str, skip: Sequen
 
 
 def _missing_option(need: str, args: Recover) -> str:
-    """Return the option by which the user would say that `need` is met, "" if `args` already say so."""
+    """Return the option that says that `need` is met, "" if `args` say so already.
+
+    It is also "" for a need that no argument is about, such as having no other Minor Condition.
+    """
     if need in TIMES:
         enough = TIMES[TIMES.index(need) :]
         return "" if args.rest in enough else f"--rest {need}"
-    said = _SAID_BY.get(need)
+    said = _ARGUMENTS_BY_NEED.get(need)
     return "" if said is None or getattr(args, said) else f"--{said.replace('_', '-')}"
 
 
@@ -476,7 +481,7 @@ def _blocking_conditions(world: World, person: str, condition: str) -> list[str]
     """Return the names of a person's other Conditions that block the recovery from `condition`."""
     own = world.book.conditions[condition]
     needs = own["recovery"]["needs"]
-    held: list[str] = stored_conditions_of(world, person).get("conditions", [])
+    held: list[str] = stored_changes_of(world, person).get("conditions", [])
     return list(
         dict.fromkeys(
             _condition_name(world, item)
@@ -484,8 +489,8 @@ def _blocking_conditions(world: World, person: str, condition: str) -> list[str]
             if item != condition
             and (other := world.book.conditions.get(item))
             and (
-                (_MINOR_FREE in needs and built_in_severity(world.book, other) == "minor")
-                or (_ALIKE_FREE in needs and other["severity"] == own["severity"])
+                (_NO_OTHER_MINOR in needs and built_in_severity(world.book, other) == "minor")
+                or (_NO_OTHER_ALIKE in needs and other["severity"] == own["severity"])
             )
         )
     )

@@ -1,6 +1,6 @@
-"""Types of the core, with their forms as TOML tables.
+"""Types of the core, with their schemas.
 
-They are types for the state, the results of commands, and the tables of numbers.
+They are types for the book, the state, the results of commands, and the tables of numbers.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, NotRequired, Protocol, TypedDict
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.roll_data import RollTold
+from strike_cli.kernel.roll_types import RollTold
 from strike_cli.problems import listed
-from strike_cli.schemas_from_types import Default, Faces, form
+from strike_cli.schemas_from_types import Default, PerFace, form
 from strike_cli.tabletop.data import (
     BankedKept,
     CharacterWritten,
@@ -36,7 +36,7 @@ class ContentOfCore(Protocol):
 
 
 class SeverityName(Reference):
-    """The form of a severity: a built-in word, or the id of a severity in the book."""
+    """The schema of a severity: a built-in word, or the id of a severity in the book."""
 
     def __init__(self) -> None:
         super().__init__("severities")
@@ -75,8 +75,8 @@ class RecoveryDie(TypedDict):
 class RecoveryWritten(TypedDict):
     """The recovery that ends a Condition.
 
-    `needs` are what it takes, and `times` is how often they must be met. `own` are further needs in free
-    words ("a silver bell").
+    `needs` has the conditions of the recovery, and `times` is how often they must be met. `own` has further
+    needs in free words ("a silver bell").
     """
 
     needs: Sequence[Annotated[str, OneOf(*NEEDS)]]
@@ -89,8 +89,8 @@ class RecoveryWritten(TypedDict):
 class SeverityWritten(TypedDict):
     """A severity that the book adds.
 
-    `stacks` is whether several instances of a Condition count separately. `like` is the built-in severity as
-    which the rules treat this one.
+    `stacks` is whether several instances of a Condition count separately. `like` is the built-in severity
+    whose rules apply to this one.
     """
 
     name: Annotated[str, NAME]
@@ -152,7 +152,7 @@ class UnlistedSkill(TypedDict):
     who: str
 
 
-class TaskTriedKept(TypedDict):
+class TriedTask(TypedDict):
     """A task that the party has already tried (STR-CORE-15)."""
 
     who: str
@@ -161,7 +161,7 @@ class TaskTriedKept(TypedDict):
     text: NotRequired[str]
 
 
-Tasks = list[TaskTriedKept]
+Tasks = list[TriedTask]
 """The table `[[tasks]]` of state.toml."""
 Others = dict[str, OtherKept]
 """The tables `[others.ID]` of state.toml: Conditions of people other than characters, and of sides."""
@@ -374,7 +374,7 @@ class EveningEndedData(TypedDict):
     awards_left: list[str]
 
 
-class FallbackDue(TypedDict):
+class FallbackRollData(TypedDict):
     """The parts of a roll's data that are used and changed when a Fallback is used (STR-CORE-31)."""
 
     who: str
@@ -383,7 +383,7 @@ class FallbackDue(TypedDict):
     fallback: NotRequired[str]
 
 
-class FallbackData(FallbackDue):
+class FallbackData(FallbackRollData):
     """The result of `fallback`.
 
     If the roll was made to buy something, `what` is the item, and `got` is whether it was bought.
@@ -403,7 +403,7 @@ class LearnData(TypedDict):
     learned: list[str]
 
 
-class HelpTold(TypedDict):
+class HelperRollData(TypedDict):
     """A helper's roll, and how much it `added` (STR-CORE-20)."""
 
     name: str
@@ -411,7 +411,7 @@ class HelpTold(TypedDict):
     added: int
 
 
-class OpposedHelpTold(HelpTold):
+class OpposedHelperRollData(HelperRollData):
     """A helper's roll in an Opposed Roll, how much it `added`, and the side that it helped."""
 
     side: str
@@ -436,7 +436,7 @@ class OpposedData(TypedDict):
 
     ours: RollTold
     theirs: RollTold
-    helpers: list[OpposedHelpTold]
+    helpers: list[OpposedHelperRollData]
     totals: TotalsBySide
     winner: str | None
     margin: int
@@ -494,7 +494,7 @@ class SkillData(TypedDict):
     skill: str
     skilled: bool
     roll: RollTold
-    helpers: list[HelpTold]
+    helpers: list[HelperRollData]
     total: int
     outcome: str
     bonus: bool
@@ -531,8 +531,8 @@ class OpposedNumbers(TypedDict):
 class CoreNumbers(TypedDict):
     """The tables of the core's `numbers.toml`."""
 
-    skilled: Faces[OutcomeRow]
-    unskilled: Faces[OutcomeRow]
+    skilled: PerFace[OutcomeRow]
+    unskilled: PerFace[OutcomeRow]
     opposed: OpposedNumbers
 
 
@@ -560,7 +560,7 @@ class LastRoll(TypedDict):
     got: NotRequired[bool]
 
 
-class SkillOffered(TypedDict):
+class SkillLearningData(TypedDict):
     """The parts of a roll's data that are used and changed when a Skill is learned (STR-CORE-06)."""
 
     who: str
@@ -569,11 +569,11 @@ class SkillOffered(TypedDict):
     taken: NotRequired[str]
 
 
-class OpposedSkillOffered(OpposedData, SkillOffered):
+class OpposedSkillLearningData(OpposedData, SkillLearningData):
     """The data of an Opposed Roll while a side is asked whether to learn a Skill."""
 
 
-class CloseLoss(TypedDict):
+class LosersChoiceData(TypedDict):
     """The part of a roll's data in which the loser's choice is stored (STR-CORE-16)."""
 
     loser_chose: NotRequired[str]

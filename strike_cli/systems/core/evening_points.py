@@ -1,6 +1,6 @@
-"""How an evening's beginning and end change Action Points and Awesome Points (STR-CORE-21).
+"""Changes of Action Points at the beginning and the end of an evening (STR-CORE-21).
 
-Everybody has one Awesome Point and one use of the Fallback in each evening. The state only records the
+Everybody has one Awesome Point and one use of the Fallback in each evening. The state records only the
 evening in which each of the two was last used. So nothing has to be handed out, and nothing unused is carried
 over.
 """
@@ -10,25 +10,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Data, Procedure, World
-from strike_cli.registry.fact_follower import Follower
+from strike_cli.registry.fact_follower import EventResponses
+from strike_cli.tabletop.characters_and_names import action_points, session_number
 from strike_cli.tabletop.facts import ApGained
-from strike_cli.tabletop.people import action_points, session_number
 
 from .facts.points import ApLost
-from .points_and_tricks import players_with_award_left
+from .points_tricks_and_fallback import players_with_award_left
 
 if TYPE_CHECKING:
     from .data import EveningBegunData, EveningEndedData
 
 
-class CoreFollower(Follower):
+class CoreFollower(EventResponses):
     """The part of the core that follows evenings, and adjusts Action Points when they begin or end."""
 
-    def evening_began(self, world: World) -> Procedure[Data]:
+    def session_started(self, world: World) -> Procedure[Data]:
         """Take away Action Points above the limit, and give one to each character who has none."""
         return begin_evening(world)
 
-    def evening_ended(self, world: World) -> Procedure[Data]:
+    def session_ended(self, world: World) -> Procedure[Data]:
         """Take away Action Points above the limit."""
         return end_evening(world)
 

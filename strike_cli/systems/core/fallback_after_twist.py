@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused
 from strike_cli.registry.fact_follower import procedure_after_saved_failure
+from strike_cli.tabletop.characters_and_names import display_name
 from strike_cli.tabletop.dice import ADVANTAGE
-from strike_cli.tabletop.people import display_name
 
 from .conditions import regain_confidence
-from .points_and_tricks import unused_fallback, use_fallback
+from .points_tricks_and_fallback import require_unused_fallback, use_fallback
 from .skill_roll import bank_for_later_roll
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def play_fallback(world: World, args: FallBack) -> Procedure[FallbackData]:
     roll, if the roll had no Twist, or if the character has no Fallback or has used it.
     """
     person = args.who
-    unused_fallback(world, person)
+    require_unused_fallback(world, person)
     last = cast("LastRoll | None", world.get(f"characters.{person}.last_roll"))
     name = display_name(world, person)
     if not last:

@@ -7,7 +7,12 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import action_points, character_state, display_name, gain_action_point
+from strike_cli.tabletop.characters_and_names import (
+    action_points,
+    character_state,
+    display_name,
+    gain_action_points,
+)
 
 from .facts.costs import (
     Banked,
@@ -23,7 +28,7 @@ from .facts.costs import (
     FlawUsed,
 )
 from .facts.rolls import TwistFromFlaw
-from .roll_circumstances import bank_bonus, debt_key
+from .roll_circumstances import bank_bonus, favor_dependency_key
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, FavorKept, FlawKept
@@ -44,9 +49,9 @@ if TYPE_CHECKING:
 
 
 def cost_decider(world: World) -> str:
-    """Return who decides which Cost of a roll is paid: "gm", or "payer" for the person who pays it.
+    """Return the decider of a roll's Cost: "gm", or "payer" for the person who pays it.
 
-    The house rule `costs` says so (STR-CORE-09).
+    The house rule `costs` names the decider (STR-CORE-09).
     """
     return str(world.book.house["costs"])
 
@@ -62,7 +67,7 @@ class AddFlaw(Args):
     text: str = ""
 
 
-class HeldCost(Args):
+class HeldItem(Args):
     """The arguments of a command about something that `who` has: a Flaw, a Favor or a banked bonus.
 
     The thing is given by its id.
@@ -90,16 +95,16 @@ class AddFavor(Args):
 
         They are the keys for debts to the creditor, and to each associate of the creditor.
         """
-        yield from map(debt_key, (self.to, *self.associates))
+        yield from map(favor_dependency_key, (self.to, *self.associates))
 
 
-class AddAssociate(HeldCost):
+class AddAssociate(HeldItem):
     """The arguments of `favor associate`: the name of a new associate of a Favor's creditor."""
 
     name: str
 
 
-class RepayFavor(HeldCost):
+class RepayFavor(HeldItem):
     """The arguments of `favor repay`.
 
     `lived_down` is whether the story has restored the reputation, in case of a Bad Reputation.
@@ -109,7 +114,7 @@ class RepayFavor(HeldCost):
 
 
 class Bank(Args):
-    """The arguments of `bonus bank`: what the bonus `gives`, and for which later roll (`for_`)."""
+    """The arguments of `bonus bank`: the bonus (`gives`), and the later roll that it is for (`for_`)."""
 
     who: str
     for_: str
@@ -118,21 +123,21 @@ class Bank(Args):
 
 
 def gain_flaw(
-    world: World, person: str, on: str, text: str, also: Mapping[str, object] | None = None
+    world: World, person: str, on: str, text: str, further_changes: Mapping[str, object] | None = None
 ) -> Procedure[str]:
     """Give a Flaw to something that a person has or knows; return its id, like `f1`.
 
-    This is STR-CORE-10. `also` has further changes of the state that are made with the same fact.
+    This is STR-CORE-10. `further_changes` has further changes of the state that are made with the same fact.
     """
     item = _nonempty_details(id=next_flaw_id(world, person), on=on, text=text)
-    sets = {**_changes_adding(world, "flaws", person, item), **(also or {})}
-    yield world.tell(FlawGained(person, Flaw.of_json(item)), sets)
+    sets = {**_changes_adding(world, "flaws", person, item), **(further_changes or {})}
+    yield world.tell(FlawGained(person, Flaw.from_json(item)), sets)
     return str(item["id"])
 
 
 def next_flaw_id(world: World, person: str) -> str:
     """Return the id that a character's next Flaw gets."""
-    return next_id("f", character_state(world, person).get("flaws", ()))
+    return next_item_id("f", character_state(world, person).get("flaws", ()))
 
 
 def gain_favor(
@@ -143,13 +148,15 @@ def gain_favor(
     With `reputation`, a Bad Reputation is recorded. `associates` are people who become as hard to ask as the
     creditor.
     """
-    id_ = next_id("v", character_state(world, person).get("favors", ()))
+    id_ = next_item_id("v", character_state(world, person).get("favors", ()))
     item = _nonempty_details(id=id_, to=to, text=text, associates=[*associates], reputation=reputation)
-    yield world.tell(FavorGained(person, Favor.of_json(item)), _changes_adding(world, "favors", person, item))
+    yield world.tell(
+        FavorGained(person, Favor.from_json(item)), _changes_adding(world, "favors", person, item)
+    )
     return id_
 
 
-def next_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
+def next_item_id(letter: str, held: Iterable[FlawKept | FavorKept]) -> str:
     """Return the next unused id with this letter: f1, f2 and so on."""
     return f"{letter}{1 + max((int(item['id'][1:]) for item in held), default=0)}"
 
@@ -160,7 +167,6 @@ def _stored_items(world: World, person: str, kind: str) -> list[dict[str, object
 
 
 def _nonempty_details(**item: object) -> dict[str, object]:
-    """Return those details of a Flaw or Favor that aren't empty."""
     return {key: value for key, value in item.items() if value}
 
 
@@ -168,15 +174,15 @@ def _changes_adding(world: World, kind: str, person: str, item: Mapping[str, obj
     return {f"characters.{person}.{kind}": [*_stored_items(world, person, kind), item]}
 
 
-def _find_flaw(world: World, args: HeldCost) -> FlawKept:
-    return _find_held(world, args, character_state(world, args.who).get("flaws", ()), "Flaw")
+def _find_flaw(world: World, args: HeldItem) -> FlawKept:
+    return _find_held_item(world, args, character_state(world, args.who).get("flaws", ()), "Flaw")
 
 
-def _find_favor(world: World, args: HeldCost) -> FavorKept:
-    return _find_held(world, args, character_state(world, args.who).get("favors", ()), "Favor")
+def _find_favor(world: World, args: HeldItem) -> FavorKept:
+    return _find_held_item(world, args, character_state(world, args.who).get("favors", ()), "Favor")
 
 
-def _find_held(world: World, args: HeldCost, held: Sequence[Held], kind: str) -> Held:
+def _find_held_item(world: World, args: HeldItem, held: Sequence[Held], kind: str) -> Held:
     for item in held:
         if item["id"] == args.id:
             return item
@@ -184,7 +190,7 @@ def _find_held(world: World, args: HeldCost, held: Sequence[Held], kind: str) ->
     raise Refused(f"{display_name(world, args.who)} has no {kind} {args.id}.", f"Known: {have}.")
 
 
-def _changes_removing(world: World, kind: str, args: HeldCost) -> dict[str, object]:
+def _changes_removing(world: World, kind: str, args: HeldItem) -> dict[str, object]:
     left = [item for item in _stored_items(world, args.who, kind) if item["id"] != args.id]
     return {f"characters.{args.who}.{kind}": left or None}
 
@@ -200,22 +206,22 @@ def play_flaw_add(world: World, args: AddFlaw) -> Procedure[FlawAddData]:
     return {"who": args.who, "id": id_, "on": args.on, "text": args.text}
 
 
-def play_flaw_use(world: World, args: HeldCost) -> Procedure[FlawUseData]:
+def play_flaw_use(world: World, args: HeldItem) -> Procedure[FlawUseData]:
     """Play `flaw use`: a Flaw causes a Twist without a roll, and earns an Action Point.
 
     The Flaw remains (STR-CORE-10).
     """
     person, flaw = args.who, _find_flaw(world, args)
-    yield world.tell(FlawUsed(person, Flaw.of_json(flaw), "twist"))
-    yield from gain_action_point(world, person, TwistFromFlaw(flaw["on"]))
+    yield world.tell(FlawUsed(person, Flaw.from_json(flaw), "twist"))
+    yield from gain_action_points(world, person, TwistFromFlaw(flaw["on"]))
     points = action_points(world, person)
     return {"who": person, "id": flaw["id"], "on": flaw["on"], "outcome": "twist", "ap": points}
 
 
-def play_flaw_mend(world: World, args: HeldCost) -> Procedure[FlawMendData]:
+def play_flaw_mend(world: World, args: HeldItem) -> Procedure[FlawMendData]:
     """Play `flaw mend`: a Flaw is repaired."""
     person, flaw = args.who, _find_flaw(world, args)
-    yield world.tell(FlawMended(person, Flaw.of_json(flaw)), _changes_removing(world, "flaws", args))
+    yield world.tell(FlawMended(person, Flaw.from_json(flaw)), _changes_removing(world, "flaws", args))
     return {"who": person, "id": flaw["id"], "on": flaw["on"]}
 
 
@@ -239,7 +245,7 @@ def play_favor_associate(world: World, args: AddAssociate) -> Procedure[FavorAss
             f"{name} is known to be with {favor['to']}.", f"`strike character show {person}` lists creditors."
         )
     changed: FavorKept = {**favor, "associates": [*known, name]}
-    told = FavorAssociated(person, Favor.of_json(changed))
+    told = FavorAssociated(person, Favor.from_json(changed))
     yield world.tell(told, _changes_replacing_favor(world, person, changed))
     return {"who": person, "id": favor["id"], "to": favor["to"], "associates": changed["associates"]}
 
@@ -256,11 +262,11 @@ def play_favor_repay(world: World, args: RepayFavor) -> Procedure[FavorRepayData
             f"{name} has a Bad Reputation with {favor['to']} now: a late Favor doesn't repair it.",
             "Once the story has repaired it: --lived-down.",
         )
-    yield world.tell(FavorRepaid(person, Favor.of_json(favor)), _changes_removing(world, "favors", args))
+    yield world.tell(FavorRepaid(person, Favor.from_json(favor)), _changes_removing(world, "favors", args))
     return {"who": person, "id": favor["id"], "to": favor["to"]}
 
 
-def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueData]:
+def play_favor_overdue(world: World, args: HeldItem) -> Procedure[FavorOverdueData]:
     """Play `favor overdue`: turn a Favor that was not repaid in time into a Bad Reputation (STR-CORE-11).
 
     Raises Refused if it is a Bad Reputation already.
@@ -274,7 +280,7 @@ def play_favor_overdue(world: World, args: HeldCost) -> Procedure[FavorOverdueDa
         )
     changed: FavorKept = {**favor, "reputation": True}
     yield world.tell(
-        FavorOverdue(person, Favor.of_json(changed)), _changes_replacing_favor(world, person, changed)
+        FavorOverdue(person, Favor.from_json(changed)), _changes_replacing_favor(world, person, changed)
     )
     return {"who": person, "id": favor["id"], "to": favor["to"], "reputation": True}
 
@@ -285,9 +291,9 @@ def play_bank(world: World, args: Bank) -> Procedure[BankData]:
     return {"who": args.who, "gives": args.gives, "for": args.for_, "why": args.why, "id": id_}
 
 
-def play_drop(world: World, args: HeldCost) -> Procedure[BankDropData]:
+def play_drop(world: World, args: HeldItem) -> Procedure[BankDropData]:
     """Play `bonus drop`: a banked bonus is given up."""
     person = args.who
-    item = _find_held(world, args, character_state(world, person).get("banked", ()), "banked bonus")
-    yield world.tell(BonusDropped(person, Banked.of_json(item)), _changes_removing(world, "banked", args))
+    item = _find_held_item(world, args, character_state(world, person).get("banked", ()), "banked bonus")
+    yield world.tell(BonusDropped(person, Banked.from_json(item)), _changes_removing(world, "banked", args))
     return {"who": person, "id": item["id"], "for": item["for"]}

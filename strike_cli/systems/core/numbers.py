@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.user_cache import packaged_tables
+from strike_cli.user_folders_and_cache import load_packaged_tables
 
 if TYPE_CHECKING:
     from .data import CoreNumbers, SkillTags
@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 
 def numbers() -> CoreNumbers:
     """Return the tables of `numbers.toml`."""
-    return cast("CoreNumbers", packaged_tables(__package__, "CoreNumbers"))
+    return cast("CoreNumbers", load_packaged_tables(__package__, "CoreNumbers"))
 
 
 def skill_tags() -> SkillTags:
     """Return the tables of `tags.toml`: Skills' subjects, by beginnings of words in the Skills' names."""
-    return cast("SkillTags", packaged_tables(__package__, "SkillTags", "tags"))
+    return cast("SkillTags", load_packaged_tables(__package__, "SkillTags", "tags"))

@@ -1,4 +1,4 @@
-"""Opposed Rolls: who wins, how ties break, what a close loser chooses (STR-CORE-16 to 18)."""
+"""Opposed Rolls: their dice and winner, broken ties, and a close loser's choice (STR-CORE-16 to 18)."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Choose, Data, Happen, Procedure, Roll, World
 from strike_cli.kernel.statements import Clause
-from strike_cli.tabletop.dice import DISADVANTAGE, LEARNING, Rolled, Source, ask_die, may_learn
-from strike_cli.tabletop.people import has_skill
+from strike_cli.tabletop.characters_and_names import has_skill
+from strike_cli.tabletop.dice import DISADVANTAGE, LEARNING, Rolled, Source, die_request, faces_allow_learning
 
 from .conditions import regain_confidence
 from .facts.rolls import (
@@ -27,24 +27,24 @@ from .facts.rolls import (
     UnskilledAgainst,
 )
 from .numbers import numbers
-from .points_and_tricks import record_fun_once, usable_complications, use_complication
+from .points_tricks_and_fallback import record_task_attempt, usable_complications, use_complication
 from .roll_circumstances import Attempt
 from .skill_roll import (
     ReadySide,
     RollingSide,
+    ask_which_skill_is_meant,
     help_clauses,
     helps_as_json,
     offer_learning,
     pay_for_roll_and_helpers,
-    ready_side,
+    prepare_side,
     roll_helpers_dice,
-    settle_skill,
     skill_use_changes,
     unlisted_skill_changes,
 )
 
 if TYPE_CHECKING:
-    from .data import CloseLoss, OpposedData, OpposedNumbers, OpposedSkillOffered
+    from .data import LosersChoiceData, OpposedData, OpposedNumbers, OpposedSkillLearningData
 
 UNSKILLED_AGAINST = (Source(DISADVANTAGE, UnskilledAgainst()),)
 
@@ -84,10 +84,14 @@ class Oppose(Attempt):
 
         They are the keys for debts to the people who are asked, and for earlier tries of the task.
         """
-        return [*self.ours.rests_on(), *self.theirs.rests_on(), *self.state_keys_of_tries(self.ours.skill)]
+        return [
+            *self.ours.rests_on(),
+            *self.theirs.rests_on(),
+            *self.attempt_dependency_keys(self.ours.skill),
+        ]
 
 
-class SideThrow(NamedTuple):
+class SideRoll(NamedTuple):
     """One side's roll in an Opposed Roll, and the roll's total with the helpers' help.
 
     `helps` are the helpers' rolls, in the order in which the helpers were named. `gains` is what each of them
@@ -103,7 +107,7 @@ class SideThrow(NamedTuple):
     @property
     def offers_skill(self) -> bool:
         """Whether the roller is Unskilled, and may learn the Skill by these dice (STR-CORE-06)."""
-        return not self.skilled and may_learn(self.roll.faces)
+        return not self.skilled and faces_allow_learning(self.roll.faces)
 
 
 class OpposedRoll:
@@ -112,10 +116,10 @@ class OpposedRoll:
     The higher total wins. The win is complete if the total is higher by 3 or more.
     """
 
-    __slots__ = ("margin", "throws", "winner")
+    __slots__ = ("margin", "side_rolls", "winner")
 
-    def __init__(self, ours: SideThrow, theirs: SideThrow) -> None:
-        self.throws = {"ours": ours, "theirs": theirs}
+    def __init__(self, ours: SideRoll, theirs: SideRoll) -> None:
+        self.side_rolls = {"ours": ours, "theirs": theirs}
         difference = ours.total - theirs.total
         self.winner = "ours" if difference > 0 else "theirs" if difference < 0 else None
         self.margin = abs(difference)
@@ -127,13 +131,13 @@ class OpposedRoll:
 
     def as_data(self) -> OpposedData:
         """Return the roll as the part of the command's data that describes it."""
-        ours, theirs = self.throws["ours"], self.throws["theirs"]
+        ours, theirs = self.side_rolls["ours"], self.side_rolls["theirs"]
         return {
             "ours": ours.roll.as_json(),
             "theirs": theirs.roll.as_json(),
             "helpers": [
                 {**one, "side": side}
-                for side, throw in self.throws.items()
+                for side, throw in self.side_rolls.items()
                 for one in helps_as_json(throw.helps, throw.gains)
             ],
             "totals": {"ours": ours.total, "theirs": theirs.total},
@@ -157,14 +161,14 @@ def roll_both_sides(ours: ReadySide, theirs: ReadySide) -> Procedure[OpposedRoll
         faces = yield asked.question
         roll = Rolled(side.who, asked.purpose, faces, asked.mode, asked.reasons, matters.modifiers)
         helped = (yield from roll_helpers_dice(roll.total, helpers)) if helpers else (roll.total,)
-        throws.append(SideThrow(roll, side.skilled, *helped))
+        throws.append(SideRoll(roll, side.skilled, *helped))
     return OpposedRoll(*throws)
 
 
-class _Asked(NamedTuple):
+class _DiceRequest(NamedTuple):
     """The request for one side's dice in an Opposed Roll (`question`).
 
-    The roll's purpose, mode and reasons are given besides.
+    The other fields are the roll's purpose, mode and reasons.
     """
 
     purpose: str
@@ -175,17 +179,17 @@ class _Asked(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _side_dice_request(
-    person: str, skill: str, skilled: bool, against_skilled: bool, bearing: tuple[Source, ...]
-) -> _Asked:
-    """Return the request for one side's dice; `bearing` are the reasons that affect the dice.
+    person: str, skill: str, skilled: bool, against_skilled: bool, sources: tuple[Source, ...]
+) -> _DiceRequest:
+    """Return the request for one side's dice; `sources` are the reasons that affect the dice.
 
     An Unskilled side has Disadvantage if the other side is Skilled (`against_skilled`). The request is
     cached, since the computation of odds repeats the same one very often.
     """
-    reasons = (*bearing, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
+    reasons = (*sources, *(UNSKILLED_AGAINST if against_skilled and not skilled else ()))
     purpose = f"opposed: {skill}" if skill else "opposed"
-    mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
-    return _Asked(purpose, mode, question, reasons)
+    mode, question = die_request(person, purpose, reasons, matters=None if skilled else LEARNING)
+    return _DiceRequest(purpose, mode, question, reasons)
 
 
 def ready_both_sides(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
@@ -193,34 +197,35 @@ def ready_both_sides(world: World, args: Oppose) -> tuple[ReadySide, ReadySide]:
 
     Play and the computation of odds both use the result.
     """
-    return ready_side(world, args.ours, "opposed"), ready_side(world, args.theirs, "opposed")
+    return prepare_side(world, args.ours, "opposed"), prepare_side(world, args.theirs, "opposed")
 
 
 def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
-    """Play `roll opposed`.
+    """Play `roll opposed`: both sides roll, and the higher total wins.
 
-    First both sides roll. Then a tie may be broken, the loser may choose how to spoil the win, and Skills may
-    be learned.
+    After the dice a tie may be broken, a close loser may choose a way to spoil the win, and Skills may be
+    learned.
     """
     for side, other in ((args.ours, args.theirs), (args.theirs, args.ours)):
         if other.near and not side.near:
-            ready_side(world, side, "opposed")  # refuse this side before the other side is asked
+            prepare_side(world, side, "opposed")  # refuse this side before the other side is asked
     args = args.but(
-        ours=(yield from settle_skill(world, args.ours)), theirs=(yield from settle_skill(world, args.theirs))
+        ours=(yield from ask_which_skill_is_meant(world, args.ours)),
+        theirs=(yield from ask_which_skill_is_meant(world, args.theirs)),
     )
     sides, ours, theirs = args.sides, args.ours, args.theirs
-    yield from record_fun_once(world, ours.who, args.task or ours.skill, args.intent, args.changed)
+    yield from record_task_attempt(world, ours.who, args.task or ours.skill, args.intent, args.changed)
     both = ready_both_sides(world, args)
     for one in both:
-        yield from pay_for_roll_and_helpers(world, one.side.who, one.matters, one.helpers)
+        yield from pay_for_roll_and_helpers(world, one.side.who, one.roll_reasons, one.helpers)
     result = yield from roll_both_sides(*both)
     taught = {"ours": _learnable_skill(world, ours, theirs), "theirs": _learnable_skill(world, theirs, ours)}
     data = result.as_data()
-    learns = {key: throw.offers_skill and taught[key] is not None for key, throw in result.throws.items()}
+    learns = {key: throw.offers_skill and taught[key] is not None for key, throw in result.side_rolls.items()}
     data["can_learn"] = {"ours": learns["ours"], "theirs": learns["theirs"]}
     yield _both_rolls_fact(world, sides, result)
     if data["winner"] is None:
-        yield from _play_tie_break(world, data, sides)
+        yield from _offer_tie_break(world, data, sides)
     if data["loser_options"] and any(side.known for side in sides.values()):
         loser = "theirs" if data["winner"] == "ours" else "ours"
         yield from ask_losers_choice(world, data, sides[loser].who, loser, OurSide(loser))
@@ -229,7 +234,9 @@ def play_opposed(world: World, args: Oppose) -> Procedure[OpposedData]:
         yield from regain_confidence(world, won.who, won.skill)
     for key, side in sides.items():
         if learns[key] and side.known and (skill := taught[key]):
-            offered = cast("OpposedSkillOffered", {**data, "who": side.who, "skill": skill, "bonus": False})
+            offered = cast(
+                "OpposedSkillLearningData", {**data, "who": side.who, "skill": skill, "bonus": False}
+            )
             yield from offer_learning(world, offered)
     return data
 
@@ -244,27 +251,27 @@ def _both_rolls_fact(world: World, sides: Mapping[str, RollingSide], result: Opp
     for key, side in sides.items():
         if side.known:
             uses |= skill_use_changes(world, side.who, side.skill)
-        throw = result.throws[key]
+        throw = result.side_rolls[key]
         helpers += help_clauses(throw.helps, throw.gains, key)
-    ours, theirs = (throw.roll for throw in result.throws.values())
+    ours, theirs = (throw.roll for throw in result.side_rolls.values())
     winner = result.winner or ""
     fact = OpposedRolled(ours.who, ours, theirs, winner, result.margin, result.complete, helpers or ())
     return world.tell(fact, uses)
 
 
 def _learnable_skill(world: World, side: RollingSide, other: RollingSide) -> str | None:
-    """Return the Skill that a side may learn, None if there is none.
+    """Return the Skill that a side may learn by its roll, None if there is none.
 
-    It is the Skill that the side rolled, if the side lacks that Skill. If the side has it, and counts as
-    Unskilled only since the other side's Skill is more specific, it is the other side's Skill, unless the
-    side has that, too (a ruling on STR-CORE-16, 18).
+    A side that lacks its own Skill may learn that Skill. A side that has it counts as Unskilled only because
+    the other side's Skill is more specific. Such a side may learn the other side's Skill, unless it has that,
+    too (a ruling on STR-CORE-16, 18).
     """
     if not (side.known and has_skill(world, side.who, side.skill)):
         return side.skill
     return None if has_skill(world, side.who, other.skill) else other.skill
 
 
-def _play_tie_break(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
+def _offer_tie_break(world: World, data: OpposedData, sides: Mapping[str, RollingSide]) -> Procedure[None]:
     people = {key: side.who for key, side in sides.items() if side.known}
     broken = yield from ask_to_break_tie(world, people, data)
     if broken is None:
@@ -274,7 +281,7 @@ def _play_tie_break(world: World, data: OpposedData, sides: Mapping[str, Rolling
     # Ruling: a broken tie counts as a loss by one or two, so the loser still chooses.
     data["winner"], data["tie_broken_by"], data["complication"] = winner, key, used
     data["loser_options"] = loser_option_ids()
-    yield from play_tie_broken(world, people[key], used, SideWins(winner, sides[winner].who))
+    yield from break_tie_by_complication(world, people[key], used, SideWins(winner, sides[winner].who))
 
 
 def ask_to_break_tie(
@@ -297,7 +304,9 @@ def ask_to_break_tie(
     return None
 
 
-def play_tie_broken(world: World, person: str, complication: str, result: Clause) -> Procedure[None]:
+def break_tie_by_complication(
+    world: World, person: str, complication: str, result: Clause
+) -> Procedure[None]:
     """Report that a person breaks a tie by a `complication`, which gives them an Action Point.
 
     `result` is the outcome of the roll after the tie is broken.
@@ -307,14 +316,14 @@ def play_tie_broken(world: World, person: str, complication: str, result: Clause
 
 
 def ask_losers_choice(
-    world: World, data: CloseLoss, person: str, decider: str, nobody: Clause
+    world: World, data: LosersChoiceData, person: str, decider: str, loser_without_sheet: Clause
 ) -> Procedure[None]:
     """Ask the loser of a close roll how to spoil the win (STR-CORE-16).
 
-    The answer is stored in `data` as `loser_chose`. If the loser isn't a character, `person` is "", `nobody`
-    names the loser, and `decider` chooses.
+    The answer is stored in `data` as `loser_chose`. If the loser isn't a character, `person` is "",
+    `loser_without_sheet` names the loser, and `decider` chooses.
     """
-    about = LosersOption(person, "" if person else nobody)
+    about = LosersOption(person, "" if person else loser_without_sheet)
     taken = yield Choose(person or decider, "loser's option", tuple(LOSERS_OPTIONS), data=data, about=about)
     data["loser_chose"] = taken
-    yield world.tell(LoserChose(person, taken, "" if person else nobody))
+    yield world.tell(LoserChose(person, taken, "" if person else loser_without_sheet))

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class RollDice(Args):
-    """The arguments of `roll die`: dice in notation (`2d6+1`), and who rolls them.
+    """The arguments of `roll die`: dice in notation (`2d6+1`), and the person who rolls them.
 
-    The latter is "" if nobody is named.
+    `who` is "" if nobody is named.
     """
 
     formula: str
@@ -27,7 +27,7 @@ class RollDice(Args):
 
     @classmethod
     def read(cls, raw: Mapping[str, object]) -> Self:
-        """Return the arguments that a journal has.
+        """Return the arguments from a journal entry.
 
         Older journals have the parts of `NdSkhK+P` in place of `formula`.
         """
@@ -44,7 +44,7 @@ def play_die(world: World, args: RollDice) -> Procedure[DieData]:
     try:
         expression = parse_dice(args.formula)
     except DiceFault as fault:
-        raise Refused(fault.usage.message, fault.usage.hint) from None
+        raise Refused(fault.as_usage.message, fault.as_usage.hint) from None
     thrown = yield from throw_expression(expression, args.who, "die")
     if expression.simple_dice:
         dice, plus = expression.simple_dice
@@ -66,8 +66,8 @@ def _faces_in_words(thrown: Thrown) -> str:
     """
     shown = []
     for term in thrown.terms:
-        faces = [term.dice.face_worth(face) for face in term.faces]
-        counted = [term.dice.face_worth(face) for face in term.dice.faces_that_count(term.left)]
+        faces = [term.dice.face_number(face) for face in term.faces]
+        counted = [term.dice.face_number(face) for face in term.dice.faces_that_count(term.remaining_faces)]
         kept = "" if counted == faces else f" (keeps {', '.join(map(str, counted)) or 'none'})"
         shown.append(", ".join(map(str, faces)) + kept)
     return "; ".join(shown)

@@ -16,60 +16,60 @@ from strike_cli.kernel.state_changes import State
 from strike_cli.kernel.statements import table_in_words
 from strike_cli.problems import Refused
 from strike_cli.tabletop.active_effects import effects_on, roll_reasons
-from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, typed_sources
-from strike_cli.tabletop.facts import OfCondition
-from strike_cli.tabletop.people import (
-    GameMaster,
+from strike_cli.tabletop.characters_and_names import (
+    GameMasterSpeaker,
     character_state,
     characters_in,
     display_name,
     has_skill,
     slug,
-    spend_action_point,
+    spend_action_points,
     written_sheet,
 )
+from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Source, typed_sources
+from strike_cli.tabletop.facts import OfCondition
 
 from .facts.costs import Banked, BonusBanked, BonusSpent
 from .facts.rolls import BankedBonus, Helps, MakeshiftTools, OfFlaw, OwesFavor
 from .numbers import skill_tags
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.roll_data import ReasonsTold
+    from strike_cli.kernel.roll_types import ReasonsTold
     from strike_cli.tabletop.data import FavorKept
 
 
-def debt_key(party: str) -> str:
-    """Return the key for debts to a person or party (STR-CORE-25).
+def favor_dependency_key(party: str) -> str:
+    """Return the dependency key for Favors owed to a person or party (STR-CORE-25).
 
-    A move that depends on such debts has the key in `rests_on`.
+    A move that depends on these Favors returns the key from its `rests_on`.
     """
     return f"owed {party.strip().lower()}"
 
 
-def try_key(task: str, intent: str) -> str:
-    """Return the key for tries of a task with an intent (STR-CORE-15).
+def task_attempt_key(task: str, intent: str) -> str:
+    """Return the dependency key for attempts at a task with an intent (STR-CORE-15).
 
-    A move that depends on whether the task was tried before has the key in `rests_on`.
+    A move that depends on earlier attempts returns the key from its `rests_on`.
     """
     return f"tried {task.strip().lower()} {intent.strip().lower()}"
 
 
-def _recorded_tries(state: State) -> set[tuple[str, str]]:
+def _recorded_attempts(state: State) -> set[tuple[str, str]]:
     return {
         (str(item["task"]), str(item["intent"]))
         for item in cast("Sequence[Mapping[str, str]]", state.get("tasks", ()))
     }
 
 
-def touches(before: State, after: State) -> Iterator[str]:
-    """Yield the keys of the debts and the tried tasks in which two states differ."""
-    tries = _recorded_tries(before) ^ _recorded_tries(after)
-    yield from (try_key(task, intent) for task, intent in tries)
+def changed_favors_and_attempts(before: State, after: State) -> Iterator[str]:
+    """Yield the dependency keys of the Favors and the task attempts in which two states differ."""
+    tries = _recorded_attempts(before) ^ _recorded_attempts(after)
+    yield from (task_attempt_key(task, intent) for task, intent in tries)
     was, now = characters_in(before), characters_in(after)
     for person in {**was, **now}:
         owed, owes = (sheets.get(person, {}).get("favors", []) for sheets in (was, now))
         for favor in [one for one in owed if one not in owes] + [one for one in owes if one not in owed]:
-            yield from map(debt_key, (favor["to"], *favor.get("associates", ())))
+            yield from map(favor_dependency_key, (favor["to"], *favor.get("associates", ())))
 
 
 WEALTH = "Wealth"
@@ -103,14 +103,17 @@ class StatedCircumstances(Args):
     ignore: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the keys of the state on which the roll depends: those for debts to the people asked."""
-        return [debt_key(self.asking)] if self.asking else []
+        """Return the dependency keys of the roll: one for the Favors owed to the person who is asked.
+
+        Without such a person there are none.
+        """
+        return [favor_dependency_key(self.asking)] if self.asking else []
 
     def for_helper(self, name: str) -> StatedCircumstances:
         """Return the circumstances of a helper's own roll.
 
-        They have the same subjects. Of the banked bonuses and ignored reasons they have those that begin with
-        the helper's name; the name is removed.
+        The tags stay the same. `use` and `ignore` keep only the words that begin with the helper's name,
+        without that name. All other circumstances are empty.
         """
         return StatedCircumstances(
             tags=self.tags, use=_words_about(self.use, name), ignore=_words_about(self.ignore, name)
@@ -129,12 +132,12 @@ class Attempt(Args):
     intent: str = ""
     changed: str = ""
 
-    def state_keys_of_tries(self, skill: str) -> Iterable[str]:
-        """Return the keys of the state for earlier tries of the task, on which a roll depends.
+    def attempt_dependency_keys(self, skill: str) -> Iterable[str]:
+        """Return the dependency keys of the roll for earlier attempts at the same task.
 
-        If no task is given, the task is the Skill. Without an intent there are no keys.
+        Without a task, the Skill counts as the task. Without an intent, there are no keys.
         """
-        return [try_key(self.task or skill, self.intent)] if self.intent else []
+        return [task_attempt_key(self.task or skill, self.intent)] if self.intent else []
 
 
 def _words_about(words: Sequence[str], person: str) -> list[str]:
@@ -144,9 +147,9 @@ def _words_about(words: Sequence[str], person: str) -> list[str]:
 
 
 class RollReasons:
-    """The reasons and modifiers of a roll, and what the roll uses up.
+    """The reasons and modifiers of a roll, and the resources that the roll spends.
 
-    The banked bonuses in `banked` are used up. If there is an `extra_skill`, an Action Point is, too.
+    The roll spends the banked bonuses in `banked`. If `extra_skill` isn't "", it also spends an Action Point.
     """
 
     __slots__ = ("banked", "extra_skill", "modifiers", "sources")
@@ -163,15 +166,14 @@ class RollReasons:
             "sources": [source.as_json() for source in self.sources],
             "modifiers": [item.as_json() for item in self.modifiers],
         }
-        told: ReasonsTold = table_in_words(reasons, GameMaster(world.book, [world.state]))  # type: ignore[assignment]  # of its form
+        told: ReasonsTold = table_in_words(reasons, GameMasterSpeaker(world.book, [world.state]))  # type: ignore[assignment]  # of its form
         return told
 
 
 def roll_tags(world: World, person: str, skill: str, more: Sequence[str] = ()) -> frozenset[str]:
-    """Return the subjects of a Skill's roll, with the subjects in `more` added.
+    """Return the tags of a Skill's roll: those of the Skill, and those in `more`.
 
-    They are the subjects that the sheet has for the Skill. If it has none, they are those that the Skill's
-    name suggests.
+    The sheet may give tags to a Skill. Otherwise the Skill's name suggests the tags.
     """
     written = {name.lower(): tags for name, tags in written_sheet(world, person).get("tags", {}).items()}
     own: Iterable[str] = written.get(skill.lower(), _guess_tags(skill.lower()))
@@ -190,17 +192,17 @@ def _guess_tags(skill: str) -> tuple[str, ...]:
 def find_reasons(
     world: World, person: str, kind: str, skill: str, stated: StatedCircumstances
 ) -> RollReasons:
-    """Return everything that affects a roll of this `kind` now (STR-CORE-04, 10 to 12, 22, 25).
+    """Return all reasons and modifiers of a roll of this `kind` now (STR-CORE-04, 10 to 12, 22, 25).
 
-    The circumstances that the players state (`stated`) are included. Raises Refused if the extra Skill is the
-    rolled Skill itself, or isn't one of the roller's Skills (STR-CORE-31).
+    The circumstances in `stated` are included. Raises Refused if the extra Skill is the rolled Skill itself,
+    or if the roller doesn't have it (STR-CORE-31).
     """
     found = RollReasons()
     found.sources += typed_sources(stated.adv, stated.dis)
     found.modifiers += stated.mods
     if world.book is None or not person:
         return found
-    ignored = ignored_ids(world, person, [*stated.ignore, *_words_about(stated.ignore, person)])
+    ignored = ignored_reason_ids(world, person, [*stated.ignore, *_words_about(stated.ignore, person)])
     use = [*stated.use, *_words_about(stated.use, person)]
     own, modifiers = roll_reasons(world, person, kind, tags=roll_tags(world, person, skill, stated.tags))
     doubted = {name.lower() for name in character_state(world, person).get("doubts", ())}
@@ -223,15 +225,15 @@ def find_reasons(
     if stated.makeshift:
         found.sources.append(Source(DISADVANTAGE, MakeshiftTools()))
     if stated.also:
-        found.extra_skill = _extra_skill(world, person, skill, stated.also)
+        found.extra_skill = _check_extra_skill(world, person, skill, stated.also)
         found.sources.append(Source(ADVANTAGE, Helps(found.extra_skill)))
     return found
 
 
-def _extra_skill(world: World, person: str, skill: str, also: str) -> str:
-    """Return the extra Skill that helps the rolled Skill (STR-CORE-22, 31).
+def _check_extra_skill(world: World, person: str, skill: str, also: str) -> str:
+    """Return the extra Skill `also`, after checking it (STR-CORE-22, 31).
 
-    Raises Refused if the roller doesn't have it, or if it is the rolled Skill itself.
+    Raises Refused if the roller doesn't have this Skill, or if it is the rolled Skill itself.
     """
     name = display_name(world, person)
     if also.lower() == skill.lower():
@@ -256,8 +258,8 @@ def must_have_extra_skill(world: World, person: str, also: str) -> None:
 # Reasons for and against a roll, and their owners
 
 
-def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
-    """Return the names of what affects a person's rolls even if nobody mentions it, by id.
+def automatic_reason_names(world: World, person: str) -> dict[str, tuple[str, ...]]:
+    """Return the names of the reasons that may apply to a person's rolls automatically, by id.
 
     Anybody in the party may owe a Favor, so the id of a Favor begins with the debtor: `odo:v1`.
     """
@@ -267,13 +269,18 @@ def automatic_reasons(world: World, person: str) -> dict[str, tuple[str, ...]]:
     for flaw in character_state(world, person).get("flaws", ()):
         found[flaw["id"]] = (flaw["on"],)
     for owner, favor in favors_owed(world):
-        found[favor_id(owner, favor)] = (favor["to"], favor["id"], display_name(world, owner), owner)
+        found[favor_id_with_debtor(owner, favor)] = (
+            favor["to"],
+            favor["id"],
+            display_name(world, owner),
+            owner,
+        )
     for item in character_state(world, person).get("banked", ()):
         found[item["id"]] = (item["for"], item.get("why", ""))
     return found
 
 
-def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
+def ignored_reason_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[str]:
     """Return the ids of the reasons that are left out of a person's roll.
 
     Each word in `ignored` is an id, a name, or the beginning of a name; case and punctuation don't matter.
@@ -283,7 +290,7 @@ def ignored_ids(world: World, person: str, ignored: Sequence[str]) -> frozenset[
         return frozenset()
     return frozenset(
         id_
-        for id_, names in automatic_reasons(world, person).items()
+        for id_, names in automatic_reason_names(world, person).items()
         if any(
             slug(id_) == word or any(slug(name).startswith(word) for name in (*names, id_.rpartition(":")[2]))
             for word in words
@@ -315,7 +322,7 @@ def favors_owed(world: World) -> list[tuple[str, FavorKept]]:
     ]
 
 
-def favor_id(person: str, favor: Mapping[str, object]) -> str:
+def favor_id_with_debtor(person: str, favor: Mapping[str, object]) -> str:
     """Return a Favor's id with the debtor before it, such as `odo:v1`; this is unique in the party."""
     return f"{person}:{favor['id']}"
 
@@ -323,8 +330,8 @@ def favor_id(person: str, favor: Mapping[str, object]) -> str:
 def disadvantages_from_favors(world: World, asking: str) -> list[Source]:
     """Return the sources of Disadvantage from Favors that the party owes to the person asked.
 
-    A Favor also counts if that person is an associate of the Favor's creditor (STR-CORE-11). If nobody is
-    asked (`asking` is ""), there are no sources.
+    A Favor also counts if that person is an associate of its creditor (STR-CORE-11). The list is empty if
+    `asking` is "".
     """
     low = asking.lower()
     found = []
@@ -334,24 +341,24 @@ def disadvantages_from_favors(world: World, asking: str) -> list[Source]:
             continue
         with_them = asking if low != favor["to"].lower() else ""
         reason = OwesFavor(person, favor["to"], favor.get("reputation", False), with_them)
-        found.append(Source(DISADVANTAGE, reason, favor_id(person, favor)))
+        found.append(Source(DISADVANTAGE, reason, favor_id_with_debtor(person, favor)))
     return found
 
 
 # The price of a roll, and bonuses banked for one
 
 
-def pay_for_roll(world: World, person: str, matters: RollReasons) -> Procedure[None]:
-    """Spend, before the dice are rolled, what a roll uses up.
+def pay_for_roll(world: World, person: str, reasons: RollReasons) -> Procedure[None]:
+    """Spend the resources of a roll, before the dice are rolled.
 
-    That is an Action Point if there is an extra Skill, and banked bonuses.
+    These are the banked bonuses, and an Action Point for an extra Skill.
     """
-    if matters.extra_skill:
-        yield from spend_action_point(world, person, Helps(matters.extra_skill, paid=True))
-    yield from spend_banked(world, person, matters.banked)
+    if reasons.extra_skill:
+        yield from spend_action_points(world, person, Helps(reasons.extra_skill, paid=True))
+    yield from spend_banked_bonuses(world, person, reasons.banked)
 
 
-def spend_banked(world: World, person: str, ids: Sequence[str]) -> Procedure[None]:
+def spend_banked_bonuses(world: World, person: str, ids: Sequence[str]) -> Procedure[None]:
     """Remove the banked bonuses with these ids. Ids that aren't there are ignored."""
     path = f"characters.{person}.banked"
     held = character_state(world, person).get("banked", ())
@@ -360,11 +367,11 @@ def spend_banked(world: World, person: str, ids: Sequence[str]) -> Procedure[Non
         yield world.tell(BonusSpent(person, list(ids)), {path: left or None})
 
 
-def bank_bonus(world: World, person: str, gives: str, for_: str, why: str) -> Procedure[str]:
-    """Bank Advantage or Disadvantage (`gives`) for the later roll `for_`; return its id (STR-CORE-07, 19)."""
+def bank_bonus(world: World, person: str, gives: str, later_roll: str, why: str) -> Procedure[str]:
+    """Bank Advantage or Disadvantage (`gives`) for `later_roll`; return its id (STR-CORE-07, 19)."""
     path = f"characters.{person}.banked"
     held = character_state(world, person).get("banked", ())
     number = 1 + max((int(item["id"][1:]) for item in held), default=0)
-    item = {"id": f"b{number}", "gives": gives, "for": for_, "why": why}
-    yield world.tell(BonusBanked(person, Banked.of_json(item)), {path: [*held, item]})
+    item = {"id": f"b{number}", "gives": gives, "for": later_roll, "why": why}
+    yield world.tell(BonusBanked(person, Banked.from_json(item)), {path: [*held, item]})
     return str(item["id"])

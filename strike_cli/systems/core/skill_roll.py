@@ -10,6 +10,16 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import OTHER, Clause
 from strike_cli.problems import Refused, listed
+from strike_cli.tabletop.characters_and_names import (
+    character_state,
+    display_name,
+    fallback_of,
+    has_skill,
+    require_action_points,
+    skill_clause,
+    skills_of,
+    slug,
+)
 from strike_cli.tabletop.dice import (
     ADVANTAGE,
     DISADVANTAGE,
@@ -19,20 +29,10 @@ from strike_cli.tabletop.dice import (
     Modifier,
     Rolled,
     Source,
-    ask_die,
-    may_learn,
+    die_request,
+    faces_allow_learning,
     mode_of,
     sorted_faces,
-)
-from strike_cli.tabletop.people import (
-    character_state,
-    display_name,
-    fallback_of,
-    has_skill,
-    must_have_points,
-    skill_clause,
-    skills_of,
-    slug,
 )
 
 from .conditions import built_in_severity, gain_condition, regain_confidence
@@ -50,7 +50,7 @@ from .facts.rolls import (
 )
 from .flaws_and_favors import cost_decider, gain_favor, gain_flaw
 from .numbers import numbers, skill_tags
-from .points_and_tricks import may_fall_back, record_fun_once, use_fallback
+from .points_tricks_and_fallback import can_use_fallback, record_task_attempt, use_fallback
 from .roll_circumstances import (
     Attempt,
     RollReasons,
@@ -60,11 +60,11 @@ from .roll_circumstances import (
     must_have_extra_skill,
     pay_for_roll,
     roll_tags,
-    spend_banked,
+    spend_banked_bonuses,
 )
 
 if TYPE_CHECKING:
-    from .data import FallbackDue, HelpTold, LastRoll, OutcomeRow, SkillData, SkillOffered
+    from .data import FallbackRollData, HelperRollData, LastRoll, OutcomeRow, SkillData, SkillLearningData
 
 
 def skill_uses(world: World, person: str, skill: str) -> int:
@@ -76,11 +76,11 @@ def skill_uses(world: World, person: str, skill: str) -> int:
 
 
 def skill_use_changes(world: World, person: str, skill: str) -> dict[str, int]:
-    """Return the change that counts one use of a Skill (STR-CORE-32).
+    """Return the state change that counts one use of a Skill (STR-CORE-32).
 
-    It is made with the roll's fact. The result is empty without a book, and for a Skill that the person
-    doesn't have. It is also empty once the count has reached the house rule `skill_uses_for_trick`; the count
-    stays there until the Trick is gained.
+    The caller records the change together with the roll. The result is empty without a book, and if the
+    person doesn't have the Skill. It is also empty if the count has reached the house rule
+    `skill_uses_for_trick`. The count then stays there until the Trick is gained.
     """
     if world.book is None or not skill:
         return {}
@@ -96,19 +96,19 @@ UNLISTED = "unlisted_skills"
 """The state's key for Skills on nobody's sheet that were rolled Unskilled, with the first roller of each."""
 
 
-def settle_skill(world: World, side: S) -> Procedure[S]:
-    """Return a side, once it is certain which Skill the side rolls.
+def ask_which_skill_is_meant(world: World, side: S) -> Procedure[S]:
+    """Return the side with the Skill that the roller means.
 
-    If the typed Skill is on nobody's sheet and `near` has similar Skills, the roller is asked which Skill is
-    meant. Before the question, Refused is raised for an extra Skill that the roller doesn't have or can't pay
-    for.
+    If the typed Skill is on nobody's sheet, `side.near` may have similar Skills. Then the roller is asked to
+    choose one, or to keep the typed Skill. Raises Refused before the question if the roller lacks the extra
+    Skill `side.also`, or the Action Point for it.
     """
     near = [skill for skill in side.near if skill not in (side.also, side.skill)]
     if not near:
         return side
     if side.also:
         must_have_extra_skill(world, side.who, side.also)
-        must_have_points(world, side.who, Helps(side.also, paid=True), 1)
+        require_action_points(world, side.who, Helps(side.also, paid=True), 1)
     options = (*near, side.skill)
     labels = (*(AsOnSheet(has_skill(world, side.who, skill)) for skill in near), MeantAsTyped())
     about = WhichSkillIsMeant(side.who, side.skill)
@@ -120,16 +120,16 @@ def settle_skill(world: World, side: S) -> Procedure[S]:
 
 
 def unlisted_skill_changes(world: World, sides: Sequence[RollingSide]) -> dict[str, object]:
-    """Return the change of the state that remembers those of the sides' Skills that are on no sheet.
+    """Return the state change that remembers the sides' Skills that are on nobody's sheet.
 
-    The change is made with the roll's fact, so that the user isn't asked about these Skills again.
+    The caller records the change together with the roll. Then nobody is asked about these Skills again.
     """
-    return changes_adding_unlisted(
+    return changes_adding_unlisted_skills(
         world, [(side.skill, side.who) for side in sides if side.known and side.unlisted and not side.skilled]
     )
 
 
-def changes_adding_unlisted(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
+def changes_adding_unlisted_skills(world: World, rolled: Sequence[tuple[str, str]]) -> dict[str, object]:
     """Return the change of the state that remembers Skills that are on nobody's sheet.
 
     `rolled` has pairs: a Skill, and the person who rolled it.
@@ -169,10 +169,10 @@ class Roller(Args):
 
 
 class RollingSide(Roller, StatedCircumstances):
-    """The roller, the helpers, and the circumstances that the players have stated.
+    """The roller, the helpers, and the circumstances that the players state.
 
-    `unlisted` is true if the Skill is on nobody's sheet and is rolled for the first time. `near` then has
-    similar Skills, for the question which Skill is meant.
+    `unlisted` is true if the Skill is on nobody's sheet and is rolled for the first time. Then `near` has
+    similar Skills, and strike asks which one is meant.
     """
 
     helpers: Sequence[Help] = ()
@@ -205,7 +205,7 @@ class RollSkill(RollingSide, Attempt):
 
         They are the keys for debts to the people who are asked, and for earlier tries of the task.
         """
-        return [*super().rests_on(), *self.state_keys_of_tries(self.skill)]
+        return [*super().rests_on(), *self.attempt_dependency_keys(self.skill)]
 
 
 @cache
@@ -271,7 +271,7 @@ class SkillRoll:
     @property
     def can_learn(self) -> bool:
         """Whether the roller is Unskilled, and may learn the Skill by these dice (STR-CORE-06)."""
-        return not self.skilled and may_learn(self.roll.faces)
+        return not self.skilled and faces_allow_learning(self.roll.faces)
 
 
 def roll_skill_dice(
@@ -285,7 +285,7 @@ def roll_skill_dice(
     """Roll the dice of a Skill Roll, with helpers, and return the result."""
     purpose = f"skill: {skill}" if skill else "skill"
     # The same as `roll_die`, but without another generator: odds come here thousands of times.
-    mode, question = ask_die(person, purpose, reasons, matters=None if skilled else LEARNING)
+    mode, question = die_request(person, purpose, reasons, matters=None if skilled else LEARNING)
     roll = Rolled(person, purpose, (yield question), mode, reasons, modifiers)
     if not helpers:
         return SkillRoll(roll, skilled, roll.total)
@@ -317,7 +317,7 @@ def roll_helpers_dice(
 def help_reasons(helper: Helper) -> tuple[Source, ...]:
     """Return the reasons that affect a helper's die.
 
-    If the helper is Unskilled, the Disadvantage for this is one of them (STR-CORE-20).
+    For an Unskilled helper, Disadvantage is one of them (STR-CORE-20).
     """
     return helper.reasons if helper.skilled else (*UNSKILLED_HELP, *helper.reasons)
 
@@ -348,59 +348,61 @@ def _dice_request_to_helper(helper: Helper) -> Roll:
 
 
 class ReadySide(NamedTuple):
-    """A side of a roll with everything that affects it (`matters`), and its helpers."""
+    """A side of a roll with everything that affects it (`roll_reasons`), and its helpers."""
 
     side: RollingSide
-    matters: RollReasons
+    roll_reasons: RollReasons
     helpers: tuple[Helper, ...]
 
 
-def ready_side(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
+def prepare_side(world: World, side: RollingSide, kind: str = "skill") -> ReadySide:
     """Return a side with everything that affects its roll of this `kind` now.
 
     Play and the computation of odds both use the result.
     """
-    return ReadySide(side, find_reasons(world, side.who, kind, side.skill, side), ready_helpers(world, side))
+    return ReadySide(
+        side, find_reasons(world, side.who, kind, side.skill, side), prepare_helpers(world, side)
+    )
 
 
-def ready_helpers(world: World, side: RollingSide) -> tuple[Helper, ...]:
+def prepare_helpers(world: World, side: RollingSide) -> tuple[Helper, ...]:
     """Return a side's helpers, each with everything that affects the helper's die."""
-    return tuple(ready_helper(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
+    return tuple(prepare_helper(world, one.name, one.skilled, side.skill, side) for one in side.helpers)
 
 
-def ready_helper(world: World, name: str, skilled: bool, skill: str, stated: StatedCircumstances) -> Helper:
+def prepare_helper(world: World, name: str, skilled: bool, skill: str, stated: StatedCircumstances) -> Helper:
     """Return a helper with everything that affects the helper's die now."""
     own = find_reasons(world, name, "help", skill, stated.for_helper(name))
     return Helper(name, skilled, tuple(own.sources), tuple(own.modifiers), tuple(own.banked))
 
 
 def pay_for_roll_and_helpers(
-    world: World, person: str, matters: RollReasons, helpers: Sequence[Helper]
+    world: World, person: str, reasons: RollReasons, helpers: Sequence[Helper]
 ) -> Procedure[None]:
     """Spend what a roll uses up, for the roller and all helpers, before the dice are rolled.
 
     A helper's banked bonus only affects the helper's own die (STR-CORE-20).
     """
-    yield from pay_for_roll(world, person, matters)
+    yield from pay_for_roll(world, person, reasons)
     for one in helpers:
-        yield from spend_banked(world, one.name, one.banked)
+        yield from spend_banked_bonuses(world, one.name, one.banked)
 
 
 def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     """Play `roll skill` and `roll linked`: the roll and all its consequences.
 
-    Raises Refused if a Linked Roll prepares a roll of somebody who isn't a character, if the task was tried
-    before and nothing has changed, or if what the roll costs can't be paid.
+    Raises Refused in three cases: a Linked Roll prepares a roll of somebody who isn't a character; the task
+    was attempted before and nothing has changed; or the character can't pay for the roll.
     """
     if args.known and args.linked_for and args.linked_for not in world.book.characters:
         raise Refused(
             f"A character's sheet keeps the later roll, and {args.linked_for!r} has none.",
             f"`--for-who` is one of {listed(world.book.characters)}.",
         )
-    args = yield from settle_skill(world, args)
+    args = yield from ask_which_skill_is_meant(world, args)
     person, skill, known = args.who, args.skill, args.known
-    yield from record_fun_once(world, person, args.task or skill, args.intent, args.changed)
-    _, matters, helpers = ready_side(world, args)
+    yield from record_task_attempt(world, person, args.task or skill, args.intent, args.changed)
+    _, matters, helpers = prepare_side(world, args)
     yield from pay_for_roll_and_helpers(world, person, matters, helpers)
     result = yield from roll_skill_dice(
         person, skill, args.skilled, matters.sources, matters.modifiers, helpers
@@ -422,7 +424,7 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     came = row["outcome"], row["bonus"], row["costs"]
     yield world.tell(
         SkillRolled(person, result.roll, args.skilled, helps, *came, named),
-        _last_roll_changes(world, args, data) if known else {},
+        _changes_after_roll(world, args, data) if known else {},
     )
     if known:
         yield from _play_consequences(world, args, data)
@@ -431,8 +433,8 @@ def play_skill(world: World, args: RollSkill) -> Procedure[SkillData]:
     return data
 
 
-def _last_roll_changes(world: World, args: RollSkill, data: SkillData) -> Sets:
-    """Return the changes that record a roll as the character's last, and count the use of the Skill."""
+def _changes_after_roll(world: World, args: RollSkill, data: SkillData) -> Sets:
+    """Return the state changes of a roll: the last roll, the Skill's use, and unlisted Skills."""
     last: LastRoll = {"skill": args.skill, "outcome": data["outcome"], "costs": data["costs"]}
     if args.linked:
         last["linked"] = args.linked
@@ -443,9 +445,8 @@ def _last_roll_changes(world: World, args: RollSkill, data: SkillData) -> Sets:
 
 
 def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Procedure[None]:
-    """Play the consequences of a roll by a character of the campaign."""
     person, skill = args.who, args.skill
-    if data["outcome"] == "twist" and may_fall_back(world, person):
+    if data["outcome"] == "twist" and can_use_fallback(world, person):
         yield from offer_fallback(world, data, skill)
     if data["outcome"] == "success":
         yield from regain_confidence(world, person, skill)
@@ -465,7 +466,7 @@ def _play_consequences(world: World, args: RollSkill, data: SkillData) -> Proced
         data["grants"] = "both" if len(grants) == 2 else next(iter(grants), None)
 
 
-def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelpTold]:
+def helps_as_json(helps: Sequence[Rolled], gains: Sequence[int]) -> list[HelperRollData]:
     """Return the helpers' rolls, and what each adds, in the form of `--json` and the journal."""
     return [
         {"name": roll.who, "roll": roll.as_json(), "added": gain}
@@ -486,7 +487,7 @@ def can_learn(world: World, args: RollingSide, result: SkillRoll) -> bool:
     return result.can_learn and not (args.known and has_skill(world, args.who, args.skill))
 
 
-def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedure[None]:
+def offer_fallback(world: World, data: FallbackRollData, skill: str = "") -> Procedure[None]:
     """Ask whether to use the Fallback, which turns the Twist in `data` into a Success (STR-CORE-31)."""
     person = data["who"]
     named = skill_clause(world, person, skill) if skill else None
@@ -498,9 +499,9 @@ def offer_fallback(world: World, data: FallbackDue, skill: str = "") -> Procedur
 def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list[str]]:
     """Pay the Costs of a roll, and return their kinds (STR-CORE-09, 20).
 
-    If the roll has Costs, the roller pays them, and each helper who is a character of the campaign pays one
-    besides. The game master chooses a Cost or, by the house rule `costs`, the person who pays it. Costs that
-    were decided before the roll come first, in order.
+    Without Costs, nothing happens. Otherwise the roller pays all of them. Each helper who is a character of
+    the campaign pays one more. The game master chooses each Cost; the house rule `costs` can give the choice
+    to the person who pays. The Costs in `args.costs` were decided before the roll, and come first.
     """
     if not data["costs"]:
         return []
@@ -511,8 +512,8 @@ def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list
     decided = []
     owed_to = ""
     for number, payer in enumerate((*[person] * data["costs"], *helpers), 1):
-        kinds = possible_costs(
-            world, tags, linked=args.linked is not None and payer == person, bound=bool(owed_to)
+        kinds = possible_cost_kinds(
+            world, tags, linked=args.linked is not None and payer == person, favor_owed=bool(owed_to)
         )
         kind, _, what = (given.pop(0) if given else "").partition(":")
         if not kind:
@@ -545,14 +546,14 @@ def _pay_costs(world: World, args: RollSkill, data: SkillData) -> Procedure[list
     return decided
 
 
-def possible_costs(
-    world: World, tags: frozenset[str], linked: bool = False, bound: bool = False
+def possible_cost_kinds(
+    world: World, tags: frozenset[str], linked: bool = False, favor_owed: bool = False
 ) -> dict[str, Clause]:
     """Return the kinds that a Cost can have, each with its words, the likeliest first (STR-CORE-09).
 
     `tags` are the subjects of the roll. If the roll is `linked`, a Cost may also be Disadvantage on the later
-    roll. `bound` is whether somebody already owes a Favor for this roll; then a helper is likely to owe one,
-    too (STR-CORE-20).
+    roll. `favor_owed` is whether somebody already owes a Favor for this roll; then a helper is likely to owe
+    one, too (STR-CORE-20).
     """
     table = skill_tags()["conditions"]
     suggested = [key for tag, key in table.items() if tag in tags]
@@ -567,7 +568,7 @@ def possible_costs(
     others: dict[str, Clause] = {
         cost: CostKind(cost) for cost in ("flaw", "favor", OTHER, *["later"] * linked)
     }
-    first = "favor" if bound or "persuading" in tags else "flaw" if "making" in tags else ""
+    first = "favor" if favor_owed or "persuading" in tags else "flaw" if "making" in tags else ""
     kinds = {first: others.pop(first)} if first else {}
     return {**kinds, **conditions, **others, "waive": CostKind("waive")}
 
@@ -584,7 +585,7 @@ def bank_for_later_roll(
     yield from bank_bonus(world, whose or person, gives, later, why)
 
 
-def offer_learning(world: World, data: SkillOffered) -> Procedure[None]:
+def offer_learning(world: World, data: SkillLearningData) -> Procedure[None]:
     """Ask whether to learn the Skill in place of a Bonus, after a 6 on an Unskilled roll (STR-CORE-06)."""
     person, skill = data["who"], data["skill"]
     other = "bonus" if data["bonus"] else "pass"

@@ -1,7 +1,7 @@
 """The core of Strike!: Skill and Opposed Rolls, costs, Conditions, points, advancement (STR-CORE)."""
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Help, Outside, Sheets, Tally
+from strike_cli.plugin.parts import Content, Help, RemoteCommands, Sheets, Tally
 
 CORE = System(
     "core",
@@ -13,9 +13,9 @@ CORE = System(
         "card": ".commands.card:app",
         "import": ".commands.exchange.importing:app",
         "export": ".commands.exchange.exporting:app",
-        "condition": ".commands.condition:app",
-        "recover": ".commands.condition:app",
-        "rest": ".commands.condition:app",
+        "condition": ".commands.conditions_and_rest:app",
+        "recover": ".commands.conditions_and_rest:app",
+        "rest": ".commands.conditions_and_rest:app",
         "skill": ".commands.character:app",
         "flaw": ".commands.flaws_and_favors:app",
         "favor": ".commands.flaws_and_favors:app",
@@ -26,22 +26,22 @@ CORE = System(
             "opposed": ".commands.opposed:roll_app",
         },
         "odds": {
-            "": ".commands.odds:app",
-            "die": ".commands.die:odds_app",
+            "": ".commands.skill_roll_odds:app",
+            "die": ".commands.die:die_odds_app",
             "opposed": ".commands.opposed:odds_app",
         },
-        "ap": ".commands.points:app",
-        "awesome": ".commands.points:app",
-        "trick": ".commands.trick:app",
-        "complication": ".commands.trick:complications",
-        "fallback": ".commands.points:app",
+        "ap": ".commands.points_and_fallback:app",
+        "awesome": ".commands.points_and_fallback:app",
+        "trick": ".commands.tricks_and_complications:app",
+        "complication": ".commands.tricks_and_complications:complications",
+        "fallback": ".commands.points_and_fallback:app",
         "advance": ".commands.advance:app",
     },
     content={
         "conditions": Content(
             ".data:WholeCondition",
             explains=".commands.content_explain:condition",
-            draft=".commands.content_drafts:CONDITION",
+            draft=".commands.condition_draft_and_checks:CONDITION",
         ),
         "severities": Content(".data:SeverityWritten"),
         "characters": Content(fields="strike_cli.tabletop.data:CharacterWritten"),
@@ -54,9 +54,9 @@ CORE = System(
     ),
     views=".commands.character_views:CoreViews",
     follows=".evening_points:CoreFollower",
-    checks=".commands.content_drafts:CoreChecks",
+    checks=".commands.condition_draft_and_checks:CoreChecks",
     tallies={"ap": Tally("AP", gained="in", lost="out")},
-    touches=".roll_circumstances:touches",
+    touches=".roll_circumstances:changed_favors_and_attempts",
     help=Help(
         evening={
             "At the table": {
@@ -73,12 +73,15 @@ CORE = System(
             "sleep": ("rest", "it ends Conditions by rest"),
         },
     ),
-    meant={"roll": ".commands.die:roll_command", "odds": ".commands.roll:odds_command"},
+    meant={
+        "roll": ".commands.die:subcommand_of_short_roll",
+        "odds": ".commands.roll:subcommand_of_short_odds",
+    },
     fact_modules=[
         "strike_cli.tabletop.facts",
         *(f".facts.{topic}" for topic in ("conditions", "costs", "points", "rolls")),
     ],
-    outside=Outside(
+    outside=RemoteCommands(
         played={
             "": "recover rest awesome fallback",
             "condition": "add remove",
@@ -113,8 +116,8 @@ CORE = System(
         "condition remove": Move(".conditions:play_remove"),
         "recover": Move(".conditions:play_recover"),
         "rest": Move(".conditions:play_rest", passes="rest"),
-        "skill learn": Move(".skills_and_traits:play_learn"),
-        "skill forget": Move(".skills_and_traits:play_forget"),
+        "skill learn": Move(".skills_tricks_and_complications:play_learn"),
+        "skill forget": Move(".skills_tricks_and_complications:play_forget"),
         "flaw add": Move(".flaws_and_favors:play_flaw_add"),
         "flaw use": Move(".flaws_and_favors:play_flaw_use"),
         "flaw mend": Move(".flaws_and_favors:play_flaw_mend"),
@@ -124,11 +127,11 @@ CORE = System(
         "favor overdue": Move(".flaws_and_favors:play_favor_overdue"),
         "bonus bank": Move(".flaws_and_favors:play_bank"),
         "bonus drop": Move(".flaws_and_favors:play_drop"),
-        "ap give": Move(".points_and_tricks:play_give"),
-        "ap spend": Move(".points_and_tricks:play_spend"),
-        "awesome": Move(".points_and_tricks:play_awesome"),
-        "trick use": Move(".points_and_tricks:play_trick"),
-        "complication use": Move(".points_and_tricks:play_complication"),
+        "ap give": Move(".points_tricks_and_fallback:play_give"),
+        "ap spend": Move(".points_tricks_and_fallback:play_spend"),
+        "awesome": Move(".points_tricks_and_fallback:play_awesome"),
+        "trick use": Move(".points_tricks_and_fallback:play_trick"),
+        "complication use": Move(".points_tricks_and_fallback:play_complication"),
         "fallback": Move(".fallback_after_twist:play_fallback"),
         "advance level-up": Move(".advancement:play_level_up"),
         "advance trick": Move(".advancement:play_trick"),

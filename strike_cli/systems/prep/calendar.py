@@ -26,20 +26,23 @@ _DATE = re.compile(r"(\d{1,4})\.?\s+(.*?\S)(?:\s+(\d{1,5}))?\s*", re.ASCII)
 
 
 class Month(NamedTuple):
-    """A month: its number of days, and `more` days in a leap year, which is each `every`th year."""
+    """A month with a number of days. Each `leap_every`th year is a leap year, with `leap_days` days added.
+
+    `leap_every` is 0 if the month has no leap years.
+    """
 
     name: str
     days: int
-    every: int = 0
-    more: int = 0
+    leap_every: int = 0
+    leap_days: int = 0
 
     def days_in(self, year: int) -> int:
         """Return the length of the month in a year, in days."""
-        return self.days + (self.more if self.every and year % self.every == 0 else 0)
+        return self.days + (self.leap_days if self.leap_every and year % self.leap_every == 0 else 0)
 
     def days_in_years_before(self, year: int) -> int:
-        """Return how many days this month has in total in the years from 0 to the year before `year`."""
-        return self.days * year + (self.more * -(-year // self.every) if self.every else 0)
+        """Return the total number of days of this month in the years 0 to `year` - 1."""
+        return self.days * year + (self.leap_days * -(-year // self.leap_every) if self.leap_every else 0)
 
 
 class Date(NamedTuple):
@@ -51,38 +54,39 @@ class Date(NamedTuple):
 
 
 class Moon(NamedTuple):
-    """A moon that is full every `cycle` days.
-
-    `full` is the number of one of the days on which it is full.
-    """
+    """A moon that is full every `cycle` days. `full_day` is the number of a day with a full moon."""
 
     name: str
     cycle: int
-    full: int
+    full_day: int
 
     def phase(self, day: int) -> str:
         """Return "full" or "new" if the moon is full or new on a day, else ""."""
-        into = (day - self.full) % self.cycle
+        into = (day - self.full_day) % self.cycle
         return "full" if into == 0 else "new" if into == self.cycle // 2 else ""
 
 
 class Calendar:
-    """The campaign's calendar. `today` is the number of the day on which the campaign begins."""
+    """The campaign's calendar. `first_day` is the number of the day on which the campaign begins."""
 
     def __init__(self, written: CalendarWritten) -> None:
         self.months = [_make_month(each) for each in written["months"]]
         self.weekdays: Sequence[str] = written["weekdays"]
         self.era = str(written["era"])
-        self.today = self.read_day(written["today"])
+        self.first_day = self.read_day(written["today"])
         weekday = written.get("weekday")
-        self._shift = self.weekdays.index(weekday) - self.today if weekday and weekday in self.weekdays else 0
+        self._shift = (
+            self.weekdays.index(weekday) - self.first_day if weekday and weekday in self.weekdays else 0
+        )
         self._written = written
 
     @cached_property
     def moons(self) -> list[Moon]:
         """The moons. A moon without a given full day is full on the day on which the campaign begins."""
         return [
-            Moon(each["name"], each["cycle"], self.read_day(each["full"]) if "full" in each else self.today)
+            Moon(
+                each["name"], each["cycle"], self.read_day(each["full"]) if "full" in each else self.first_day
+            )
             for each in self._written["moons"]
         ]
 
@@ -97,10 +101,10 @@ class Calendar:
         return sum(month.days for month in self.months)
 
     def read_day(self, text: str, after: int | None = None) -> int:
-        """Return the number of a day written like `12 Frost 412`.
+        """Return the number of the day in a text such as `12 Frost 412`.
 
-        A text without a year means the first such day that isn't before the day `after`. Raises ValueError,
-        with the reason, if the text isn't a day, or if it has no year and `after` is None.
+        A text without a year means the first such day on or after the day `after`. Raises ValueError, with
+        the reason, if the text isn't a day. Raises it too if the year is missing and `after` is None.
         """
         found = _DATE.fullmatch(text.strip())
         if not found:
@@ -113,7 +117,7 @@ class Calendar:
             date = Date(day, month, year)
             if self._date_exists(date) and self._number_of_date(date) >= after:
                 return self._number_of_date(date)
-            years = range(year + 1, year + 1 + max(1, self.months[month].every))
+            years = range(year + 1, year + 1 + max(1, self.months[month].leap_every))
             # A leap day exists only in some years.
             dates = (Date(day, month, each) for each in years)
             return self._number_of_date(next(filter(self._date_exists, dates), Date(day, month, year + 1)))
@@ -143,19 +147,19 @@ class Calendar:
     def _first_day_of_year(self, year: int) -> int:
         return sum(month.days_in_years_before(year) for month in self.months)
 
-    def date_of(self, number: int) -> Date:
+    def date_of(self, day: int) -> Date:
         """Return the date of the day with this number."""
-        year = number // sum(month.days + month.more for month in self.months)
-        while self._first_day_of_year(year + 1) <= number:
+        year = day // sum(month.days + month.leap_days for month in self.months)
+        while self._first_day_of_year(year + 1) <= day:
             year += 1
-        left = number - self._first_day_of_year(year)
+        left = day - self._first_day_of_year(year)
         for n, month in enumerate(self.months):
             if left < month.days_in(year):
                 return Date(left + 1, n, year)
             left -= month.days_in(year)
         raise AssertionError("the months must add up to the year")
 
-    def date_to_read_again(self, number: int) -> str:
+    def date_without_era(self, number: int) -> str:
         """Return a day's date in the form that `read_day` reads, without the era: `12 Frost 412`."""
         day, month, year = self.date_of(number)
         return f"{day} {self.months[month].name} {year}"
@@ -165,21 +169,19 @@ class Calendar:
         day, month, year = self.date_of(number)
         return f"{day} {self.months[month].name} {year}" + (f" {self.era}" if self.era else "")
 
-    def weekday(self, number: int) -> str:
+    def weekday(self, day: int) -> str:
         """Return the name of a day's weekday, "" if the calendar has no weekdays."""
-        return self.weekdays[(number + self._shift) % len(self.weekdays)] if self.weekdays else ""
+        return self.weekdays[(day + self._shift) % len(self.weekdays)] if self.weekdays else ""
 
-    def remarks_on(self, number: int) -> list[Clause]:
+    def remarks_on(self, day: int) -> list[Clause]:
         """Return remarks on a day: its weekday, full and new moons, and holidays."""
-        weekday = [DayNoted(self.weekday(number))] if self.weekdays else []
-        moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.phase(number))]
-        return [*weekday, *moons, *map(DayNoted, self.holidays(number))]
+        weekday = [DayNoted(self.weekday(day))] if self.weekdays else []
+        moons = [MoonIs(moon.name, phase) for moon in self.moons if (phase := moon.phase(day))]
+        return [*weekday, *moons, *map(DayNoted, self.holidays(day))]
 
-    def holidays(self, number: int) -> list[str]:
-        """Return the names of the holidays on a day; a holiday without a year comes every year."""
-        return [
-            each["name"] for each in self._written["holidays"] if self.read_day(each["on"], number) == number
-        ]
+    def holidays(self, day: int) -> list[str]:
+        """Return the names of the holidays on a day. A holiday without a year repeats every year."""
+        return [each["name"] for each in self._written["holidays"] if self.read_day(each["on"], day) == day]
 
 
 def _make_month(written: str | MonthWritten) -> Month:
@@ -190,7 +192,7 @@ def _make_month(written: str | MonthWritten) -> Month:
 
 
 def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> None:
-    """Add faults for duplicate names of months, and for days that the calendar doesn't have."""
+    """Add faults for duplicate month names, an unknown weekday, and days that the calendar doesn't have."""
     names = [each if isinstance(each, str) else each["name"] for each in written["months"]]
     if len({name.lower() for name in names}) < len(names):
         faults.append(Fault(where / "months", "two have the same name"))
@@ -206,7 +208,7 @@ def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> N
     days: list[tuple[Place, str, int | None]] = [
         *((where / "moons" / n / "full", day, None) for n, day in moons),
         *(
-            (where / "holidays" / n / "on", each["on"], calendar.today)
+            (where / "holidays" / n / "on", each["on"], calendar.first_day)
             for n, each in enumerate(written["holidays"], 1)
         ),
     ]
@@ -218,7 +220,7 @@ def _check_calendar(written: CalendarWritten, where: Place, faults: Faults) -> N
 
 
 class LeapWritten(TypedDict):
-    """The extra days that a month has in each `every`th year."""
+    """The extra days that a month has in each `leap_every`th year."""
 
     every: Annotated[int, Number(1, 1000)]
     days: Annotated[int, Number(1, MOST_DAYS), Default(1)]
@@ -254,7 +256,7 @@ class CalendarWritten(TypedDict):
     months: Annotated[Sequence[str | MonthWritten], ListOf(Either(str, NAME, form_of(MonthWritten)), 1)]
     today: Annotated[str, NAME]  # the day on which the campaign begins, like "12 Frost 412"
     weekdays: Annotated[Sequence[Annotated[str, NAME]], Default([])]
-    weekday: NotRequired[Annotated[str, NAME]]  # the weekday of `today`
+    weekday: NotRequired[Annotated[str, NAME]]  # the weekday of `first_day`
     era: Annotated[str, Default("")]  # written after the year
     moons: Annotated[Sequence[MoonWritten], Default([])]
     holidays: Annotated[Sequence[HolidayWritten], Default([])]
@@ -266,12 +268,12 @@ def calendar_of(book: Book | None) -> Calendar | None:
     return Calendar(written) if written else None
 
 
-def remarks_between(calendar: Calendar, first: int, last: int) -> Iterator[tuple[int, Clause]]:
-    """Yield the full moons and holidays after the day `first`, up to the day `last`.
+def full_moons_and_holidays(calendar: Calendar, after: int, until: int) -> Iterator[tuple[int, Clause]]:
+    """Yield the full moons and holidays after the day `after`, up to the day `until`.
 
     Each comes with the number of its day.
     """
-    for number in range(first + 1, last + 1):
+    for number in range(after + 1, until + 1):
         full = [MoonIs(moon.name, "full") for moon in calendar.moons if moon.phase(number) == "full"]
         for what in (*full, *map(DayNoted, calendar.holidays(number))):
             yield number, what

@@ -1,4 +1,4 @@
-"""Clocks, which have segments that are filled one by one; when all are filled, an event happens.
+"""Clocks: segments are filled one by one, and an event happens when all are full.
 
 Clocks are written in campaign.toml or made at the table. They advance by hand, or with a session, a rest, a
 scene, a day or a week.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.tabletop.people import slug
+from strike_cli.tabletop.characters_and_names import slug
 from strike_cli.validation import is_id
 
 from .facts import ClockMoved, ClockMovedInSecret, TableLaid
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .data import ClockData, ClockKept, ClocksMoved, ClockWritten
 
 MOST_SEGMENTS = 100
-PASSES = ("session", "rest", "scene", "day", "week")
+CLOCK_EVENTS = ("session", "rest", "scene", "day", "week")
 """The events with which a clock may advance: a new session, a rest, the end of a scene, a day or week of the
 calendar.
 """
@@ -84,7 +84,7 @@ class AddClock(Args):
     public: bool = False
 
 
-class Tick(Args):
+class TickClock(Args):
     """The arguments of `clock tick`: a clock's id, and by how many segments it advances.
 
     A negative number sets the clock back.
@@ -121,10 +121,10 @@ def play_add(world: World, args: AddClock) -> Procedure[ClockData]:
     return one.as_json()
 
 
-def play_tick(world: World, args: Tick) -> Procedure[ClockData]:
-    """Play `clock tick`: advance a clock or set it back by hand.
+def play_tick(world: World, args: TickClock) -> Procedure[ClockData]:
+    """Play `clock tick`: move a clock forward or back by hand.
 
-    Raises Refused for 0 segments, if a full clock would advance, or if an empty clock would be set back.
+    Raises Refused for 0 segments, for moving a full clock forward, and for moving an empty clock back.
     """
     one = find_clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
@@ -148,10 +148,10 @@ def play_remove(world: World, args: RemoveClock) -> Procedure[ClockData]:
 
 
 def advance_clocks_with(world: World, event: str, times: int = 1) -> Procedure[ClocksMoved]:
-    """Advance by `times` segments all clocks that advance with `event`, such as a rest.
+    """Advance each clock that advances with `event`, such as a rest, by `times` segments.
 
-    While a prepared scene is under way, a fight that ends doesn't count as the end of a scene. Only the end
-    of the prepared scene counts.
+    Full clocks don't move. While a prepared scene is under way, the event "scene" has no effect. So the end
+    of a fight within that scene doesn't count.
     """
     moved: list[ClockData] = []
     within = event == "scene" and "now" in story_in(world.state)
@@ -163,8 +163,11 @@ def advance_clocks_with(world: World, event: str, times: int = 1) -> Procedure[C
     return {"clocks": moved} if moved else {}
 
 
-def lay_out_public_clocks(world: World) -> Procedure[ClocksMoved]:
-    """Put the public clocks of campaign.toml on the table, so that players see them."""
+def publish_clocks(world: World) -> Procedure[ClocksMoved]:
+    """Store the public clocks of campaign.toml in the state, so that players see them.
+
+    Nothing is recorded if all of them are stored already.
+    """
     sets = {
         f"clocks.{one.id}": _stored_clock(one)
         for one in clocks_of(world)
@@ -176,9 +179,9 @@ def lay_out_public_clocks(world: World) -> Procedure[ClocksMoved]:
 
 
 def _stored_clock(clock: Clock) -> dict[str, object]:
-    """Return a clock in the form of the state, with all its values that are shown.
+    """Return a clock in the form of the state.
 
-    So readers of the state needn't have campaign.toml.
+    It has all values that are shown, so readers of the state needn't have campaign.toml.
     """
     return {"name": clock.name, "segments": clock.segments, "filled": clock.filled, "public": clock.public}
 
@@ -190,7 +193,7 @@ def _move_clock(world: World, clock: Clock, by: int) -> Procedure[Clock]:
 
 
 def _clock_fact(world: World, clock: Clock, change: str, sets: Mapping[str, object]) -> Happen:
-    """Return the fact that a clock changes.
+    """Return the fact for a change to a clock: "added", "moved" or "removed".
 
     If the clock isn't public, only the game master sees the fact.
     """
@@ -199,6 +202,6 @@ def _clock_fact(world: World, clock: Clock, change: str, sets: Mapping[str, obje
     return world.tell(told(clock.id, clock.segments, clock.name, change, filled, then), sets)
 
 
-def touches(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:
-    """Return nothing, whatever has changed: no move depends on a clock, a note or a random table."""
+def no_changed_dependencies(before: Mapping[str, object], after: Mapping[str, object]) -> Sequence[str]:
+    """Return (). No move depends on a clock, a note or a random table."""
     return ()

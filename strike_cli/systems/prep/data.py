@@ -1,7 +1,4 @@
-"""Types of preparation, with their forms as TOML tables.
-
-They are types for content, the state, and the results of commands.
-"""
+"""Types of preparation: content in TOML, values in the state, and results of commands."""
 
 from __future__ import annotations
 
@@ -9,13 +6,13 @@ from collections.abc import Sequence
 from typing import Annotated, NotRequired, Required, TypedDict
 
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.kernel.roll_data import RollTold
+from strike_cli.kernel.roll_types import RollTold
 from strike_cli.kernel.statements import Clause
 from strike_cli.schemas_from_types import Default, form
-from strike_cli.tabletop.campaign_pictures import WANTED_FILE, is_address, may_name_picture
+from strike_cli.tabletop.campaign_pictures import WANTED_FILE, can_name_picture, is_web_address
 from strike_cli.validation import ID, NAME, Either, ListOf, Number, OneOf, TableOf, Text
 
-from .clocks import MOST_SEGMENTS, PASSES
+from .clocks import CLOCK_EVENTS, MOST_SEGMENTS
 
 # The book and the state
 
@@ -28,10 +25,7 @@ _Filled = Annotated[int, Number(0, MOST_SEGMENTS)]
 
 
 class StoryKept(TypedDict, total=False):
-    """The table `[story]` of state.toml: the scene under way, and those played to their end.
-
-    The latter are in `played`.
-    """
+    """The table `[story]` of state.toml: the scene under way, and the scenes that have ended (`played`)."""
 
     now: _Id
     name: _Name
@@ -69,7 +63,7 @@ class RestedSince(TypedDict):
 class DayShown(TypedDict):
     """The present day as players see it: its date, and remarks on the day.
 
-    The remarks are clauses; older versions of strike stored text.
+    The remarks in `about` are clauses. Older versions of strike stored one text.
     """
 
     date: _Name
@@ -121,7 +115,7 @@ class ClockWritten(TypedDict):
     segments: Annotated[_Segments, Default(6)]
     filled: Annotated[_Filled, Default(0)]  # when the campaign begins
     public: Annotated[bool, Default(False)]  # whether players are told of it
-    advances: Annotated[Sequence[Annotated[str, OneOf(*PASSES)]], Default([])]
+    advances: Annotated[Sequence[Annotated[str, OneOf(*CLOCK_EVENTS)]], Default([])]
     then: NotRequired[str]  # what happens when it is full
 
 
@@ -133,7 +127,7 @@ def _check_handout(handout: dict[str, object], where: Place, faults: Faults) -> 
         faults.append(Fault(where, "picture is the earlier name of image; keep one of them"))
 
 
-_Picture = Annotated[str, Text(lambda text: may_name_picture(text) and not is_address(text), WANTED_FILE)]
+_Picture = Annotated[str, Text(lambda text: can_name_picture(text) and not is_web_address(text), WANTED_FILE)]
 LONGEST = 20_000
 """The most characters of a handout's text."""
 _Laid = Annotated[str, Text(most=LONGEST)]
@@ -196,8 +190,8 @@ class ClocksMoved(TypedDict, total=False):
 class DaysData(ClocksMoved):
     """The result of letting days pass.
 
-    It has the new day with remarks, the Conditions that ended, and deadlines. The deadlines are those that
-    have fallen due.
+    It has the new date with remarks, the Conditions that ended (`recovered`, by person), and the ids of the
+    deadlines that fell due.
     """
 
     days: int
@@ -230,14 +224,14 @@ class SceneNamed(ClocksMoved):
 
 
 class NoteData(TypedDict):
-    """The text of a note, and the ids of the people whom it is about."""
+    """The text of a note, and the ids of the people in it."""
 
     text: str
     about: list[str]
 
 
 class HandoutData(HandoutKept):
-    """The result of showing or hiding a handout: its id, and its content."""
+    """The result of showing or hiding a handout: its id and name. A shown handout also has its content."""
 
     handout: str
 

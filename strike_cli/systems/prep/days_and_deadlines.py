@@ -11,13 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.kernel.procedure import Args, Data, Happen, Procedure, World
 from strike_cli.kernel.statements import clause_as_json
 from strike_cli.problems import Refused, listed
-from strike_cli.registry.fact_follower import Follower
-from strike_cli.tabletop.people import GameMaster, character_state, slug, stored_conditions_of
+from strike_cli.registry.fact_follower import EventResponses
+from strike_cli.tabletop.characters_and_names import (
+    GameMasterSpeaker,
+    character_state,
+    slug,
+    stored_changes_of,
+)
 from strike_cli.validation import is_id
 
 from ..core.conditions import rest_person
 from . import clocks
-from .calendar import Calendar, calendar_of, remarks_between
+from .calendar import Calendar, calendar_of, full_moons_and_holidays
 from .clocks import advance_clocks_with
 from .facts import DaysNoted, DaysPassed, DeadlineTold, DeadlineToldInSecret, RestCounted
 from .state import calendar_in, deadlines_in
@@ -49,7 +54,7 @@ class Deadline(NamedTuple):
     then: str = ""
 
 
-class Advance(Args):
+class AdvanceCalendar(Args):
     """The arguments of `calendar advance`: the number of days, and the people who rest on them."""
 
     days: int
@@ -70,7 +75,7 @@ class RemoveDeadline(Args):
     deadline: str
 
 
-def must_have_calendar(world: World) -> Calendar:
+def require_calendar(world: World) -> Calendar:
     """Return the campaign's calendar. Raises Refused if it has none."""
     calendar = calendar_of(world.book)
     if calendar is None:
@@ -83,7 +88,7 @@ def must_have_calendar(world: World) -> Calendar:
 
 def present_day(world: World, calendar: Calendar) -> int:
     """Return the number of the present day."""
-    return calendar.today + calendar_in(world.state).get("passed", 0)
+    return calendar.first_day + calendar_in(world.state).get("passed", 0)
 
 
 def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
@@ -100,20 +105,20 @@ def deadlines_of(world: World, calendar: Calendar) -> Iterator[Deadline]:
         if "on" not in one or at_table.get("gone"):
             continue
         try:
-            day = calendar.read_day(one["on"], calendar.today)
+            day = calendar.read_day(one["on"], calendar.first_day)
         except ValueError:  # the calendar has changed since
             continue
         found.append(Deadline(id, one["name"], day, one.get("public", False), one.get("then", "")))
     yield from sorted(found, key=lambda one: one.day)
 
 
-def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
+def play_advance(world: World, args: AdvanceCalendar) -> Procedure[DaysData]:
     """Play `calendar advance`: let days pass.
 
-    Clocks advance, deadlines fall due, and people recover. Only people who rest recover. Raises Refused if
-    the number of days is out of range, or if there is no calendar.
+    Clocks advance, deadlines fall due, and the people in `args.resting` recover. Raises Refused if the number
+    of days is out of range, or if there is no calendar.
     """
-    calendar = must_have_calendar(world)
+    calendar = require_calendar(world)
     if not 1 <= args.days <= MOST_AT_ONCE:
         raise Refused(
             f"{args.days} days can't pass at once.", f"From 1 to {MOST_AT_ONCE}; `strike undo` goes back."
@@ -121,20 +126,20 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     before = present_day(world, calendar)
     now = before + args.days
     about = tuple(calendar.remarks_on(now))
-    shown = _day_shown(world, calendar, now)
-    sets = {"calendar.passed": now - calendar.today, "calendar.shown": shown}
+    shown = _day_as_players_see_it(world, calendar, now)
+    sets = {"calendar.passed": now - calendar.first_day, "calendar.shown": shown}
     yield world.tell(DaysPassed(args.days, calendar.date_in_words(now), about), sets)
-    noted = [what for _, what in remarks_between(calendar, before, now - 1)]
+    noted = [what for _, what in full_moons_and_holidays(calendar, before, now - 1)]
     if noted:
         yield world.tell(DaysNoted(noted))
-    ended = yield from _give_rest(world, calendar, args)
+    ended = yield from _rest_people(world, calendar, args)
     moved: list[ClockData] = []
     for what, times in (
         ("day", args.days),
         (
             "week",
-            (now - calendar.today) // calendar.days_a_week
-            - (before - calendar.today) // calendar.days_a_week,
+            (now - calendar.first_day) // calendar.days_a_week
+            - (before - calendar.first_day) // calendar.days_a_week,
         ),
     ):
         moved += (yield from advance_clocks_with(world, what, times)).get("clocks", [])
@@ -154,11 +159,12 @@ def play_advance(world: World, args: Advance) -> Procedure[DaysData]:
     return data
 
 
-def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dict[str, list[str]]]:
-    """Give each resting person a day's rest for each day; return the Conditions that this ended.
+def _rest_people(world: World, calendar: Calendar, args: AdvanceCalendar) -> Procedure[dict[str, list[str]]]:
+    """Give the resting people rest for each day, and return the Conditions that ended, by person.
 
-    They are given by person. The last day of a week without a new Condition counts as a week's rest, and that
-    of a year as a year's. For people who don't rest, the days are counted from 0 again.
+    A person's days of rest are counted; a new Condition restarts the count at 1. After each full week the
+    rest counts as a week's rest, and after each full year as a year's. The count of a person who doesn't rest
+    is removed. People without Conditions, spent charges or an earlier count are skipped.
     """
     ended: dict[str, list[str]] = {}
     resting = list(dict.fromkeys(args.resting))
@@ -166,7 +172,7 @@ def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dic
     rested: dict[str, RestedSince] = {person: before[person] for person in resting if person in before}
     for _ in range(args.days):
         for person in resting:
-            held = list(stored_conditions_of(world, person).get("conditions", []))
+            held = list(stored_changes_of(world, person).get("conditions", []))
             if not held and person not in rested and not character_state(world, person).get("charges"):
                 continue
             last = rested.get(person, {"days": 0, "held": held})
@@ -188,10 +194,10 @@ def _give_rest(world: World, calendar: Calendar, args: Advance) -> Procedure[dic
 def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
     """Play `calendar add`: set a deadline.
 
-    Raises Refused if the day doesn't exist or isn't in the future. Raises Refused also if no id can be made
-    from the name, or if the id is in use.
+    Raises Refused if the day doesn't exist or isn't in the future. Raises Refused too if the name gives no
+    id, or an id that is in use.
     """
-    calendar = must_have_calendar(world)
+    calendar = require_calendar(world)
     id, now = slug(args.name), present_day(world, calendar)
     try:
         day = calendar.read_day(args.on, now + 1)
@@ -204,7 +210,7 @@ def play_add(world: World, args: AddDeadline) -> Procedure[DeadlineData]:
             f"There is a deadline {id!r} already." if is_id(id) else f"{args.name!r} is not a name.",
             "Choose another name.",
         )
-    kept = {"name": args.name, "on": calendar.date_to_read_again(day), "public": args.public}
+    kept = {"name": args.name, "on": calendar.date_without_era(day), "public": args.public}
     one = Deadline(id, args.name, day, args.public)
     yield _deadline_fact(
         world, one, {f"deadlines.{id}": kept}, "added", date=calendar.date_in_words(day), left=day - now
@@ -217,7 +223,7 @@ def play_remove(world: World, args: RemoveDeadline) -> Procedure[DeadlineNamed]:
 
     Raises Refused if there is no such deadline.
     """
-    calendar = must_have_calendar(world)
+    calendar = require_calendar(world)
     known = {one.id: one for one in deadlines_of(world, calendar)}
     if args.deadline not in known:
         raise Refused(f"There is no deadline {args.deadline!r}.", f"Known: {listed(known)}.")
@@ -240,9 +246,9 @@ def _deadline_fact(
     return world.tell(told(deadline.id, deadline.name, change, date=date, then=then, left=left), sets)
 
 
-def _day_shown(world: World, calendar: Calendar, day: int) -> DayShown:
+def _day_as_players_see_it(world: World, calendar: Calendar, day: int) -> DayShown:
     """Return a day as players see it: its date, and remarks on the day."""
-    speaker = GameMaster(world.book, [world.state])
+    speaker = GameMasterSpeaker(world.book, [world.state])
     about = [clause_as_json(what, speaker) for what in calendar.remarks_on(day)]
     shown: DayShown = {"date": calendar.date_in_words(day)}
     if about:
@@ -250,34 +256,37 @@ def _day_shown(world: World, calendar: Calendar, day: int) -> DayShown:
     return shown
 
 
-def lay_out_present_day(world: World) -> Procedure[None]:
-    """Put the present day on the table, if the campaign has a calendar."""
+def publish_present_day(world: World) -> Procedure[None]:
+    """Store the present day where players see it, with a fact that names it.
+
+    Nothing happens without a calendar, or if this day is stored already.
+    """
     calendar = calendar_of(world.book)
     if calendar is None:
         return
     now = present_day(world, calendar)
     about = tuple(calendar.remarks_on(now))
-    shown = _day_shown(world, calendar, now)
+    shown = _day_as_players_see_it(world, calendar, now)
     if calendar_in(world.state).get("shown") != shown:
         yield world.tell(DaysNoted(date=calendar.date_in_words(now), about=about), {"calendar.shown": shown})
 
 
-def lay_out_day_and_clocks(world: World) -> Procedure[ClocksMoved]:
-    """Show players the present day and the public clocks, if the campaign has them."""
-    yield from lay_out_present_day(world)
-    return (yield from clocks.lay_out_public_clocks(world))
+def publish_day_and_clocks(world: World) -> Procedure[ClocksMoved]:
+    """Show the players the present day, if the campaign has a calendar, and the public clocks."""
+    yield from publish_present_day(world)
+    return (yield from clocks.publish_clocks(world))
 
 
-class PrepFollower(Follower):
-    """The part of preparation that advances clocks with sessions, rests and scenes.
+class PrepFollower(EventResponses):
+    """The follower that advances clocks with sessions, rests and scenes.
 
-    When a session begins, it also shows players the present day and the public clocks.
+    At the start of a session it also shows the players the present day and the public clocks.
     """
 
-    def passed(self, world: World, what: str) -> Procedure[Data]:
+    def respond_to_event(self, world: World, what: str) -> Procedure[Data]:
         """Advance the clocks that advance with the event `what`."""
         return advance_clocks_with(world, what)
 
-    def evening_began(self, world: World) -> Procedure[Data]:
-        """Put the day and the public clocks on the table."""
-        return lay_out_day_and_clocks(world)
+    def session_started(self, world: World) -> Procedure[Data]:
+        """Show the players the present day and the public clocks."""
+        return publish_day_and_clocks(world)

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from strike_cli.kernel.statements import Clause, Code, Fact, Named, Person, Words
+from strike_cli.kernel.statements import Clause, Code, Fact, NamedId, Person, Words
 from strike_cli.tabletop.dice import DiceRoll
 
 ENDS = (".", "!", "?")
 """The marks that may end a sentence."""
-RandomTable = Annotated[str, Named("tables")]
+RandomTable = Annotated[str, NamedId("tables")]
 """A random table of the book."""
 
 

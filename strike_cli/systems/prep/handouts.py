@@ -18,11 +18,11 @@ LOGGED = 1000
 """The most characters of a handout's text in the log, and at tabletops that have only a chat."""
 
 
-class Show(Args):
+class ShowHandout(Args):
     """The arguments of `handout show`: a handout's id and all its content.
 
-    With these the journal keeps the handout as it was shown, even if the handout's file changes later. `file`
-    and `sha256` belong to the handout's picture.
+    So the journal keeps the handout as it was shown, even if its file changes later. `file` and `sha256`
+    belong to the handout's picture.
     """
 
     handout: str
@@ -38,7 +38,7 @@ class HideHandout(Args):
     handout: str
 
 
-def play_show(world: World, args: Show) -> Procedure[HandoutData]:
+def play_show(world: World, args: ShowHandout) -> Procedure[HandoutData]:
     """Play `handout show`: throw the dice in a handout's text, and show the handout to the players.
 
     Raises Refused if the same handout is already on the table.

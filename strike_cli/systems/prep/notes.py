@@ -14,13 +14,13 @@ if TYPE_CHECKING:
 
 
 class Note(Args):
-    """The arguments of `note`: the text, and the ids of the people whom it is about."""
+    """The arguments of `note`: the text, and the ids of the people in it."""
 
     text: str
     about: Sequence[str] = ()
 
     def people(self) -> Iterable[str]:
-        """Return nobody: a note doesn't depend on the sheets of the people whom it is about."""
+        """Return nobody. A note doesn't depend on anybody's sheet."""
         return ()
 
 

@@ -15,11 +15,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from strike_cli.faults import Place
-from strike_cli.tabletop.people import slug, title_from_stem
-from strike_cli.untrusted_data_reader import FileFormat
+from strike_cli.tabletop.characters_and_names import slug, title_from_stem
+from strike_cli.untrusted_input import FileFormat
 from strike_cli.validation import is_id
 
-from .random_tables import are_table_dice, read_dice_numbers
+from .random_tables import are_table_dice, parse_number_range
 
 Items = dict[str, dict[str, object]]
 _ITEM = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*\S)")
@@ -66,7 +66,7 @@ def _table_item(table: TextTable) -> dict[str, object]:
 def _entry_item(row: Row, key: str) -> dict[str, object]:
     value = row.cells[0].strip()
     if key == "on":
-        if read_dice_numbers(value) is None:
+        if parse_number_range(value) is None:
             raise ValueError(f"line {row.line}: {value!r} are not numbers of the dice, like 3 or 2-4")
         return {"on": value, "text": row.cells[1]}
     if not (value.isascii() and value.isdigit()):
@@ -91,26 +91,28 @@ def _csv_table(text: str, stem: str) -> TextTable:
     head = [cell.strip().lower() for cell in rows[0].cells] if rows else []
     if not head or head[-1] != "text" or len(head) > 2:
         raise ValueError("line 1: should name the columns: `text`, `weight,text` or `d20,text`")
-    return TextTable(title_from_stem(stem), head, [_row_of_width(row, len(head), sign) for row in rows[1:]])
+    return TextTable(
+        title_from_stem(stem), head, [_row_joined_to_width(row, len(head), sign) for row in rows[1:]]
+    )
 
 
-def _row_of_width(row: Row, width: int, sign: str) -> Row:
+def _row_joined_to_width(row: Row, width: int, separator: str) -> Row:
     """Return a row with exactly `width` cells.
 
-    Further cells are joined to the last one, by the separator `sign`.
+    Further cells are joined to the last one, by the separator `separator`.
 
     Raises ValueError, with the line, if the row has too few cells.
     """
     if len(row.cells) < width:
         raise ValueError(f"line {row.line}: has {len(row.cells)} of {width} columns")
-    return Row(row.line, [*row.cells[: width - 1], sign.join(row.cells[width - 1 :]).strip()])
+    return Row(row.line, [*row.cells[: width - 1], separator.join(row.cells[width - 1 :]).strip()])
 
 
 def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
     """Yield a table for each heading with a table or a list below it.
 
-    A table before the first heading is named after the file. Raises ValueError, with the line, for too many
-    columns.
+    Rows before the first heading belong to a table named after the file. Raises ValueError, with the line,
+    for a row with more than two cells, or with another number of cells than the heading row.
     """
     found = TextTable(title_from_stem(stem), [], [])
     for number, line in _lines_outside_code(text):
@@ -137,7 +139,6 @@ def _markdown_tables(text: str, stem: str) -> Iterator[TextTable]:
 
 
 def _lines_outside_code(text: str) -> Iterator[tuple[int, str]]:
-    """Yield the lines outside code blocks, with their numbers."""
     fenced = False
     for number, line in enumerate(text.splitlines(), 1):
         if _FENCE.match(line):
@@ -146,9 +147,9 @@ def _lines_outside_code(text: str) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-def _items_of_tables(read: Iterator[TextTable]) -> Items:
+def _items_of_tables(tables: Iterator[TextTable]) -> Items:
     items: Items = {}
-    for found in read:
+    for found in tables:
         id = slug(found.name)
         if not is_id(id):
             raise ValueError(f"{found.name!r} is not a name for a table")

@@ -1,4 +1,4 @@
-"""Random tables: each entry has a weight, or the numbers of the dice that lead to the entry.
+"""Random tables. Each entry has a weight, or the totals of the table's dice that select the entry.
 
 An entry's text may contain dice, as in `{2d6}`. It may also draw from another table, as in `{weather}`.
 """
@@ -47,9 +47,9 @@ _IN_BRACES = re.compile(r"\{([^{}]*)\}")
 
 
 def are_table_dice(text: str) -> bool:
-    """Return whether a text is dice that a table can use.
+    """Return whether a text is dice that a random table can use.
 
-    A table can't use dice with too many different totals, since an entry is assigned to each total.
+    Dice with more than MOST_TOTALS different totals can't be used.
     """
     try:
         return len(_dice_distribution(text)) <= MOST_TOTALS
@@ -61,8 +61,8 @@ def _dice_distribution(text: str) -> Ways:
     return count_totals(parse_dice(text).tree)
 
 
-def read_dice_numbers(text: str) -> range | None:
-    """Return the numbers that a text like `3`, `2-4` or `96-00` means; None for any other text.
+def parse_number_range(text: str) -> range | None:
+    """Return the range of numbers in a text like `3`, `2-4` or `96-00`, or None for any other text.
 
     `00` means 100.
     """
@@ -74,7 +74,7 @@ def read_dice_numbers(text: str) -> range | None:
 
 
 class EntryText(Text):
-    """The form of an entry's text. Braces in it contain dice, or the name of a table."""
+    """The schema of an entry's text. Braces in the text contain dice, or the name of a table."""
 
     def __init__(self) -> None:
         super().__init__(most=LONGEST_ENTRY)
@@ -100,7 +100,7 @@ class EntryText(Text):
 def _check_entries_cover_dice(table: TableWritten, where: Place, faults: Faults) -> None:
     """Add faults unless the entries cover each total of the table's dice exactly once.
 
-    Entries of a table without dice must have no numbers.
+    A table with dice must repeat. The entries of a table without dice must have no numbers.
     """
     numbered = [entry for entry in table["entries"] if isinstance(entry, Mapping) and "on" in entry]
     if "dice" not in table:
@@ -118,7 +118,7 @@ def _check_entries_cover_dice(table: TableWritten, where: Place, faults: Faults)
         )
     left = dict.fromkeys(_dice_distribution(table["dice"]) if are_table_dice(table["dice"]) else (), 0)
     for number, entry in enumerate(numbered, 1):
-        for face in read_dice_numbers(entry["on"]) or ():
+        for face in parse_number_range(entry["on"]) or ():
             if face not in left:
                 faults.append(Fault(where / "entries" / number / "on", f"{table['dice']} never shows {face}"))
                 return
@@ -134,14 +134,14 @@ def _check_entries_cover_dice(table: TableWritten, where: Place, faults: Faults)
 class TableEntryWritten(TypedDict):
     """An entry of a random table.
 
-    `on` has those totals of the table's dice that lead to the entry.
+    `on` has the totals of the table's dice that select the entry.
     """
 
     text: Annotated[str, EntryText()]
     weight: Annotated[int, Number(1, 1000), Default(1)]
     on: NotRequired[
         Annotated[
-            str, Text(lambda text: read_dice_numbers(text) is not None, "numbers of the dice, like 3 or 2-4")
+            str, Text(lambda text: parse_number_range(text) is not None, "numbers of the dice, like 3 or 2-4")
         ]
     ]
 
@@ -164,12 +164,12 @@ class TableWritten(TypedDict):
 class TableEntry(NamedTuple):
     """An entry of a random table.
 
-    `ways` is the entry's weight; in a table with dice, it is the number of outcomes of the dice that lead to
-    the entry.
+    `weight` is the entry's weight. In a table with dice, the weight is the number of outcomes that select the
+    entry.
     """
 
     text: str
-    ways: int
+    weight: int
     numbers: range | None = None
 
     @property
@@ -186,7 +186,7 @@ def entries_of(table: TableWritten) -> list[TableEntry]:
         if isinstance(item, str):
             found.append(TableEntry(item, 1))
             continue
-        numbers = read_dice_numbers(item["on"]) if "on" in item else None
+        numbers = parse_number_range(item["on"]) if "on" in item else None
         weight = sum(ways.get(face, 0) for face in numbers) if numbers else item["weight"]
         found.append(TableEntry(item["text"], weight, numbers))
     return found
@@ -199,12 +199,12 @@ def tables_drawn_from(table: TableWritten) -> list[str]:
     return list(dict.fromkeys(names))
 
 
-def table_circle_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
+def endless_drawing_faults(kind: str, id: str, tables: Mapping[str, Mapping[str, object]]) -> Faults:
     """Return a fault if drawing from a table may never end.
 
-    Drawing may never end if the table leads back to itself through other tables. It may also never end if
-    every entry of the table draws from that table again. A table may draw from itself ("roll twice") as long
-    as at least one of its entries doesn't.
+    That is so if the table leads back to itself through other tables. It is also so if every entry of the
+    table draws from this table again. Some entries may do that ("roll twice"), but not all. For any other
+    `kind` than "tables" there are no faults.
     """
     if kind != "tables":
         return []
@@ -222,7 +222,7 @@ _LOOKED_AT = 50
 
 
 def _find_circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
-    """Return the ids on the way from a table through others back to the same table; [] if none is."""
+    """Return the ids of a circle of tables, from a table through others back to itself, or []."""
     came_from, waiting = {id: ""}, [id]
     for _ in range(_LOOKED_AT):
         if not waiting:
@@ -244,7 +244,7 @@ def _find_circle(id: str, tables: Mapping[str, TableWritten]) -> list[str]:
 # Drawing
 
 
-class Draw(Args):
+class DrawFromTable(Args):
     """The arguments of `draw`: a table's full id, and how often to draw from it."""
 
     table: str
@@ -254,8 +254,7 @@ class Draw(Args):
 class TableDraw(NamedTuple):
     """The result of one drawing: its text, and the dice thrown for it.
 
-    `used` is about tables that don't repeat. For each of these, it has the numbers of the entries that are
-    used up after the drawing.
+    `used` has the indexes of the entries that are now used up, for each drawn table that doesn't repeat.
     """
 
     text: str
@@ -267,7 +266,7 @@ MOST_DRAWN = 100
 """The most drawings of one command."""
 
 
-def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
+def play_draw(world: World, args: DrawFromTable) -> Procedure[DrawData]:
     """Play `draw`: draw entries from a table.
 
     Raises Refused for a table that no longer exists, and for too many drawings.
@@ -278,18 +277,18 @@ def play_draw(world: World, args: Draw) -> Procedure[DrawData]:
         raise Refused(f"{args.count} times is too many.", f"Draw 1 to {MOST_DRAWN} at once.")
     told: list[DrawnEntry] = []
     for _ in range(args.count):
-        drawn = yield from _draw_and_tell(world, args.table)
+        drawn = yield from _draw_and_record(world, args.table)
         told.append({"text": drawn.text, "rolls": [roll.as_json() for roll in drawn.rolls]})
     return {"table": args.table, "name": world.book.tables[args.table]["name"], "drawn": told}
 
 
 def draw_once(world: World, id: str) -> Procedure[str]:
-    """Draw once from a table of the book, report the drawing, and return its text."""
-    return (yield from _draw_and_tell(world, id)).text
+    """Draw once from a table, record the drawing, and return its text."""
+    return (yield from _draw_and_record(world, id)).text
 
 
-def _draw_and_tell(world: World, id: str) -> Procedure[TableDraw]:
-    drawn = yield from _draw_entry(world, id, 0, {}, count(1))
+def _draw_and_record(world: World, id: str) -> Procedure[TableDraw]:
+    drawn = yield from _draw_from_table(world, id, 0, {}, count(1))
     if len(drawn.text) > TOO_LONG:
         raise _table_refusal(world, id, f"has more than {TOO_LONG:,} characters at once")
     sets = {f"tables_drawn.{table}": list(used) for table, used in drawn.used.items()}
@@ -302,14 +301,14 @@ def _table_refusal(world: World, id: str, why: str) -> Refused:
     return Refused(f"The table {world.book.tables[id]['name']} {why}.", remedy)
 
 
-def _draw_entry(
-    world: World, id: str, depth: int, used: Mapping[str, Sequence[int]], table_counter: Iterator[int]
+def _draw_from_table(
+    world: World, id: str, depth: int, used_entries: Mapping[str, Sequence[int]], table_counter: Iterator[int]
 ) -> Procedure[TableDraw]:
     """Draw an entry, with the dice and the tables in its text.
 
-    `depth` is the number of tables that led to this one, and `table_counter` counts all tables of the
-    drawing. `used` has the entries that are used up so far, by table, for tables that don't repeat. Raises
-    Refused if `depth` exceeds TOO_DEEP, or the count exceeds TOO_MANY.
+    `depth` is the number of tables that led to this one. `table_counter` counts all tables of the drawing.
+    `used_entries` has the used entries so far, for each table that doesn't repeat. Raises Refused if `depth`
+    exceeds TOO_DEEP, or if the count exceeds TOO_MANY.
     """
     table: TableWritten = world.book.tables[id]
     entries, so_many = entries_of(table), next(table_counter)
@@ -318,10 +317,10 @@ def _draw_entry(
     if so_many > TOO_MANY:
         raise _table_refusal(world, id, f"is one of more than {TOO_MANY:,} that this would draw from")
     ends = depth >= DEEPEST or so_many > MANY
-    number, rolls = yield from _pick_entry(world, id, table, entries, used, prefer_ending=ends)
+    number, rolls = yield from _pick_entry(world, id, table, entries, used_entries, prefer_ending=ends)
     if not table["repeats"]:
-        taken = [*_entries_taken(world, id, len(entries), used), number]
-        used = {**used, id: [] if len(taken) == len(entries) else taken}
+        taken = [*_used_entry_indexes(world, id, len(entries), used_entries), number]
+        used_entries = {**used_entries, id: [] if len(taken) == len(entries) else taken}
     parts: list[str] = []
     end = 0
     for found in _IN_BRACES.finditer(entries[number].text):
@@ -334,11 +333,11 @@ def _draw_entry(
             )
             said = str(total)
         else:
-            inner = yield from _draw_entry(world, found[1], depth + 1, used, table_counter)
-            said, thrown, used = inner.text, inner.rolls, inner.used
+            inner = yield from _draw_from_table(world, found[1], depth + 1, used_entries, table_counter)
+            said, thrown, used_entries = inner.text, inner.rolls, inner.used
         parts.append(said)
         rolls += thrown
-    return TableDraw("".join([*parts, entries[number].text[end:]]), rolls, used)
+    return TableDraw("".join([*parts, entries[number].text[end:]]), rolls, used_entries)
 
 
 def _pick_entry(
@@ -346,38 +345,38 @@ def _pick_entry(
     id: str,
     table: TableWritten,
     entries: Sequence[TableEntry],
-    used: Mapping[str, Sequence[int]],
+    used_entries: Mapping[str, Sequence[int]],
     *,
     prefer_ending: bool,
 ) -> Procedure[tuple[int, list[Rolled]]]:
     """Return the index of a drawn entry, and the dice thrown for the drawing.
 
-    A table that has dice of its own throws these. For any other table, no dice are thrown if only one entry
-    remains. With `prefer_ending`, entries that draw from no further table are preferred, and the table's own
-    dice aren't used.
+    A table with dice throws these dice. Any other table throws a die as large as the total weight of the
+    remaining entries; for a single remaining entry, no dice are thrown. `prefer_ending` prefers entries that
+    draw from no further table; then the table's own dice aren't used.
     """
     if "dice" in table and not prefer_ending:
         total, rolls = yield from _throw_dice(parse_dice(table["dice"]), table["name"], f"table:{id}")
         return next(at for at, one in enumerate(entries) if one.numbers and total in one.numbers), rolls
-    taken = _entries_taken(world, id, len(entries), used) if not table["repeats"] else ()
+    taken = _used_entry_indexes(world, id, len(entries), used_entries) if not table["repeats"] else ()
     left = [number for number in range(len(entries)) if number not in taken]
     if prefer_ending:
         left = [number for number in left if not entries[number].draws_from_table] or left
-    ways = sum(entries[number].ways for number in left)
+    ways = sum(entries[number].weight for number in left)
     if len(left) == 1:
         return left.pop(), []
     at, rolls = yield from _throw_dice(parse_dice(f"d{ways}"), table["name"], f"table:{id}")
     for number in left:
-        at -= entries[number].ways
+        at -= entries[number].weight
         if at <= 0:
             return number, rolls
     raise AssertionError("a die can't show more than its sides")
 
 
 def throw_dice_in_text(text: str, purpose: str, id: str) -> Procedure[tuple[str, list[Rolled]]]:
-    """Throw the dice that a text has in braces, such as `{2d6}`.
+    """Throw the dice in the braces of a text, such as `{2d6}`.
 
-    Return the text with the totals in place of the dice, and the rolls. Raises Usage for malformed dice.
+    Returns the text with the totals in place of the dice, and the rolls. Raises Usage for malformed dice.
     """
     parts: list[str] = []
     rolls: list[Rolled] = []
@@ -388,7 +387,7 @@ def throw_dice_in_text(text: str, purpose: str, id: str) -> Procedure[tuple[str,
         try:
             dice = parse_dice(found[1])
         except DiceFault as fault:
-            raise fault.usage from None
+            raise fault.as_usage from None
         total, thrown = yield from _throw_dice(dice, purpose, f"{id}:{found[1]}")
         parts += [text[end : found.start()], str(total)]
         end, rolls = found.end(), [*rolls, *thrown]
@@ -405,32 +404,31 @@ def _throw_dice(dice: Expression, purpose: str, id: str) -> Procedure[tuple[int,
     return thrown.total, [Handful("", purpose, term.faces, total, term.dice.sides) for term, total in terms]
 
 
-def _entries_taken(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
-    """Return the indexes of the entries already drawn from a table that doesn't repeat.
+def _used_entry_indexes(world: World, id: str, size: int, used: Mapping[str, Sequence[int]]) -> list[int]:
+    """Return the indexes of the used entries of a table that doesn't repeat.
 
-    Once all entries of the table have been drawn, counting starts afresh. If `used` has the table, it
-    replaces the state's record. If the record has as many entries as the table (`size`) or more, no entry
-    counts as drawn.
+    `used` takes precedence over the state's record. The list is empty if all `size` entries have been used,
+    since counting then starts afresh.
     """
     taken = used[id] if id in used else world.get(f"tables_drawn.{id}", [])
     return [number for number in taken if number < size] if len(taken) < size else []
 
 
 def table_words(book: object, table: TableWritten) -> str:
-    """Return a table in words: how an entry is drawn, then the entries, each with its chance."""
+    """Return a description of a table: how an entry is drawn, then each entry with its chance."""
     entries = entries_of(table)
-    whole = sum(entry.ways for entry in entries)
+    whole = sum(entry.weight for entry in entries)
     how = f"{table['dice']} is rolled" if "dice" in table else f"one of {len(entries)} comes up"
     how += "" if table["repeats"] else ", each once until all were drawn"
     how += ", for you alone" if table["secret"] else ", open to all"
-    return f"{how}: " + "; ".join(f"{entry.text} ({100 * entry.ways / whole:.0f} %)" for entry in entries)
+    return f"{how}: " + "; ".join(f"{entry.text} ({100 * entry.weight / whole:.0f} %)" for entry in entries)
 
 
 DRAWN = TableOf(ListOf(Number(0)), ID)
 """The state's key for the entries drawn from tables that don't repeat."""
 
 
-TABLES = {
+TRAIT_TABLES = {
     "name": "npc-name",
     "concept": "trade",
     "want": "want",
@@ -440,8 +438,8 @@ TABLES = {
 """The traits of a person, each with the default table that it is drawn from."""
 
 
-class Invent(Args):
-    """The arguments of `creature invent`: for each trait, the full id of the table to draw it from.
+class InventPerson(Args):
+    """The arguments of `creature invent`: the full id of a table for each trait.
 
     The id is "" for a trait that isn't drawn.
     """
@@ -453,13 +451,13 @@ class Invent(Args):
     complication: str = ""
 
 
-def play_invent(world: World, args: Invent) -> Procedure[InventedData]:
+def play_invent(world: World, args: InventPerson) -> Procedure[InventedData]:
     """Play `creature invent`: draw once from the table of each trait.
 
     Raises Refused for a table that no longer exists.
     """
     drawn: dict[str, str] = {}
-    for key in TABLES:
+    for key in TRAIT_TABLES:
         table = getattr(args, key)
         if not table:
             continue

@@ -1,7 +1,7 @@
 """The files of scenes: Markdown files in the folder `scenes`.
 
-Each begins with TOML, its head, between two lines of `+++`. This module reads heads, passages and links, and
-writes nothing.
+A file may begin with a head: TOML between two lines of `+++`. This module reads heads, passages and links,
+and writes nothing.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from strike_cli.faults import Place
-from strike_cli.tabletop.people import slug, title_from_stem
-from strike_cli.untrusted_data_reader import FileFormat, line_of_keys, parse_toml
+from strike_cli.tabletop.characters_and_names import slug, title_from_stem
+from strike_cli.untrusted_input import FileFormat, line_of_key_path, parse_toml
 from strike_cli.validation import is_id
 
 FENCE = "+++"
-NAMED = ("people", "tables", "clocks", "handouts")
+NEEDED_KINDS = ("people", "tables", "clocks", "handouts")
 """The keys of a scene that name things it needs, besides what it begins."""
 
 ALOUD, SECRET, TEXT, HEADING = "aloud", "secret", "text", "heading"
@@ -37,10 +37,10 @@ LONGEST_PASSAGE = 20_000
 
 
 class Passage(NamedTuple):
-    """Successive lines of a scene that belong together, of one `kind`.
+    """A passage of a scene: successive lines of one `kind`.
 
-    `kind` is ALOUD for text to read aloud, SECRET for text that only the game master may read, HEADING for a
-    heading, and TEXT for anything else. `line` is the number of the first line, counted from 1.
+    `kind` is ALOUD for text to read aloud, SECRET for text for the game master alone, HEADING for a heading,
+    and TEXT for anything else. `line` is the number of the first line, counted from 1.
     """
 
     kind: str
@@ -102,12 +102,15 @@ def _read_scene_file(text: str, stem: str) -> dict[str, object]:
 
 
 def _line_of_place(text: str, stem: str, place: Place) -> int | None:
-    """Return the line of a place such as `scenes.ID.music`; None for a place that isn't in a scene."""
+    """Return the line of a place such as `scenes.ID.music`, or None for a place outside scenes.
+
+    It is 1 if the key isn't found in the head.
+    """
     kind, *keys = place.names()
     if kind != "scenes":
         return None
     keys = keys[1:]
-    found = line_of_keys(front_matter_of(text.splitlines()).toml, keys) if keys else None
+    found = line_of_key_path(front_matter_of(text.splitlines()).toml, keys) if keys else None
     return found + 1 if found else 1
 
 
@@ -121,10 +124,10 @@ def passages_of(text: str) -> list[Passage]:
     """
     lines = text.splitlines()
     first = front_matter_of(lines).body
-    return [passage for passage in _passages(lines, first) if passage.text]
+    return [passage for passage in _split_passages(lines, first) if passage.text]
 
 
-def _passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
+def _split_passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
     kind, begin, said = TEXT, first, list[str]()
     fenced = quoted = False
     for number, line in enumerate(lines[first - 1 :], first):
@@ -142,7 +145,7 @@ def _passages(lines: Sequence[str], first: int) -> Iterator[Passage]:
 
 
 def _kind_and_words_of_line(line: str) -> tuple[str, str]:
-    """Return the kind of passage that a single line would make by itself, and the line's words."""
+    """Return the kind of passage of a single line, and the line's words without the sign of that kind."""
     if found := _HEADING.match(line):
         return HEADING, found[2]
     if not line.lstrip().startswith(">"):
@@ -154,9 +157,9 @@ def _kind_and_words_of_line(line: str) -> tuple[str, str]:
 
 
 def links_of(text: str) -> Iterator[Link]:
-    """Yield the links of a scene that stay in the campaign.
+    """Yield the links of a scene to places in the campaign.
 
-    Links out of the campaign, such as web addresses, are left out.
+    Web addresses and links in code are left out.
     """
     lines = text.splitlines()
     first, fenced = front_matter_of(lines).body, False
@@ -172,7 +175,8 @@ def links_of(text: str) -> Iterator[Link]:
 def without_markdown(text: str) -> str:
     """Return the words of a passage without Markdown.
 
-    Each link is replaced by its words, and Markdown's signs are removed.
+    Words replace links, and the signs of Markdown are removed. A text of more than LONGEST_PASSAGE characters
+    stays unchanged.
     """
 
     def link_words(match: re.Match[str]) -> str:

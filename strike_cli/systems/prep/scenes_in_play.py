@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .data import SceneNamed, SceneWritten
 
 
-class Begin(Args):
+class BeginScene(Args):
     """The arguments of `scene begin`: a scene's id."""
 
     scene: str
@@ -37,10 +37,11 @@ def scenes_played(world: World) -> Sequence[str]:
     return story_in(world.state).get("played", [])
 
 
-def play_begin(world: World, args: Begin) -> Procedure[SceneNamed]:
-    """Play `scene begin`: begin a scene, and end the scene under way if there is one.
+def play_begin(world: World, args: BeginScene) -> Procedure[SceneNamed]:
+    """Play `scene begin`: end the scene under way, if there is one, and begin a scene.
 
-    Raises Refused for a scene that no longer exists, and for the scene that is already under way.
+    The end of a scene advances clocks. Raises Refused for a scene that no longer exists, and for the scene
+    that is already under way.
     """
     scene: SceneWritten | None = world.book.scenes.get(args.scene)
     if scene is None:

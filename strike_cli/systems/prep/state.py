@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.tabletop.scene import CLOCK, DAY, HANDOUT, SCENE, Exhibit
+from strike_cli.tabletop.scene import CLOCK, DAY, HANDOUT, SCENE, TableItem
 
 if TYPE_CHECKING:
     from .data import CalendarKept, ClockKept, DeadlineKept, HandoutKept, StoryKept
@@ -39,22 +39,22 @@ def handouts_in(state: Mapping[str, object]) -> Mapping[str, HandoutKept]:
     return cast("Mapping[str, HandoutKept]", state.get("handouts", {}))
 
 
-def exhibits(state: Mapping[str, object]) -> Iterator[Exhibit]:
+def exhibits(state: Mapping[str, object]) -> Iterator[TableItem]:
     """Yield everything on the table, in this order: the scene, the day, the clocks, the handouts.
 
-    Of the handouts, the newest comes last. A clock whose name isn't in the state is left out: only
-    campaign.toml has that name, and this function doesn't read that file.
+    The newest handout comes last. A clock without a name in the state is left out. Its name is only in
+    campaign.toml, and this function doesn't read that file.
     """
     story = story_in(state)
     if "now" in story:
-        yield Exhibit("scene", SCENE, story["name"], hidden=bool(story.get("secret")))
+        yield TableItem("scene", SCENE, story["name"], hidden=bool(story.get("secret")))
     day = calendar_in(state).get("shown")
     if day:
-        yield Exhibit("day", DAY, day["date"], day.get("about", ""))
+        yield TableItem("day", DAY, day["date"], day.get("about", ""))
     for id, one in clocks_in(state).items():
         if "name" in one and "segments" in one and not one.get("gone"):
             hidden = not one.get("public")
             filled, segments = one["filled"], one["segments"]
-            yield Exhibit(id, CLOCK, one["name"], filled=filled, segments=segments, hidden=hidden)
+            yield TableItem(id, CLOCK, one["name"], filled=filled, segments=segments, hidden=hidden)
     for id, lying in handouts_in(state).items():
-        yield Exhibit(id, HANDOUT, lying["name"], lying.get("text", ""), image=lying.get("image"))
+        yield TableItem(id, HANDOUT, lying["name"], lying.get("text", ""), image=lying.get("image"))

@@ -1,7 +1,7 @@
 """The prep system, for any game: random tables, clocks, notes, scenes, a calendar, handouts, and people."""
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Help, Outside
+from strike_cli.plugin.parts import Content, Help, RemoteCommands
 
 PREP = System(
     "prep",
@@ -50,9 +50,9 @@ PREP = System(
     },
     checks=".commands.doctor_checks:PrepChecks",
     follows=".days_and_deadlines:PrepFollower",
-    touches=".clocks:touches",
+    touches=".clocks:no_changed_dependencies",
     exhibits=".state:exhibits",
-    outside=Outside(
+    outside=RemoteCommands(
         played={
             "": "draw note fight",
             "scene": "begin end",

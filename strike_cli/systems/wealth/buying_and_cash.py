@@ -1,7 +1,4 @@
-"""Buying (STR-CORE-27 to 30): the roll, its result, and the Costs; and cash parcels.
-
-The result is that the buyers get the thing, or that they go without it.
-"""
+"""Buying (STR-CORE-27 to 30), cash parcels, and recovery from Short and Broke."""
 
 from __future__ import annotations
 
@@ -19,10 +16,10 @@ from strike_cli.systems.core.conditions import (
 )
 from strike_cli.systems.core.facts.costs import CostInWords, Flaw, FlawMoved
 from strike_cli.systems.core.flaws_and_favors import cost_decider, gain_favor, gain_flaw, next_flaw_id
-from strike_cli.systems.core.points_and_tricks import may_fall_back, record_fun_once
+from strike_cli.systems.core.points_tricks_and_fallback import can_use_fallback, record_task_attempt
 from strike_cli.systems.core.roll_circumstances import WEALTH, Attempt
 from strike_cli.systems.core.skill_roll import Helper, offer_fallback
-from strike_cli.tabletop.people import character_state, display_name, reason_words
+from strike_cli.tabletop.characters_and_names import character_state, display_name, reason_words
 
 from .facts import (
     BankBroken,
@@ -40,16 +37,16 @@ from .facts import (
 )
 from .purchase_roll import (
     IMPOSSIBLE,
-    Priced,
+    PricedRoll,
     WealthRoll,
     cash_parcels,
-    column_of,
+    column_for_price,
     effective_wealth,
     lowers_wealth_once,
     numbers,
     pay_and_roll,
     prepare_wealth_roll,
-    tell_wealth_roll,
+    wealth_roll_fact,
 )
 
 if TYPE_CHECKING:
@@ -73,11 +70,11 @@ AFTER_A_FLAW = ("short", "favor")
 """The kinds of Cost that a purchase may have (ANY_COST), and those that are left if one Cost is a Flaw."""
 
 
-class Buy(Priced, Attempt):
+class Buy(PricedRoll, Attempt):
     """The arguments of `wealth buy`: the thing (`what`), and the `seller`.
 
-    A Favor that is paid as a Cost would be owed to the seller. `costs` are Costs that were decided
-    beforehand, in the order of their use; each is KIND or KIND:WHAT.
+    The seller is the creditor of a Favor that is paid as a Cost. `costs` has the Costs that were decided
+    before the roll, in the order of their use. Each is KIND or KIND:WHAT.
     """
 
     what: str = ""
@@ -85,20 +82,20 @@ class Buy(Priced, Attempt):
     costs: Sequence[str] = ()
 
     def rests_on(self) -> Iterable[str]:
-        """Return the keys of the state on which a purchase depends.
+        """Return the dependency keys of a purchase.
 
-        They are the key for debts to the party that is asked, if there is one, and the keys for earlier tries
-        of this purchase.
+        They are for Favors owed to the person asked, if there is one, and for earlier attempts at this
+        purchase.
         """
-        return [*super().rests_on(), *self.state_keys_of_tries(WEALTH)]
+        return [*super().rests_on(), *self.attempt_dependency_keys(WEALTH)]
 
     @property
-    def thing(self) -> str:
+    def thing_words(self) -> str:
         """The thing to buy, in words."""
         return purchase_words(self.what, self.price)
 
     @property
-    def told(self) -> Thing:
+    def thing_clause(self) -> Thing:
         """The thing to buy, as a clause for facts."""
         return Thing(self.what, self.price)
 
@@ -106,16 +103,16 @@ class Buy(Priced, Attempt):
 def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
     """Play `wealth buy`: the roll, then its Costs.
 
-    Raises Refused if the price is out of reach, or if the task was tried before.
+    Raises Refused if the price is out of reach, or if the task was attempted before.
     """
     person, price, now = args.who, args.price, effective_wealth(world, args.who)
-    yield from record_fun_once(world, person, args.task or WEALTH, args.intent, args.changed)
+    yield from record_task_attempt(world, person, args.task or WEALTH, args.intent, args.changed)
     one = prepare_wealth_roll(world, args)
     wealth = one.wealth
     name = display_name(world, person)
-    if column_of(wealth, price) == IMPOSSIBLE:
+    if column_for_price(wealth, price) == IMPOSSIBLE:
         raise Refused(
-            f"{name} can't buy {args.thing}: for Wealth {wealth}"
+            f"{name} can't buy {args.thing_words}: for Wealth {wealth}"
             + (
                 f" ({listed(reason_words(world, item.reason) for item in now.reasons)})"
                 if now.reasons
@@ -127,64 +124,67 @@ def play_buy(world: World, args: Buy) -> Procedure[WealthBuyData]:
         )
     result = yield from pay_and_roll(world, person, price, one)
     got = result.row["outcome"] == "success"
-    deal = Purchase(person, got, args.told, wealth, [item.reason for item in now.reasons])
-    data = yield from settle_purchase(world, args, deal, result, [person], one.helpers)
+    deal = Purchase(person, got, args.thing_clause, wealth, [item.reason for item in now.reasons])
+    data = yield from play_purchase_outcome(world, args, deal, result, [person], one.helpers)
     return {**data, "wealth": wealth}
 
 
 def purchase_words(what: str, price: int) -> str:
-    """Return the thing to buy as it was typed in `what`.
-
-    If `what` is "", the thing is named by its price: `something of price 3`.
-    """
+    """Return the thing to buy in words: the typed `what`, or `something of price 3` without one."""
     return what or f"something of price {price}"
 
 
-def settle_purchase(
-    world: World, args: Buy, deal: Clause, result: WealthRoll, buyers: Sequence[str], helped: Sequence[Helper]
+def play_purchase_outcome(
+    world: World,
+    args: Buy,
+    deal: Clause,
+    result: WealthRoll,
+    buyers: Sequence[str],
+    all_helpers: Sequence[Helper],
 ) -> Procedure[WealthBuyData]:
-    """Play what follows a Wealth roll: the buyers get the thing or go without, and pay the Costs.
+    """Record a Wealth roll and play its consequences, and return the result.
 
-    The first of `buyers` is the one who rolled, and who may turn a Twist into a Success by the Fallback
-    (STR-CORE-31). `deal` is the purpose of the roll, and `helped` has the helpers.
+    The buyers get the thing or go without, and pay the Costs. `buyers[0]` is the roller, who may turn a Twist
+    into a Success by the Fallback (STR-CORE-31). `deal` is the clause that names the purpose of the roll.
+    `all_helpers` has the helpers.
     """
-    person, what, row = buyers[0], args.thing, result.row
-    helpers = [one.name for one in helped if one.name in world.book.characters]
+    person, what, row = buyers[0], args.thing_words, result.row
+    helpers = [one.name for one in all_helpers if one.name in world.book.characters]
     dealt = {"who": person, "price": args.price, "what": what, **result.as_data(), "outcome": row["outcome"]}
     ends = {"got": row["outcome"] == "success", "broke_the_bank": False, "paid": []}
     data = cast("WealthBuyData", {**dealt, **ends})
     came = {"outcome": data["outcome"], "costs": data["costs"]}
     last = {"move": "wealth buy", "skill": WEALTH, "what": what, **came}
-    yield tell_wealth_roll(
+    yield wealth_roll_fact(
         world, person, deal, result, {f"characters.{person}.last_roll": last} if result.roll else {}
     )
-    if data["outcome"] == "twist" and may_fall_back(world, person):
+    if data["outcome"] == "twist" and can_use_fallback(world, person):
         yield from offer_fallback(world, data)
         data["got"] = data["outcome"] == "success"
     if data["got"]:
         yield from regain_confidence(world, person, WEALTH)
     else:
-        data["got"] = data["broke_the_bank"] = yield from _break_bank_or_go_without(
-            world, args.told, buyers, helpers
+        data["got"] = data["broke_the_bank"] = yield from _ask_to_break_the_bank(
+            world, args.thing_clause, buyers, helpers
         )
     bill = _Bill(args, buyers, what if data["got"] else f"the failed deal for {what}", failed=not data["got"])
     for buyer in buyers:
         for number in range(row["costs"]):
             kinds = ("flaw",) if number < row["flaws"] else AFTER_A_FLAW if row["flaws"] else ANY_COST
-            yield from bill.cost(world, buyer, kinds)
+            yield from bill.pay_cost(world, buyer, kinds)
     for helper in helpers if row["costs"] else ():
-        yield from bill.cost(world, helper, ANY_COST)
+        yield from bill.pay_cost(world, helper, ANY_COST)
     data["paid"] = bill.paid
     return data
 
 
-def _break_bank_or_go_without(
+def _ask_to_break_the_bank(
     world: World, thing: Thing, buyers: Sequence[str], helpers: Sequence[str]
 ) -> Procedure[bool]:
     """After a Twist, ask whether the buyers break the bank; return True if they do.
 
-    Buyers who break the bank become Broke, and their helpers become Short (STR-CORE-27, 28). Otherwise they
-    go without the thing.
+    Then they become Broke, and their helpers become Short (STR-CORE-27, 28). Otherwise the buyers go without
+    the thing.
     """
     person, about = buyers[0], BreakTheBank(buyers[0], buyers, thing, bool(helpers))
     taken = yield Choose(person, "break the bank", ("go-without", "break-the-bank"), about=about)
@@ -211,7 +211,7 @@ class _Bill:
         self.roller, self.buyers = buyers[0], buyers
         self.failed = failed
         """Whether the buyers went without. Then a later Fallback needs to know the Flaws."""
-        self.what, self.thing = args.thing, args.told
+        self.what, self.thing = args.thing_words, args.thing_clause
         self.given = list(args.costs)
         self.on = on
         self.owed_to = args.seller or "the seller"
@@ -219,7 +219,7 @@ class _Bill:
         self.flaws: list[list[str]] = []
         """The owner and the id of each Flaw."""
 
-    def cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
+    def pay_cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[None]:
         """Let `payer` pay one Cost, which must be of one of these `kinds` (STR-CORE-27)."""
         kind, detail = yield from self._decide_cost(world, payer, kinds)
         if kind == "favor":
@@ -236,10 +236,10 @@ class _Bill:
         self.paid.append({"who": payer, "kind": kind})
 
     def _decide_cost(self, world: World, payer: str, kinds: tuple[str, ...]) -> Procedure[tuple[str, str]]:
-        """Return the kind of a Cost and its details: the next one decided beforehand, or the payer's answer.
+        """Return the kind and the details of the next Cost.
 
-        Where only a Flaw is allowed, a Cost decided beforehand is used only if it is a Flaw. Raises Refused
-        for a kind that isn't allowed.
+        It is the next Cost that was decided before the roll, or else the payer's answer. If only a Flaw is
+        allowed, another prepared Cost waits for its turn. Raises Refused for a kind that isn't allowed.
         """
         if self.given and (len(kinds) > 1 or self.given[0].partition(":")[0] == kinds[0]):
             kind, _, detail = self.given.pop(0).partition(":")
@@ -258,38 +258,39 @@ class _Bill:
         return kind, detail
 
 
-def play_saved_deal(world: World, last: DealKept) -> Procedure[DealSaved]:
-    """Play what follows if a Fallback saves a failed purchase: the buyers get the thing after all.
+def play_purchase_saved_by_fallback(world: World, failed_deal: DealKept) -> Procedure[DealSaved]:
+    """Play the effect of a Fallback on a failed purchase: the buyers get the thing after all.
 
-    `last` is the record of that purchase. The Flaws that the failed purchase caused move to the thing
-    (STR-CORE-31).
+    `failed_deal` is the record of that purchase. Its Flaws move to the thing (STR-CORE-31).
     """
-    for person, id_ in last.get("flaws", ()):
+    for person, id_ in failed_deal.get("flaws", ()):
         held = character_state(world, person).get("flaws", [])
-        moved: list[FlawKept] = [{**flaw, "on": last["what"]} if flaw["id"] == id_ else flaw for flaw in held]
+        moved: list[FlawKept] = [
+            {**flaw, "on": failed_deal["what"]} if flaw["id"] == id_ else flaw for flaw in held
+        ]
         if moved != held:
             flaw = next(flaw for flaw in moved if flaw["id"] == id_)
-            yield world.tell(FlawMoved(person, Flaw.of_json(flaw)), {f"characters.{person}.flaws": moved})
+            yield world.tell(FlawMoved(person, Flaw.from_json(flaw)), {f"characters.{person}.flaws": moved})
     return {"got": True}
 
 
-class OfRank(Args):
+class CashParcel(Args):
     """The arguments of `wealth invest`: the owner of a cash parcel (`who`), and the parcel's `rank`.
 
-    The arguments of other commands about a parcel are subclasses of this class.
+    Other commands about a parcel have subclasses of it.
     """
 
     who: str
     rank: int
 
 
-class GainParcel(OfRank):
-    """The arguments of `wealth cash add`: a cash parcel, and in words where it comes from (`why`)."""
+class GainParcel(CashParcel):
+    """The arguments of `wealth cash add`: a cash parcel, and its origin in words (`why`)."""
 
     why: str = ""
 
 
-class SpendParcel(OfRank):
+class SpendParcel(CashParcel):
     """The arguments of `wealth cash spend`: the parcel, and the thing that it buys.
 
     `price` is the price of the thing; None stands for the parcel's rank.
@@ -300,9 +301,9 @@ class SpendParcel(OfRank):
 
 
 class RecoverWealth(Args):
-    """The arguments of `wealth recover`: the Condition to end, and how.
+    """The arguments of `wealth recover`: the Condition to end, "short" or "broke".
 
-    The Condition is "short" or "broke". `parcel` says whether a cash parcel is spent to end that Condition.
+    `parcel` is true if a cash parcel is spent for it.
     """
 
     who: str
@@ -310,8 +311,8 @@ class RecoverWealth(Args):
     parcel: bool = False
 
 
-def sets_parcel_used_up(world: World, person: str, rank: int) -> dict[str, object]:
-    """Return the change of the state that removes a cash parcel of this rank.
+def changes_removing_parcel(world: World, person: str, rank: int) -> dict[str, object]:
+    """Return the state change that removes a cash parcel of this rank.
 
     Raises Refused if the person has no such parcel.
     """
@@ -324,16 +325,16 @@ def sets_parcel_used_up(world: World, person: str, rank: int) -> dict[str, objec
     return {f"characters.{person}.cash": left}
 
 
-def tell_parcel_spent(
-    world: World, person: str, rank: int, thing: Thing | None = None, back_to: int | None = None
+def parcel_spent_fact(
+    world: World, person: str, rank: int, thing: Thing | None = None, regained_wealth: int | None = None
 ) -> Happen:
-    """Return the fact that a cash parcel is spent, with the change of the state that removes it.
+    """Return the fact of spending a cash parcel, with the state change that removes the parcel.
 
-    The parcel pays for a `thing`, or brings Wealth back to `back_to`. If both are None, it goes into a pool.
-    Raises Refused if the person has no parcel of this rank.
+    The parcel pays for a `thing_words`, or raises Wealth back to `regained_wealth`. If both are None, it goes
+    into a pool. Raises Refused if the person has no parcel of this rank.
     """
-    sets = sets_parcel_used_up(world, person, rank)
-    return world.tell(CashSpent(person, rank, thing, back_to), sets)
+    sets = changes_removing_parcel(world, person, rank)
+    return world.tell(CashSpent(person, rank, thing, regained_wealth), sets)
 
 
 def play_cash_add(world: World, args: GainParcel) -> Procedure[CashAddData]:
@@ -359,7 +360,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
             f"`strike wealth buy {person} {price}` rolls for it.",
         )
     what = purchase_words(args.what, price)
-    yield tell_parcel_spent(world, person, rank, Thing(args.what, price))
+    yield parcel_spent_fact(world, person, rank, Thing(args.what, price))
     return {
         "who": person,
         "rank": rank,
@@ -370,7 +371,7 @@ def play_cash_spend(world: World, args: SpendParcel) -> Procedure[CashSpendData]
     }
 
 
-def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
+def play_invest(world: World, args: CashParcel) -> Procedure[WealthInvestData]:
     """Play `wealth invest`: a cash parcel raises Wealth for good (STR-CORE-30).
 
     The new Wealth is one less than the parcel's rank. Raises Refused if this isn't higher than the present
@@ -384,7 +385,7 @@ def play_invest(world: World, args: OfRank) -> Procedure[WealthInvestData]:
             f"A parcel of rank {rank} raises Wealth to {max(target, 0)} at most, and {name} has {wealth}.",
             f"It takes one of rank {wealth + 2} or more." if wealth < top else "No Wealth is higher.",
         )
-    sets = {**sets_parcel_used_up(world, person, rank), f"characters.{person}.wealth": target}
+    sets = {**changes_removing_parcel(world, person, rank), f"characters.{person}.wealth": target}
     yield world.tell(WealthRaised(person, rank, target), sets)
     return {"who": person, "rank": rank, "wealth": target, "cash": cash_parcels(world, person)}
 
@@ -408,6 +409,6 @@ def play_recover(world: World, args: RecoverWealth) -> Procedure[WealthRecoverDa
     if args.parcel:
         spent = target + numbers()["recovery"][args.condition]
         why = WithParcel(spent)
-        yield tell_parcel_spent(world, person, spent, back_to=target)
+        yield parcel_spent_fact(world, person, spent, regained_wealth=target)
     left = yield from recover_from(world, person, condition, why)
     return {"who": person, "condition": condition, "left": left, "wealth": target, "parcel": spent}

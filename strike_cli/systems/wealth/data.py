@@ -1,12 +1,12 @@
-"""Types of Wealth with checks of their values: sheets and state, results of moves, tables of numbers."""
+"""Types of Wealth: values of sheets and the state, results of moves, and the tables of numbers."""
 
 from __future__ import annotations
 
 from typing import Annotated, NotRequired, TypedDict
 
-from strike_cli.kernel.roll_data import RollTold
-from strike_cli.schemas_from_types import Default, Faces
-from strike_cli.systems.core.data import ConditionGoneData, HelpTold
+from strike_cli.kernel.roll_types import RollTold
+from strike_cli.schemas_from_types import Default, PerFace
+from strike_cli.systems.core.data import ConditionGoneData, HelperRollData
 from strike_cli.tabletop.data import CharacterWritten
 from strike_cli.validation import ListOf, Number
 
@@ -50,8 +50,7 @@ class WealthOnlyRow(TypedDict):
 class DealKept(TypedDict):
     """The record of a purchase, for a Fallback that may follow.
 
-    It has the thing and, if the deal failed, the Flaws that came of it. Each Flaw is given by its owner and
-    its id.
+    It has the thing. If the deal failed, it also has the Flaws from it, as pairs of owner and id.
     """
 
     what: str
@@ -71,9 +70,9 @@ class WealthNumbers(TypedDict):
     ranks: list[str]
     prices: list[str]
     columns: dict[str, str]
-    cheap: Faces[WealthRow]
-    same: Faces[WealthRow]
-    expensive: Faces[WealthRow]
+    cheap: PerFace[WealthRow]
+    same: PerFace[WealthRow]
+    expensive: PerFace[WealthRow]
     automatic: WealthOnlyRow
     impossible: WealthOnlyRow
     pool: PoolNumbers
@@ -85,7 +84,7 @@ class WealthDice(TypedDict):
 
     column: str
     roll: RollTold | None
-    helpers: list[HelpTold]
+    helpers: list[HelperRollData]
     total: int | None
     bonus: bool
     costs: int
@@ -101,7 +100,7 @@ class WealthRollData(WealthDice):
 
 
 class CostPaid(TypedDict):
-    """A Cost that was paid: who paid it, and its kind."""
+    """A paid Cost: the payer, and the kind of the Cost."""
 
     who: str
     kind: str

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from strike_cli.kernel.statements import Clause, Decision, Fact, Person, Reason, Shown, Words
-from strike_cli.systems.core.facts.costs import WORDED
+from strike_cli.systems.core.facts.costs import WORDED_COST_QUESTIONS
 from strike_cli.systems.core.facts.rolls import DiceRolled
 from strike_cli.tabletop.dice import DiceRoll
 
@@ -262,9 +262,9 @@ class BreakTheBank(Decision):
 
 
 class PriceToPay(Decision):
-    """The decision which Cost to pay for a purchase (STR-CORE-27).
+    """The decision about the Cost of a purchase (STR-CORE-27).
 
-    `on` is the thing that gets the Flaw if a Flaw is chosen.
+    `on` is the thing with the Flaw, if a Flaw is chosen.
     """
 
     who: Person
@@ -280,4 +280,4 @@ class PriceToPay(Decision):
         "favor": "a Favor owed to {owed_to}",
         "other": "something else, in your own words",
     }
-    worded = WORDED
+    worded = WORDED_COST_QUESTIONS

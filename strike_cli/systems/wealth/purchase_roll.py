@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from strike_cli.content.system_check_hooks import Checks
+from strike_cli.content.system_checks import Checks
 from strike_cli.kernel.procedure import Args, Happen, Procedure, World
 from strike_cli.kernel.statements import Clause
 from strike_cli.problems import Refused
@@ -19,13 +19,13 @@ from strike_cli.systems.core.skill_roll import (
     Helper,
     helps_as_json,
     pay_for_roll_and_helpers,
-    ready_helper,
+    prepare_helper,
     roll_helpers_dice,
 )
+from strike_cli.tabletop.characters_and_names import display_name, written_sheet
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
 from strike_cli.tabletop.facts import OfCondition
-from strike_cli.tabletop.people import display_name, written_sheet
-from strike_cli.user_cache import packaged_tables
+from strike_cli.user_folders_and_cache import load_packaged_tables
 
 from .facts import BareDeal, HelpedToBuy, PriceWithoutRoll, RicherOrPoorer, WealthRolled
 
@@ -37,19 +37,19 @@ if TYPE_CHECKING:
 
 def numbers() -> WealthNumbers:
     """Return the tables of the Wealth rules in `numbers.toml`."""
-    return cast("WealthNumbers", packaged_tables(__package__, "WealthNumbers"))
+    return cast("WealthNumbers", load_packaged_tables(__package__, "WealthNumbers"))
 
 
 class WealthChecks(Checks):
     """Checks of the Wealth rules' `numbers.toml`."""
 
-    def tables(self) -> None:
+    def check_tables(self) -> None:
         """Check the tables of Wealth rolls, by loading them."""
         numbers()
 
 
 class EffectiveWealth(NamedTuple):
-    """A character's Wealth, with the Conditions that lower it now (STR-CORE-29)."""
+    """A character's Wealth, with a modifier for each Condition that lowers it now (STR-CORE-29)."""
 
     wealth: int
     reasons: tuple[Modifier, ...]
@@ -61,7 +61,7 @@ class EffectiveWealth(NamedTuple):
 
 
 def sheet_with_wealth(world: World, person: str) -> WealthWritten:
-    """Return a character's sheet, typed with the keys of Wealth; {} for anybody but a character."""
+    """Return a character's sheet, typed with the keys of Wealth; {} for a person without a sheet."""
     found: WealthWritten = written_sheet(world, person)  # type: ignore[assignment]  # Wealth's part of it
     return found
 
@@ -69,8 +69,8 @@ def sheet_with_wealth(world: World, person: str) -> WealthWritten:
 def effective_wealth(world: World, person: str, conditions: Sequence[str] | None = None) -> EffectiveWealth:
     """Return a person's Wealth, with the Conditions that lower it.
 
-    The Conditions are the person's own, or `conditions` if these are given. Each that concerns Wealth lowers
-    it by 1. Several instances of a Condition like Short lower it only once.
+    `conditions` replaces the person's own Conditions if it is given. Each Wealth Condition lowers Wealth by
+    1. Several instances of a Condition like Short lower it only once.
     """
     wealth = int(world.get(f"characters.{person}.wealth", sheet_with_wealth(world, person).get("wealth", 0)))
     held = world.get(f"characters.{person}.conditions", []) if conditions is None else conditions
@@ -106,41 +106,41 @@ def rank_name(wealth: int) -> str:
 AUTOMATIC, IMPOSSIBLE = "automatic", "impossible"
 
 
-class Backer(Args):
+class PurchaseHelper(Args):
     """A helper with a purchase, as typed.
 
-    `wealth` is the helper's typed Wealth; if it is None, the Wealth of the character counts.
+    `wealth` is the typed Wealth of the helper. If it is None, the character's own Wealth counts.
     """
 
     name: str
     wealth: int | None = None
 
 
-class Priced(StatedCircumstances):
+class PricedRoll(StatedCircumstances):
     """The arguments of a roll for a price, with helpers.
 
-    `wealth` is the buyer's typed Wealth; if it is None, the Wealth of the character counts.
+    `wealth` is the typed Wealth of the buyer. If it is None, the character's own Wealth counts.
     """
 
     who: str
     price: int
     wealth: int | None = None
-    helpers: Sequence[Backer] = ()
+    helpers: Sequence[PurchaseHelper] = ()
 
     def people(self) -> Iterable[str]:
         return [self.who, *(one.name for one in self.helpers)]
 
 
-class RollWealth(Priced):
+class RollWealth(PricedRoll):
     """The arguments of `roll wealth`, a roll that buys nothing.
 
-    `who` is the person who rolls; it is "" for a roll by nobody.
+    `who` is the roller, or "" for nobody.
     """
 
     who: str = ""
 
 
-def column_of(wealth: int, price: int) -> str:
+def column_for_price(wealth: int, price: int) -> str:
     """Return the column of the Wealth table for a price (STR-CORE-27).
 
     It is `cheap`, `same`, `expensive`, `automatic` or `impossible`.
@@ -190,37 +190,38 @@ class WealthRoll:
 
 
 class ReadyWealthRoll(NamedTuple):
-    """What affects a Wealth roll: the Wealth that counts, reasons and modifiers, and helpers."""
+    """Everything that affects a Wealth roll: the Wealth that counts, reasons, modifiers and helpers."""
 
     wealth: int
-    matters: RollReasons
+    roll_reasons: RollReasons
     helpers: tuple[Helper, ...]
 
 
 def roll_for_price(person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Roll for a price, without dice if its column needs none; return the result (STR-CORE-27).
+    """Roll for a price and return the result (STR-CORE-27).
 
-    Helpers roll as in any roll (STR-CORE-20), with the reasons that their Wealth gives them (STR-CORE-28).
+    No dice are rolled if the price's column needs none. Helpers roll as in any roll (STR-CORE-20), with the
+    reasons from their Wealth (STR-CORE-28).
     """
-    column = column_of(ready.wealth, price)
+    column = column_for_price(ready.wealth, price)
     if column in (AUTOMATIC, IMPOSSIBLE):
         return WealthRoll(column)
-    roll = yield from roll_die(person, "wealth", ready.matters.sources, ready.matters.modifiers)
+    roll = yield from roll_die(person, "wealth", ready.roll_reasons.sources, ready.roll_reasons.modifiers)
     return WealthRoll(column, roll, *(yield from roll_helpers_dice(roll.total, ready.helpers)))
 
 
 def pay_and_roll(world: World, person: str, price: int, ready: ReadyWealthRoll) -> Procedure[WealthRoll]:
-    """Spend the points and other things that a Wealth roll costs, then roll.
+    """Spend the Action Points and banked bonuses of a Wealth roll, then roll.
 
     If the price needs no dice, nothing is spent.
     """
-    if column_of(ready.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
-        yield from pay_for_roll_and_helpers(world, person, ready.matters, ready.helpers)
+    if column_for_price(ready.wealth, price) not in (AUTOMATIC, IMPOSSIBLE):
+        yield from pay_for_roll_and_helpers(world, person, ready.roll_reasons, ready.helpers)
     return (yield from roll_for_price(person, price, ready))
 
 
-def prepare_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
-    """Return what affects a Wealth roll now, for play and for odds.
+def prepare_wealth_roll(world: World, args: PricedRoll) -> ReadyWealthRoll:
+    """Return everything that affects a Wealth roll now, for play and for odds.
 
     Raises Refused if a helper is two or more tiers below the buyer.
     """
@@ -229,11 +230,12 @@ def prepare_wealth_roll(world: World, args: Priced) -> ReadyWealthRoll:
     return ReadyWealthRoll(wealth, find_reasons(world, args.who, "skill", WEALTH, args), helpers)
 
 
-def _purchase_helper(world: World, backer: Backer, wealth: int, args: StatedCircumstances) -> Helper:
-    """Return a helper whose own Wealth affects the helper's die (STR-CORE-28).
+def _purchase_helper(world: World, backer: PurchaseHelper, wealth: int, args: StatedCircumstances) -> Helper:
+    """Return a helper with the reasons for the helper's die, also those from Wealth (STR-CORE-28).
 
-    By a ruling, a helper two or more tiers above the buyer's `wealth` counts like a helper one tier above,
-    since Advantage doesn't add up. Raises Refused for a helper two or more tiers below.
+    `wealth` is the buyer's. A poorer helper has Disadvantage, a richer one Advantage. By a ruling, two or
+    more tiers above count like one tier, since Advantage doesn't add up. Raises Refused for a helper two or
+    more tiers below.
     """
     tier = effective_wealth(world, backer.name).effective if backer.wealth is None else backer.wealth
     if tier < wealth - 1:
@@ -242,7 +244,7 @@ def _purchase_helper(world: World, backer: Backer, wealth: int, args: StatedCirc
             f"Wealth {wealth} buys: two tiers below.",
             "A helper is at most one tier below the buyer.",
         )
-    helper = ready_helper(world, backer.name, True, WEALTH, args)
+    helper = prepare_helper(world, backer.name, True, WEALTH, args)
     if tier == wealth:
         return helper
     richer = tier > wealth
@@ -257,16 +259,16 @@ def play_roll(world: World, args: RollWealth) -> Procedure[WealthRollData]:
     wealth, result = one.wealth, (yield from pay_and_roll(world, person, price, one))
     came = result.row.get("outcome")
     data: WealthRollData = {"wealth": wealth, "price": price, **result.as_data(), "outcome": came}
-    yield tell_wealth_roll(world, person, BareDeal(wealth, price, result.column), result)
+    yield wealth_roll_fact(world, person, BareDeal(wealth, price, result.column), result)
     return data
 
 
-def tell_wealth_roll(
+def wealth_roll_fact(
     world: World, person: str, deal: Clause, result: WealthRoll, sets: Mapping[str, object] | None = None
 ) -> Happen:
     """Return the fact of a Wealth roll, or of a price that needs no roll.
 
-    `deal` is the purpose of the roll. `sets` are changes of the state that come with the fact.
+    `deal` is the clause that names the purpose of the roll. `sets` has state changes to record with the fact.
     """
     row = result.row
     came = result.column, row.get("outcome"), row["bonus"], row["costs"], row["flaws"], deal
@@ -276,7 +278,7 @@ def tell_wealth_roll(
     return world.tell(WealthRolled(person, result.roll, helps, *came), sets)
 
 
-def column_words(column: str) -> str:
+def column_name(column: str) -> str:
     """Return the name of a column in words, such as "Same Level"."""
     return "Same Level" if column == "same" else column.capitalize()
 

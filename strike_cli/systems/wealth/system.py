@@ -1,7 +1,7 @@
 """The declaration of Wealth: buying, pools, cash parcels, Short and Broke (STR-CORE-26 to 30)."""
 
 from strike_cli.plugin import Move, Scope, System
-from strike_cli.plugin.parts import Content, Help, Outside, Sheets
+from strike_cli.plugin.parts import Content, Help, RemoteCommands, Sheets
 
 WEALTH = System(
     "wealth",
@@ -21,15 +21,17 @@ WEALTH = System(
     },
     content={"characters": Content(fields=".data:WealthOfCharacter")},
     sheets=Sheets(".data:WealthKept"),
-    views=".commands.views:WealthViews",
-    outside=Outside(
+    views=".commands.sheet_views:WealthViews",
+    outside=RemoteCommands(
         played={"roll": "wealth", "wealth": "buy pool invest recover", "wealth cash": "add spend"},
         read={"wealth": "show", "odds": "wealth"},
     ),
     checks=".purchase_roll:WealthChecks",
     moves={
         "roll wealth": Move(".purchase_roll:play_roll", Scope.NOTHING, stateless=True),
-        "wealth buy": Move(".buying_and_cash:play_buy", saved=".buying_and_cash:play_saved_deal"),
+        "wealth buy": Move(
+            ".buying_and_cash:play_buy", saved=".buying_and_cash:play_purchase_saved_by_fallback"
+        ),
         "wealth pool": Move(".wealth_pooling:play_pool"),
         "wealth cash add": Move(".buying_and_cash:play_cash_add"),
         "wealth cash spend": Move(".buying_and_cash:play_cash_spend"),

@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Args, Procedure, World
 from strike_cli.problems import Refused, listed
-from strike_cli.systems.core.points_and_tricks import record_fun_once
+from strike_cli.systems.core.points_tricks_and_fallback import record_task_attempt
 from strike_cli.systems.core.roll_circumstances import WEALTH
-from strike_cli.tabletop.people import display_name
+from strike_cli.tabletop.characters_and_names import display_name
 
-from .buying_and_cash import Buy, settle_purchase, tell_parcel_spent
+from .buying_and_cash import Buy, parcel_spent_fact, play_purchase_outcome
 from .facts import PooledPurchase
 from .purchase_roll import (
     IMPOSSIBLE,
     cash_parcels,
-    column_of,
+    column_for_price,
     effective_wealth,
     numbers,
     pay_and_roll,
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from .data import ParcelGiven, WealthPoolData
 
 
-class Parcel(Args):
-    """A cash parcel for a pool. `who` is its owner; "" for any member."""
+class PooledParcel(Args):
+    """A cash parcel for a pool. `who` is its owner, or "" if any member may own it."""
 
     who: str = ""
     rank: int
@@ -43,26 +43,26 @@ class Pool(Buy):
 
     who: str = ""
     members: Sequence[str]
-    parcels: Sequence[Parcel] = ()
+    parcels: Sequence[PooledParcel] = ()
 
     def people(self) -> Iterable[str]:
-        """Return the members, the helpers, and those owners of parcels who are named."""
+        """Return the members, the helpers, and the named owners of parcels."""
         return [*super().people(), *self.members, *(parcel.who for parcel in self.parcels)]
 
 
 def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     """Play `wealth pool`: five people of one Wealth buy as one person of the next (STR-CORE-28).
 
-    By a ruling, the parcels are used up whatever the result of the roll. Raises Refused if the pool is
-    incomplete, or if the price is out of reach.
+    By a ruling, the parcels are used up even if the roll fails. Raises Refused if the pool is incomplete, if
+    the price is out of reach, or if the task was attempted before.
     """
     members, price = args.members, args.price
     if not members:
         raise Refused("Nobody pools.", "Name the members; the first one rolls.")
     roller = members[0]
-    yield from record_fun_once(world, roller, args.task or WEALTH, args.intent, args.changed)
-    own = _common_wealth(world, members, args.parcels)
-    if column_of(own + 1, price) == IMPOSSIBLE:
+    yield from record_task_attempt(world, roller, args.task or WEALTH, args.intent, args.changed)
+    own = _require_common_wealth(world, members, args.parcels)
+    if column_for_price(own + 1, price) == IMPOSSIBLE:
         raise Refused(
             f"A pool of Wealth {own} buys as Wealth {own + 1}: price {price} is out of reach.",
             f"A cash parcel of rank {price} buys it: `strike help wealth cash spend`.",
@@ -70,20 +70,20 @@ def play_pool(world: World, args: Pool) -> Procedure[WealthPoolData]:
     parcels = _parcel_owners(world, members, args.parcels)
     one = prepare_wealth_roll(world, args.but(who=roller, wealth=own + 1))
     for person, rank in parcels:
-        yield tell_parcel_spent(world, person, rank)
+        yield parcel_spent_fact(world, person, rank)
     result = yield from pay_and_roll(world, roller, price, one)
     got = result.row["outcome"] == "success"
-    deal = PooledPurchase(members, got, args.told, one.wealth)
-    data = yield from settle_purchase(world, args, deal, result, members, one.helpers)
+    deal = PooledPurchase(members, got, args.thing_clause, one.wealth)
+    data = yield from play_purchase_outcome(world, args, deal, result, members, one.helpers)
     used: list[ParcelGiven] = [{"who": person, "rank": rank} for person, rank in parcels]
     return {**data, "members": list(members), "parcels": used, "wealth": one.wealth}
 
 
-def _common_wealth(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> int:
-    """Return the Wealth that all members of a pool have.
+def _require_common_wealth(world: World, members: Sequence[str], parcels: Sequence[PooledParcel]) -> int:
+    """Return the Wealth of all members of a pool.
 
-    Raises Refused if the members differ in Wealth, if there are too many parcels, if a parcel has another
-    rank, or if the pool has the wrong size.
+    Raises Refused if the members differ in Wealth, or if the pool has the wrong size. Raises Refused too for
+    too many parcels, and for a parcel of another rank.
     """
     rules = numbers()["pool"]
     size, most = rules["size"], rules["parcels"]
@@ -119,11 +119,13 @@ def _common_wealth(world: World, members: Sequence[str], parcels: Sequence[Parce
     return own
 
 
-def _parcel_owners(world: World, members: Sequence[str], parcels: Sequence[Parcel]) -> list[tuple[str, int]]:
+def _parcel_owners(
+    world: World, members: Sequence[str], parcels: Sequence[PooledParcel]
+) -> list[tuple[str, int]]:
     """Return the owner and the rank of each parcel in a pool.
 
-    A parcel without a named owner is taken from the first member who has one of that rank. Raises Refused if
-    nobody has.
+    A parcel without a named owner comes from the first member with one of that rank. Raises Refused if there
+    is no such member, or if the named owner lacks the parcel.
     """
     named = [parcel.who for parcel in parcels if parcel.who]
     left = {person: list(cash_parcels(world, person)) for person in (*members, *named)}

@@ -1,4 +1,4 @@
-"""Draws the squares of the map.
+"""The squares of a map, drawn for a terminal.
 
 A square takes one line and a few columns. If the map has walls between squares, every two neighbouring
 squares have a line between them.
@@ -24,18 +24,18 @@ from ...tabletop.squares_and_lines import (
     parse_square,
     wall_segments,
 )
-from .labels import (
+from .labels_and_marks import (
     ACTIVE,
     DOWN,
     HIDDEN,
     active_person,
-    colours_of_side,
-    is_down,
+    is_down_or_out,
     is_on_map,
     person_to_centre_on,
+    side_style_name,
     state_mark,
 )
-from .text_columns import Line, Piece, make_one_line, pad, styled_words, width_of, wrap_items
+from .text_width import Line, Piece, make_one_line, pad, styled_words, width_of, wrap_items
 
 ARROWS = {
     (1, 0): "→",
@@ -50,7 +50,7 @@ ARROWS = {
 GOAL = "◎"
 IN_REACH = "◦"
 HURT, OBSCURED, DARK, AREA, COVER = "✶", "≈", "▩", "◌", "◫"
-LOOKS = {
+LOOKS_OF_ZONES = {
     "hazard": (HURT, "hurt"),
     "obscured": (OBSCURED, "obscured"),
     "dark": (DARK, "dark"),
@@ -86,8 +86,7 @@ MARGIN = 2
 def first_visible(count: int, fitting: int, centre: int, cursor: int | None = None) -> int:
     """Return the first column or row to show, if only `fitting` of `count` can be shown.
 
-    The columns or rows to show are around `centre`. They are moved only as far as needed to include the
-    `cursor`.
+    The columns or rows around `centre` are shown. They move only as far as needed to include the `cursor`.
     """
     first = centre - fitting // 2
     first = min(max(0, first), count - fitting)
@@ -141,7 +140,7 @@ class DrawnMap:
     def _shown_columns(self, fitting: int) -> range:
         """Return the columns to show: all, or if not all fit, those around the centre.
 
-        The cursor's column is always among them.
+        The cursor's column is always included.
         """
         cursor = self.cursor[0] if self.cursor else None
         return range(
@@ -151,7 +150,7 @@ class DrawnMap:
     # --- the picture
 
     def lines(self) -> list[Line]:
-        """Return the map with its coordinates and frame; a dotted side means that the map goes on there."""
+        """Return the map with its coordinates and frame. A dotted side means that the map continues there."""
         left = "│" if self.shown.start == 0 else "┊"
         right = "│" if self.shown.stop == self.grid.width else "┊"
         across, indent = "─" * self.inner, " " * self.gutter
@@ -210,9 +209,9 @@ class DrawnMap:
     def _draw_texts(
         self, canvas: list[list[Piece]], square: Square, texts: Sequence[str], style: str
     ) -> None:
-        """Draw texts, one below the other, beginning at a square's upper left corner.
+        """Draw texts, one below the other, from a square's upper left corner.
 
-        What is outside the canvas is cut off.
+        Text outside the canvas is cut off.
         """
         column, row = self._canvas_position(square)
         for down, text in enumerate(texts):
@@ -237,24 +236,24 @@ class DrawnMap:
                 column, row = self._canvas_position((x, y))
                 beside, below = x + 1 in self.shown, y + 1 < self.grid.height
                 if beside:
-                    canvas[row][column + self.cell] = self._look_between((x, y), (x + 1, y))
+                    canvas[row][column + self.cell] = self._look_of_seam((x, y), (x + 1, y))
                 if below:
-                    seam = self._look_between((x, y), (x, y + 1))
+                    seam = self._look_of_seam((x, y), (x, y + 1))
                     canvas[row + 1][column : column + self.cell] = [seam] * self.cell
                 if beside and below:
                     around = (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)
-                    canvas[row + 1][column + self.cell] = self._look_between(*around)
+                    canvas[row + 1][column + self.cell] = self._look_of_seam(*around)
 
-    def _look_between(self, *squares: Square) -> Piece:
+    def _look_of_seam(self, *squares: Square) -> Piece:
         """Return the look of the place between squares that meet there.
 
         If all these squares have the same ground, the place looks like that ground. Otherwise it looks like
-        plain floor, or like nothing.
+        nothing if one of the squares is nothing, else like plain floor.
         """
         (text, style), *others = (self._look_of_square(square) for square in squares)
         if all(style.removesuffix(".odd") == theirs.removesuffix(".odd") for _, theirs in others):
             return text[0], style
-        if any(self.grid.char(square) == NOTHING for square in squares):
+        if any(self.grid.sign_at(square) == NOTHING for square in squares):
             return " ", ""
         return " ", "floor/floor"
 
@@ -293,7 +292,7 @@ class DrawnMap:
         people = self.scene.people
         standing = [one for one in people.values() if is_on_map(one)]
         # The actor lies on top, and the fallen at the bottom.
-        standing.sort(key=lambda one: (one is self.active, not is_down(one)))
+        standing.sort(key=lambda one: (one is self.active, not is_down_or_out(one)))
         owners: dict[Square, Person] = {}
         for one in standing:
             at = _square_of_person(one)
@@ -303,16 +302,13 @@ class DrawnMap:
         self.absent = [person for person, one in people.items() if one in standing and person not in seen]
 
     def _token_style(self, person: Person) -> str:
-        side = colours_of_side(person)
+        side = side_style_name(person)
         if person is self.active:
             return f"token.active/active.{side}"
-        return "token.down/down" if is_down(person) else f"token.{side}/{side}"
+        return "token.down/down" if is_down_or_out(person) else f"token.{side}/{side}"
 
     def _token_texts(self, person: Person, at: Square) -> list[str]:
-        """Return the lines of a person's token on the map.
-
-        They have the mark and the label; for a large creature, they also draw a box around these.
-        """
+        """Return the lines of a person's token: the mark and the label, in a box for a large creature."""
         mark, label, size = state_mark(self.scene, person.id), self.tokens[person.id], person.size
         if size == 1:
             ground = "░" if self._is_difficult(at) else " "
@@ -341,18 +337,21 @@ class DrawnMap:
 
     def _is_difficult(self, square: Square) -> bool:
         zone = self.zones.get(square)
-        return self.grid.difficult(square) or bool(zone and zone[2])
+        return self.grid.is_difficult(square) or bool(zone and zone[2])
 
     def _look_of_square(self, square: Square) -> Piece:
-        """Return the look of a square: that of a marked path or reach, of a zone, or of its own ground."""
-        character = self.grid.char(square)
+        """Return the look of a square.
+
+        A marked path or reach comes first, then a zone, then the square's own ground.
+        """
+        character = self.grid.sign_at(square)
         if character == NOTHING:
             return " " * self.cell, ""
         unseen = self._is_unseen(square)
         if character == WALL:
             x, y = square
             around = [(x + right, y + down) for right in (-1, 0, 1) for down in (-1, 0, 1)]
-            facing = any(self.grid.char(near) not in (WALL, NOTHING) for near in around) and not unseen
+            facing = any(self.grid.sign_at(near) not in (WALL, NOTHING) for near in around) and not unseen
             return ("█" * self.cell, "wall/wall") if facing else ("▒" * self.cell, "rock/rock")
         odd = ".odd" if sum(square) % 2 else ""
         rough = self._is_difficult(square)
@@ -374,13 +373,12 @@ class DrawnMap:
         return side + middle + side * (self.cell - 2), style
 
     def _is_unseen(self, square: Square) -> bool:
-        """Return whether players don't see a square because of fog."""
         return self.seen is not None and square not in self.seen
 
     # --- the key to the signs
 
-    def notes(self, width: int) -> list[Line]:
-        """Return the lines below the map: notes on columns and people cut off, and what the signs mean."""
+    def lines_below(self, width: int) -> list[Line]:
+        """Return the lines below the map: notes on hidden columns and people, and the key to the signs."""
         items: list[Line] = []
         if len(self.shown) < self.grid.width:
             first, last = column_name(self.shown[0]), column_name(self.shown[-1])
@@ -395,17 +393,17 @@ class DrawnMap:
 
     def _key_to_signs(self) -> list[Line]:
         squares = [(x, y) for y in range(self.grid.height) for x in self.shown]
-        ground = {self.grid.char(square) for square in squares}
+        ground = {self.grid.sign_at(square) for square in squares}
         kinds = set(self.edges.values())
         marks = {
             state_mark(self.scene, person) for person, one in self.scene.people.items() if is_on_map(one)
         }
         measure = self.scene.measure or SQUARES
-        dear = f", every second diagonal {measure.words(2)}" if measure.alternate else ""
+        dear = f", every second diagonal {measure.words(2)}" if measure.diagonals_alternate else ""
         key = [
             (any(map(self._is_difficult, squares)), "░░░", "difficult", "difficult/difficult"),
             (
-                any(self._is_unseen(square) and self.grid.char(square) == FLOOR for square in squares),
+                any(self._is_unseen(square) and self.grid.sign_at(square) == FLOOR for square in squares),
                 "   ",
                 "no dot: not seen by players",
                 "floor/floor",
@@ -453,7 +451,7 @@ def _square_of_person(person: Person) -> Square:
 def _looks_of_zone_squares(board: form.Board) -> dict[Square, tuple[str, str, bool]]:
     """Return the look of each square in a zone: its sign, its colours, and whether it is difficult.
 
-    A square in several zones looks as the most dangerous zone does.
+    A square in several zones has the look of the most dangerous zone.
     """
     found: dict[Square, tuple[str, str, bool]] = {}
     ranks = ["█", HURT, DARK, OBSCURED, COVER, AREA, ""]
@@ -468,13 +466,13 @@ def _looks_of_zone_squares(board: form.Board) -> dict[Square, tuple[str, str, bo
 
 
 def _look_of_zone(zone: Zone) -> tuple[str, str]:
-    return LOOKS["hazard"] if zone.damage else LOOKS.get(zone.kind, (AREA, "area"))
+    return LOOKS_OF_ZONES["hazard"] if zone.damage else LOOKS_OF_ZONES.get(zone.kind, (AREA, "area"))
 
 
 def _lines_between_squares(board: form.Board) -> dict[Edge, str]:
     """Return the kind of line to draw between neighbouring squares, by pairs of squares.
 
-    In a pair, the left or upper square comes first.
+    The left or upper square of a pair comes first.
     """
     found: dict[Edge, str] = {}
     for segment in wall_segments(board.one_way_walls):
@@ -512,9 +510,9 @@ def _lines_of_one_way_wall(segment: Segment) -> Iterator[tuple[Edge, str]]:
 
 
 def _neighbours_along(segment: Segment) -> Iterator[Edge]:
-    """Yield the pairs of neighbouring squares near a wall, all of which the wall may separate.
+    """Yield the pairs of neighbouring squares near a wall that the wall may separate.
 
-    In a pair, the left or upper square comes first.
+    The left or upper square of a pair comes first.
     """
     (left, right), (top, bottom) = (sorted(axis) for axis in zip(*segment, strict=True))
     for y in range(top // UNIT - 1, bottom // UNIT + 1):

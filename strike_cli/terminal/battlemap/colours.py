@@ -34,7 +34,10 @@ GROUNDS = MAP_GROUNDS | {"party": LIGHT["party"], "enemies": LIGHT["enemies"], "
 
 
 def rich_style(style: str) -> str:
-    """Return one of the map's styles, such as "wall/rock" (ink and ground), in Rich's notation."""
+    """Return one of the map's styles, such as "wall/rock" (ink and ground), in Rich's notation.
+
+    A style that begins with "cursor/" is drawn bold and reversed.
+    """
     if style.startswith("cursor/"):
         return f"{rich_style(style.removeprefix('cursor/'))} bold reverse".replace("none ", "")
     ink, _, ground = style.partition("/")

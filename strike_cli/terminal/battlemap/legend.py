@@ -6,73 +6,91 @@ from collections.abc import Mapping, Sequence
 
 from ...tabletop.scene import Person, Scene, describe_wounds
 from ...tabletop.squares_and_lines import format_square, parse_square
-from .labels import (
+from .labels_and_marks import (
     ACTIVE,
     active_person,
-    colours_of_side,
-    is_down,
+    ids_in_turn_order,
+    is_down_or_out,
     is_hidden_by_fog,
     is_on_map,
-    people_in_order,
+    side_style_name,
 )
-from .text_columns import Line, Piece, clip, make_one_line, pad, width_of, width_of_line, wrap_items
+from .text_width import Line, Piece, clip, make_one_line, pad, width_of, width_of_line, wrap_items
 
-BAR = 10
+BAR_WIDTH = 10
 """Columns of an HP bar: a fresh character has one for each HP."""
 
 
-def legend_lines(scene: Scene, tokens: Mapping[str, str], width: int) -> list[Line]:
+def legend_lines(scene: Scene, labels: Mapping[str, str], width: int) -> list[Line]:
     """Return the lines of the legend, with everybody in turn order."""
-    return [line for _, line in legend_entries(scene, tokens, width)]
+    return [line for _, line in legend_entries(scene, labels, width)]
 
 
-def legend_entries(scene: Scene, tokens: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
+def legend_entries(scene: Scene, labels: Mapping[str, str], width: int) -> list[tuple[str, Line]]:
     """Return the lines of the legend, each with the id of its person; "" for the heading."""
-    everybody = [scene.people[person] for person in people_in_order(scene)]
+    everybody = [scene.people[person] for person in ids_in_turn_order(scene)]
     if not everybody:
         return []
     by_number = scene.order is None or scene.order.kind == "list"
-    columns = _Columns(everybody, tokens, width, by_number)
+    columns = _ColumnWidths(everybody, labels, width, by_number)
     found: list[tuple[str, Line]] = [("", [(columns.heading(), "quiet")])]
     for one in everybody:
         active = one is active_person(scene)
-        found += [(one.id, line) for line in _lines_of_person(one, active, tokens[one.id], columns)]
+        found += [(one.id, line) for line in _lines_of_person(one, active, labels[one.id], columns)]
     return found
 
 
-class _Columns:
+class _ColumnWidths:
     """The widths of the legend's columns.
 
     In a narrow terminal bars are left out first, then names are shortened.
     """
 
-    __slots__ = ("at", "bar", "indent", "initiative", "label", "meter", "name", "rest", "value", "width")
+    __slots__ = (
+        "bar",
+        "indent",
+        "initiative",
+        "label",
+        "meter",
+        "name",
+        "remarks_width",
+        "square_width",
+        "value",
+        "width",
+    )
 
     def __init__(
-        self, people: Sequence[Person], tokens: Mapping[str, str], width: int, by_number: bool
+        self, people: Sequence[Person], labels: Mapping[str, str], width: int, with_initiative: bool
     ) -> None:
         self.width = width
-        self.label = max(map(width_of, tokens.values()))
+        self.label = max(map(width_of, labels.values()))
         self.meter = next((one.meters[0].name for one in people if one.meters), "")
-        self.value = max(2, width_of(self.meter), *(len(_meter_value(one)) for one in people))
-        self.at = max(2, *(len(_place_on_map(one)) for one in people))
-        self.initiative = max(4, *(len(_initiative_text(one)) for one in people)) if by_number else 0
+        self.value = max(2, width_of(self.meter), *(len(_first_meter_text(one)) for one in people))
+        self.square_width = max(2, *(len(_place_text(one)) for one in people))
+        self.initiative = max(4, *(len(_initiative_text(one)) for one in people)) if with_initiative else 0
         self.indent = 2 + self.label + 1
         longest = max(4, *(width_of(name_on_one_line(one)) for one in people))
-        fixed = self.indent + 1 + self.value + 2 + self.at + (1 + self.initiative if by_number else 0)
-        self.bar = BAR + 1 if width - fixed - BAR - 1 >= min(longest, 10) else 0
+        fixed = (
+            self.indent
+            + 1
+            + self.value
+            + 2
+            + self.square_width
+            + (1 + self.initiative if with_initiative else 0)
+        )
+        self.bar = BAR_WIDTH + 1 if width - fixed - BAR_WIDTH - 1 >= min(longest, 10) else 0
         self.name = min(longest, max(4, width - fixed - self.bar))
-        self.rest = width - fixed - self.bar - self.name - 2
+        self.remarks_width = width - fixed - self.bar - self.name - 2
 
     def heading(self) -> str:
         name = pad("Name", self.name)
         value = f"{self.meter:>{self.value}}"
-        at = pad("At", self.at) + (f" {'Init':>{self.initiative}}" if self.initiative else "")
+        at = pad("At", self.square_width) + (f" {'Init':>{self.initiative}}" if self.initiative else "")
         return f"{' ' * self.indent}{name} {' ' * self.bar}{value}  {at}"
 
 
-def _lines_of_person(person: Person, active: bool, label: str, columns: _Columns) -> list[Line]:
-    side, down = colours_of_side(person), is_down(person)
+def _lines_of_person(person: Person, active: bool, label: str, columns: _ColumnWidths) -> list[Line]:
+    side, down = side_style_name(person), is_down_or_out(person)
     style = "down" if down else side
     line: Line = [
         (f"{ACTIVE if active else ' '} ", "title"),
@@ -82,43 +100,43 @@ def _lines_of_person(person: Person, active: bool, label: str, columns: _Columns
         (" ", ""),
     ]
     if columns.bar:
-        line += [*_meter_bar(person), (" ", "")]
+        line += [*_first_meter_bar(person), (" ", "")]
     line += [
-        (f"{_meter_value(person):>{columns.value}}", "down" if down else ""),
-        (f"  {pad(_place_on_map(person), columns.at)}", "down" if down else ""),
+        (f"{_first_meter_text(person):>{columns.value}}", "down" if down else ""),
+        (f"  {pad(_place_text(person), columns.square_width)}", "down" if down else ""),
     ]
     if columns.initiative:
         line.append((f" {_initiative_text(person):>{columns.initiative}}", "quiet"))
-    remarks = _remarks(person)
+    remarks = _state_and_status_remarks(person)
     if not remarks:
         return [line]
-    if sum(map(width_of_line, remarks)) + 2 * (len(remarks) - 1) <= columns.rest:
-        return [[*line, ("  ", ""), *wrap_items(remarks, columns.rest, ", ")[0]]]
+    if sum(map(width_of_line, remarks)) + 2 * (len(remarks) - 1) <= columns.remarks_width:
+        return [[*line, ("  ", ""), *wrap_items(remarks, columns.remarks_width, ", ")[0]]]
     indent: Piece = (" " * columns.indent, "")
     return [line, *([indent, *rest] for rest in wrap_items(remarks, columns.width - columns.indent, ", "))]
 
 
-def _meter_bar(person: Person) -> Line:
+def _first_meter_bar(person: Person) -> Line:
     """Return a person's first meter as a bar of ten columns; blanks for a meter without a maximum.
 
     For any value above 0, at least one column is filled.
     """
     meter = person.meters[0] if person.meters else None
     if meter is None or not meter.most:
-        return [(" " * BAR, "")]
-    filled = min(BAR, max(0, -(-meter.value * BAR // meter.most)))
+        return [(" " * BAR_WIDTH, "")]
+    filled = min(BAR_WIDTH, max(0, -(-meter.value * BAR_WIDTH // meter.most)))
     share = 4 * meter.value / meter.most
     state = "bar.low" if share <= 1 else "bar.hurt" if share <= 2 else "bar.good"
-    return [("━" * filled, state), ("·" * (BAR - filled), "bar.empty")]
+    return [("━" * filled, state), ("·" * (BAR_WIDTH - filled), "bar.empty")]
 
 
-def _remarks(person: Person) -> list[Line]:
+def _state_and_status_remarks(person: Person) -> list[Line]:
     """Return the states, statuses and further meters of a person, the gravest first."""
     statuses = [_title_of_id(status.id) for status in person.statuses]
     remarks: list[Piece] = []
     if person.out:
         remarks.append((_title_of_id(person.out), "down"))
-    elif is_down(person):
+    elif is_down_or_out(person):
         down = _title_of_id(person.down or "incapacitated")
         remarks += [(down, "grave")] if down not in statuses else []
     elif "Bloodied" in statuses or (person.meters and describe_wounds(person.meters[0]) == "bloodied"):
@@ -152,14 +170,14 @@ def name_on_one_line(person: Person) -> str:
     return make_one_line(person.name) or person.id
 
 
-def _meter_value(person: Person) -> str:
+def _first_meter_text(person: Person) -> str:
     if not person.meters:
         return "—"
     meter = person.meters[0]
     return str(meter) if meter.most else str(meter.value)
 
 
-def _place_on_map(person: Person) -> str:
+def _place_text(person: Person) -> str:
     if not (person.at and is_on_map(person)):
         return "—"
     try:

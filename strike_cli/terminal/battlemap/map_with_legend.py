@@ -13,14 +13,14 @@ from ...tabletop.scene import Scene
 from ...tabletop.squares_and_lines import Square
 from .board import DrawnMap
 from .colours import rich_style
-from .labels import active_person, colours_of_side, map_labels
+from .labels_and_marks import active_person, map_labels, side_style_name
 from .legend import legend_lines, name_on_one_line
-from .text_columns import Line, cut_line, make_one_line, styled_words, width_of_line, wrap_items
+from .text_width import Line, cut_line, make_one_line, styled_words, width_of_line, wrap_items
 
 if TYPE_CHECKING:
     from rich.text import Text
 
-WIDE = 90  # Columns from which the legend goes beside the map.
+SIDE_BY_SIDE_WIDTH = 90  # Columns from which the legend goes beside the map.
 GUTTER = 3  # Columns between the map and a legend beside it.
 NARROWEST_LEGEND = 40
 NARROWEST_NOTES = 24
@@ -47,13 +47,13 @@ def map_as_plain_text(
     The squares of a walk (`path`), and those where a move may end (`reach`), are marked. With `ascii_only`
     the drawing is in ASCII, but names are unchanged.
     """
-    lines = draw_map(scene, width, path=path, reach=reach)
+    lines = map_and_legend_lines(scene, width, path=path, reach=reach)
     if ascii_only:
         lines = [[(text.translate(ASCII), style) for text, style in line] for line in lines]
     return "\n".join("".join(text for text, _ in line).rstrip() for line in lines)
 
 
-def coloured_map(
+def coloured_map_lines(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
     """Return the map and its legend, in colour, as lines of pieces.
@@ -61,7 +61,7 @@ def coloured_map(
     A piece is a text and its style in Rich's notation. The squares of a walk (`path`), and those where a move
     may end (`reach`), are marked.
     """
-    lines = draw_map(scene, width, path=path, reach=reach)
+    lines = map_and_legend_lines(scene, width, path=path, reach=reach)
     return [[(text, rich_style(style)) for text, style in line] for line in lines]
 
 
@@ -77,7 +77,7 @@ def map_as_rich_text(
 
     styles: dict[str, Style] = {}
     picture = Text(no_wrap=True, overflow="crop")
-    for number, line in enumerate(draw_map(scene, width, path=path, reach=reach)):
+    for number, line in enumerate(map_and_legend_lines(scene, width, path=path, reach=reach)):
         if number:
             picture.append("\n")
         for text, style in line:
@@ -90,7 +90,7 @@ def map_as_rich_text(
 # --- the layout
 
 
-def draw_map(
+def map_and_legend_lines(
     scene: Scene, width: int, *, path: Sequence[Square] = (), reach: Collection[Square] = ()
 ) -> list[Line]:
     """Return the title, the map and the legend as lines of pieces.
@@ -104,7 +104,7 @@ def draw_map(
         title += [(" · ", "quiet"), (f"Round {scene.round}", "title")]
     active = active_person(scene)
     if active is not None:
-        title += [(" · ", "quiet"), (f"{name_on_one_line(active)}'s turn", colours_of_side(active))]
+        title += [(" · ", "quiet"), (f"{name_on_one_line(active)}'s turn", side_style_name(active))]
     goal = make_one_line(scene.goal)
     lines = [title, *(wrap_items(styled_words(f"Goal: {goal}", "quiet"), width, " ") if goal else ()), []]
     board = (
@@ -112,12 +112,12 @@ def draw_map(
     )
     if board is None:
         lines += legend_lines(scene, tokens, width)
-    elif width >= WIDE and width - board.width - GUTTER >= NARROWEST_LEGEND:
-        left = [*board.lines(), [], *board.notes(max(board.width, NARROWEST_NOTES))]
+    elif width >= SIDE_BY_SIDE_WIDTH and width - board.width - GUTTER >= NARROWEST_LEGEND:
+        left = [*board.lines(), [], *board.lines_below(max(board.width, NARROWEST_NOTES))]
         room = width - max(map(width_of_line, left)) - GUTTER
         lines += _side_by_side(left, legend_lines(scene, tokens, room))
     else:
-        lines += [*board.lines(), *board.notes(width), [], *legend_lines(scene, tokens, width)]
+        lines += [*board.lines(), *board.lines_below(width), [], *legend_lines(scene, tokens, width)]
     while not lines[-1]:
         lines.pop()
     return [cut_line(line, width) for line in lines]

@@ -16,49 +16,49 @@ from ...play.forecast import Preview
 from ...problems import pluralize
 from ...tabletop.grid import Square, column_name
 from ...tabletop.scene import Asked, Scene
-from ...untrusted_data_reader import make_printable
+from ...untrusted_input import make_printable
 from ..battlemap.board import HEAD, DrawnMap, first_visible
 from ..battlemap.colours import rich_style
-from ..battlemap.labels import colours_of_side, map_labels
+from ..battlemap.labels_and_marks import map_labels, side_style_name
 from ..battlemap.legend import legend_entries
-from ..battlemap.text_columns import make_one_line
-from ..result import Line, styled_spans
+from ..battlemap.text_width import make_one_line
+from ..command_output import Line, styled_spans
 from ..scene_view import blocks_without_map, possessive_name, to_act_lines
-from .model import (
+from .campaign_view import (
     CampaignView,
     DicePrompt,
     LogLines,
     PossibleMove,
-    Waiting,
-    acting_person,
+    ShownDecision,
+    acting_person_id,
     modifier_words,
+    opportunity_warning,
     path_length_words,
     path_squares,
     preview_words,
     square_name,
-    warning_words,
 )
-from .rows import (
+from .screen_state import ScreenState
+from .text_rows import (
     DIM,
     PICKED,
     STRONG,
     Row,
-    clip,
+    clip_with_ellipsis,
+    fit_block,
     fit_rows,
     fit_width,
     heading_row,
     make_row,
     newest_rows,
     parse_style,
-    row_of_map,
+    row_from_map_line,
     rows_of_blocks,
     side_by_side,
-    stack_rows,
     width_of_row,
     wrap_line,
     wrap_row,
 )
-from .selection import ScreenSelection
 
 SMALLEST = (78, 16)
 NARROWEST_LIST, WIDEST_LIST = 31, 62
@@ -67,7 +67,7 @@ NARROWEST_LEFT = 44
 SIDE_BY_SIDE = 100
 """The columns from which the log of `strike watch` is beside the map."""
 SHORTEST_LOG = 5
-FOOT = 3
+FOOT_ROWS = 3
 """The rows below the panels: the effect of Enter, its preview, the keys. The input line is below them, and
 not drawn here."""
 WARN, COMMAND, GOOD, FRAME = (parse_style(each) for each in ("bold yellow", "cyan", "green", "yellow"))
@@ -100,54 +100,56 @@ class Panel(NamedTuple):
     """
 
     rows: list[Row]
-    hits: Hits = _no_click_target
+    find_target: Hits = _no_click_target
 
 
-class Area(NamedTuple):
+class ClickArea(NamedTuple):
     """The place of a panel on the screen, with the function that finds the panel's click targets."""
 
     left: int
     top: int
     width: int
     height: int
-    hits: Hits
+    find_target: Hits
 
 
-class Screen(NamedTuple):
+class DrawnScreen(NamedTuple):
     """A drawn screen: its rows, and the areas that can be clicked, the topmost first."""
 
     rows: list[Row]
-    areas: tuple[Area, ...] = ()
+    areas: tuple[ClickArea, ...] = ()
 
-    def hit(self, column: int, line: int) -> ClickTarget | None:
+    def click_target_at(self, column: int, line: int) -> ClickTarget | None:
         """Return what a click at a column and line hits; None for nothing."""
         for area in self.areas:
             if 0 <= column - area.left < area.width and 0 <= line - area.top < area.height:
-                return area.hits(column - area.left, line - area.top)
+                return area.find_target(column - area.left, line - area.top)
         return None
 
 
-def _small_window(width: int, height: int) -> Screen:
+def _too_small_screen(width: int, height: int) -> DrawnScreen:
     needs = f"`strike play` needs {SMALLEST[0]}x{SMALLEST[1]}. `strike shell` works at any size."
     rows = wrap_line(f"This window is {width}x{height}; {needs}", width)
-    return Screen(stack_rows(rows, width, height))
+    return DrawnScreen(fit_block(rows, width, height))
 
 
 # --- the screen to play from
 
 
-def draw_screen(desk: ScreenSelection, width: int, height: int, hint: Sequence[Line] = ()) -> Screen:
+def draw_play_screen(
+    screen_state: ScreenState, width: int, height: int, hint: Sequence[Line] = ()
+) -> DrawnScreen:
     """Return the screen of `strike play`, without the input line.
 
     A `hint` replaces the two rows that say what Enter would do.
     """
     if width < SMALLEST[0] or height < SMALLEST[1]:
-        return _small_window(width, height)
-    scene = desk.scene
-    head = [headline_row(desk.view, scene, width), *_proposal_rows(desk.view, width)]
+        return _too_small_screen(width, height)
+    scene = screen_state.scene
+    head = [headline_row(screen_state.view, scene, width), *_proposal_rows(screen_state.view, width)]
     at = len(head)
-    room = height - at - FOOT
-    left, right = _half_widths(scene, width)
+    room = height - at - FOOT_ROWS
+    left, right = _left_and_right_widths(scene, width)
     if scene is None:
         upper = Panel(
             [
@@ -157,37 +159,37 @@ def draw_screen(desk: ScreenSelection, width: int, height: int, hint: Sequence[L
             ]
         )
     elif _has_map(scene):
-        upper = board_panel(desk, scene, left, room - SHORTEST_LOG)
+        upper = board_panel(screen_state, scene, left, room - SHORTEST_LOG)
     else:
-        upper = words_panel(desk.view, scene, left, room - SHORTEST_LOG)
+        upper = panel_without_map(screen_state.view, scene, left, room - SHORTEST_LOG)
     log_room = room - len(upper.rows)
-    lower = log_rows(desk.log, left, log_room, desk.back)
+    lower = log_rows(screen_state.log_entries, left, log_room, screen_state.log_rows_back)
     order = (
-        order_panel(scene, right, max(room // 2, room - (len(desk.rows) + 2)))
+        turn_order_panel(scene, right, max(room // 2, room - (len(screen_state.listed_moves) + 2)))
         if scene and _has_map(scene)
         else Panel([])
     )
-    actions = actions_panel(desk, right, room - len(order.rows))
+    actions = actions_panel(screen_state, right, room - len(order.rows))
     body = side_by_side(
-        stack_rows([*upper.rows, *lower], left, room), stack_rows([*order.rows, *actions.rows], right, room)
+        fit_block([*upper.rows, *lower], left, room), fit_block([*order.rows, *actions.rows], right, room)
     )
     areas = [
-        Area(0, at, left, len(upper.rows), upper.hits),
-        Area(0, at + len(upper.rows), left, log_room, lambda column, line: ClickTarget("log")),
-        Area(left + 3, at, right, len(order.rows), order.hits),
-        Area(left + 3, at + len(order.rows), right, len(actions.rows), actions.hits),
+        ClickArea(0, at, left, len(upper.rows), upper.find_target),
+        ClickArea(0, at + len(upper.rows), left, log_room, lambda column, line: ClickTarget("log")),
+        ClickArea(left + 3, at, right, len(order.rows), order.find_target),
+        ClickArea(left + 3, at + len(order.rows), right, len(actions.rows), actions.find_target),
     ]
-    box = _open_box(desk, width, room)
+    box = _open_box_panel(screen_state, width, room)
     if box is not None:
         top = room - len(box.rows)
         body = [*body[:top], *box.rows]
-        areas.insert(0, Area(0, at + top, width, len(box.rows), box.hits))
-    rows = [*head, *body, *_foot_rows(desk, width, hint)]
-    return Screen(stack_rows(rows, width, height), tuple(areas))
+        areas.insert(0, ClickArea(0, at + top, width, len(box.rows), box.find_target))
+    rows = [*head, *body, *_foot_rows(screen_state, width, hint)]
+    return DrawnScreen(fit_block(rows, width, height), tuple(areas))
 
 
-def _half_widths(scene: Scene | None, width: int) -> tuple[int, int]:
-    wanted = _widest_board(scene) if scene is not None and _has_map(scene) else (width - 3) * 11 // 20
+def _left_and_right_widths(scene: Scene | None, width: int) -> tuple[int, int]:
+    wanted = _full_map_width(scene) if scene is not None and _has_map(scene) else (width - 3) * 11 // 20
     left = max(min(wanted, width - 3 - NARROWEST_LIST), width - 3 - WIDEST_LIST, NARROWEST_LEFT)
     return left, width - 3 - left
 
@@ -196,16 +198,16 @@ def _has_map(scene: Scene) -> bool:
     return scene.board is not None and bool(scene.board.rows)
 
 
-def _widest_board(scene: Scene) -> int:
+def _full_map_width(scene: Scene) -> int:
     assert scene.board is not None
     return DrawnMap(scene, scene.board, map_labels(scene), (), (), 1000).width
 
 
 def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
-    """Return the top row: the scene, its round and turn, and what else waits.
+    """Return the top row: the scene, its round and turn, and everything that waits.
 
     Other scenes, an open decision, and edits at virtual tabletops may wait. The campaign's name is at the
-    right if there is room; without a scene it is at the left.
+    right, if there is room. Without a scene, the row begins with the campaign's name.
     """
     left = make_row((scene.name if scene else view.name, STRONG))
     if scene is not None:
@@ -214,17 +216,17 @@ def headline_row(view: CampaignView, scene: Scene | None, width: int) -> Row:
         left += make_row((" · over", DIM)) if scene.over else []
         others = [each.name for each in view.scenes if each is not scene]
         left += make_row((f" · also {', '.join(others)}", DIM)) if others else []
-    waits = [each for each in view.waiting if each.asked.who or each.asked.what]
+    waits = [each for each in view.decisions if each.asked.who or each.asked.what]
     left += make_row((f" · {_chooser_words(view, waits[0])}", WARN)) if waits else []
-    for words in view.elsewhere[:1]:
-        more = f" and {len(view.elsewhere) - 1} more" if len(view.elsewhere) > 1 else ""
+    for words in view.vtt_edits[:1]:
+        more = f" and {len(view.vtt_edits) - 1} more" if len(view.vtt_edits) > 1 else ""
         left += make_row((f" · {words}{more} (bridge pull)", WARN))
     name = make_row((view.name, DIM)) if scene else []
     gap = width - width_of_row(left) - width_of_row(name)
     return fit_width([*left, *make_row((" " * gap, DIM)), *name] if gap > 1 else left, width)
 
 
-def _proposal_rows(view: CampaignView, width: int, keys: bool = True) -> list[Row]:
+def _proposal_rows(view: CampaignView, width: int, with_keys: bool = True) -> list[Row]:
     """Return a row with the oldest proposal of a player, and how many others there are.
 
     Return no rows if there are no proposals.
@@ -233,7 +235,7 @@ def _proposal_rows(view: CampaignView, width: int, keys: bool = True) -> list[Ro
         return []
     first, *others = view.proposals
     more = f" (and {len(others)} more)" if others else ""
-    ways = "+ accepts, - declines" if keys else f"strike accept {first.id}"
+    ways = "+ accepts, - declines" if with_keys else f"strike accept {first.id}"
     words = make_row((f"{first.who} proposes: ", WARN), (make_printable(first.text), STRONG), (more, DIM))
     how = make_row((f"  {ways}", COMMAND))
     return [fit_width([*fit_width(words, min(width_of_row(words), width - width_of_row(how))), *how], width)]
@@ -247,7 +249,7 @@ def _turn_row(scene: Scene) -> Row:
             make_row((" · next: ", DIM), (_name_in_scene(scene, following[0]), STRONG)) if following else []
         )
     one = scene.people.get(person)
-    style = parse_style(rich_style(colours_of_side(one))) if one else STRONG
+    style = parse_style(rich_style(side_style_name(one))) if one else STRONG
     turn = make_row((" · ", DIM), (f"{possessive_name(scene, person)} turn", style))
     following = scene.order.next[:2] if scene.order and scene.order.kind == "list" else ()
     if following:
@@ -259,7 +261,7 @@ def _name_in_scene(scene: Scene, person: str) -> str:
     return scene.people[person].name if person in scene.people else person
 
 
-def _chooser_words(view: CampaignView, waiting: Waiting) -> str:
+def _chooser_words(view: CampaignView, waiting: ShownDecision) -> str:
     return f"{_name_in_view(view, waiting.asked.who)} must choose"
 
 
@@ -279,15 +281,15 @@ def _name_in_view(view: CampaignView, person: str) -> str:
 # --- panels
 
 
-def board_panel(desk: ScreenSelection, scene: Scene, width: int, height: int) -> Panel:
+def board_panel(screen_state: ScreenState, scene: Scene, width: int, height: int) -> Panel:
     """Return the part of the map around the cursor.
 
     The path of the picked move, and the squares in reach, are marked.
     """
-    choice, found = desk.choice, desk.preview
+    choice, found = screen_state.picked_move, screen_state.picked_preview
     way = path_squares(found) if isinstance(found, Preview) else []
-    reach = desk.reach if choice is None or choice.goes else set()
-    return map_panel(scene, width, height, way=way, reach=reach, cursor=desk.cursor)
+    reach = screen_state.squares_in_reach if choice is None or choice.only_goes_to_square else set()
+    return map_panel(scene, width, height, path=way, reach=reach, cursor=screen_state.cursor)
 
 
 def map_panel(
@@ -295,7 +297,7 @@ def map_panel(
     width: int,
     height: int,
     *,
-    way: Sequence[Square] = (),
+    path: Sequence[Square] = (),
     reach: set[Square] | None = None,
     cursor: Square | None = None,
 ) -> Panel:
@@ -304,7 +306,7 @@ def map_panel(
     The frame of the map says which rows and columns are shown.
     """
     assert scene.board is not None
-    board = DrawnMap(scene, scene.board, map_labels(scene), way, reach or (), width, cursor)
+    board = DrawnMap(scene, scene.board, map_labels(scene), path, reach or (), width, cursor)
     lines = board.lines()
     names, top, *squares, bottom = lines
     room = max(height - HEAD - 1, 1)
@@ -314,13 +316,13 @@ def map_panel(
         first = first_visible(len(squares), room, centre, board.line_of(cursor) - HEAD if cursor else None)
     shown = squares[first : first + room]
     frame = _bottom_of_frame(board, bottom[0][0], first, len(shown), len(squares))
-    rows = [row_of_map(each) for each in (names, top, *shown, [(frame, "axis")])]
-    notes = board.notes(width)
+    rows = [row_from_map_line(each) for each in (names, top, *shown, [(frame, "axis")])]
+    notes = board.lines_below(width)
     if len(board.shown) < board.grid.width:
         notes = notes[1:]  # the frame says which columns are shown
     goal = [[("Goal: ", "quiet"), (make_one_line(scene.goal), "")]] if scene.goal else []
     notes = [*to_act_map_lines(scene), *goal, *notes]
-    rows += [part for each in notes for part in wrap_row(row_of_map(each), width)][
+    rows += [part for each in notes for part in wrap_row(row_from_map_line(each), width)][
         : max(height - len(rows), 0)
     ]
     last = HEAD + len(shown)
@@ -362,13 +364,15 @@ def _bottom_of_frame(board: DrawnMap, frame: str, first: int, count: int, total:
     return frame[:corner] + text + frame[corner + len(text) :] if short else frame
 
 
-def order_panel(scene: Scene, width: int, height: int) -> Panel:
+def turn_order_panel(scene: Scene, width: int, height: int) -> Panel:
     """Return the people in turn order; if not all fit, those around the person whose turn it is."""
     found = legend_entries(scene, map_labels(scene), width)
-    lines, active = found[1:], acting_person(scene)
+    lines, active = found[1:], acting_person_id(scene)
     focus = next((number for number, (person, _) in enumerate(lines) if person == active), 0)
-    rows, first = fit_rows([row_of_map(line) for _, line in lines], max(height - 1, 1), focus=focus)
-    top = [row_of_map(found[0][1])] if found else []
+    rows, first = fit_rows(
+        [row_from_map_line(line) for _, line in lines], max(height - 1, 1), focus_row=focus
+    )
+    top = [row_from_map_line(found[0][1])] if found else []
 
     def person_at_line(column: int, line: int) -> ClickTarget | None:
         number = line - 1 + first
@@ -377,23 +381,23 @@ def order_panel(scene: Scene, width: int, height: int) -> Panel:
     return Panel([*top, *rows], person_at_line)
 
 
-def actions_panel(desk: ScreenSelection, width: int, height: int) -> Panel:
+def actions_panel(screen_state: ScreenState, width: int, height: int) -> Panel:
     """Return the numbered list of moves, those about the selected target first.
 
     If there are no moves, return the reason instead.
     """
-    rows, choices = [heading_row("Options", width)], desk.rows
-    if desk.scene is None or desk.choices is None:
-        words = "Looking ..." if desk.scene else "Type a command; Tab completes it."
+    rows, choices = [heading_row("Options", width)], screen_state.listed_moves
+    if screen_state.scene is None or screen_state.moves is None:
+        words = "Looking ..." if screen_state.scene else "Type a command; Tab completes it."
         return Panel([*rows, make_row((words, DIM))][:height])
-    if desk.decision:
+    if screen_state.next_decision:
         return Panel([*rows, *wrap_line(("A decision is open: Enter shows it.", "warn"), width)][:height])
     if not choices:
-        goes = len(desk.reach)
+        goes = len(screen_state.squares_in_reach)
         words = f"{pluralize(goes, 'square')} to go to: point at one." if goes else "Nothing; type a command."
         return Panel([*rows, *wrap_line((words, "dim"), width)][:height])
-    lines = [_action_row(desk, choice, number, width) for number, choice in enumerate(choices)]
-    shown, first = fit_rows(lines, max(height - 1, 1), focus=desk.row or 0)
+    lines = [_action_row(screen_state, choice, number, width) for number, choice in enumerate(choices)]
+    shown, first = fit_rows(lines, max(height - 1, 1), focus_row=screen_state.picked_row or 0)
 
     def action_at_line(column: int, line: int) -> ClickTarget | None:
         number = line - 1 + first
@@ -402,15 +406,15 @@ def actions_panel(desk: ScreenSelection, width: int, height: int) -> Panel:
     return Panel([*rows, *shown], action_at_line)
 
 
-def _action_row(desk: ScreenSelection, choice: PossibleMove, number: int, width: int) -> Row:
-    found = desk.previews.get(choice.typed)
-    tail = _short_preview(found) if isinstance(found, Preview) else ""
-    picked, near = number == desk.row, desk.rank(choice) < 2
+def _action_row(screen_state: ScreenState, choice: PossibleMove, number: int, width: int) -> Row:
+    found = screen_state.previews.get(choice.typed)
+    tail = _first_chance_text(found) if isinstance(found, Preview) else ""
+    picked, near = number == screen_state.picked_row, screen_state.rank(choice) < 2
     style = PICKED if picked else STRONG if near else Style.null()
     sign = "▶" if picked else " "
     head = f"{sign}{number + 1:>2} " if number < 9 else f"{sign}   "
     room = max(width - len(head) - len(tail) - 1, 8)
-    words = fit_width(make_row((_short_line(desk, choice, room), style)), room)
+    words = fit_width(make_row((_shortened_command(screen_state, choice, room), style)), room)
     return fit_width(
         [
             *make_row((head, STRONG if picked else DIM)),
@@ -421,15 +425,15 @@ def _action_row(desk: ScreenSelection, choice: PossibleMove, number: int, width:
     )
 
 
-def _short_line(desk: ScreenSelection, choice: PossibleMove, width: int) -> str:
+def _shortened_command(screen_state: ScreenState, choice: PossibleMove, width: int) -> str:
     """Return the command of a move, shortened for the list of moves.
 
-    The actor, the dashes of options, and the names of options that have a value are left out. If the rest is
-    still too long, people are named by their labels on the map, if the screen shows these labels; then the
-    longest word is shortened in its middle. The foot of the screen has the whole command.
+    The actor, the dashes of options, and the names of options with a value are left out. If the rest is still
+    too long, people get their labels of the map. If it is then still too long, the longest word is shortened
+    in its middle. The foot of the screen has the whole command.
     """
-    scene = desk.scene
-    active = acting_person(scene) if scene else ""
+    scene = screen_state.scene
+    active = acting_person_id(scene) if scene else ""
     typed = choice.option.typed
     words = [
         word.removeprefix("--")
@@ -455,7 +459,7 @@ FEWEST_OF_A_WORD = 5
 """The fewest letters that are left of a shortened word, including the sign of the cut."""
 
 
-def _short_preview(preview: Preview) -> str:
+def _first_chance_text(preview: Preview) -> str:
     """Return the first chance of a preview as a percentage.
 
     In front, `!` means that somebody may strike at the actor, and `~` that the chance is an estimate.
@@ -466,46 +470,47 @@ def _short_preview(preview: Preview) -> str:
     )
 
 
-def words_panel(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
+def panel_without_map(view: CampaignView, scene: Scene, width: int, height: int) -> Panel:
     """Return a scene without a map: its own description, then its people or sides."""
-    rows = rows_of_blocks([*blocks_without_map(scene), *view.also.get(scene.key, ())], width)
+    rows = rows_of_blocks([*blocks_without_map(scene), *view.system_blocks.get(scene.key, ())], width)
     if scene.sides or not scene.people:
         return Panel(fit_rows(rows, height)[0])
     above = min(len(rows), max(height // 2, height - len(scene.people) - 1))
-    people = order_panel(scene, width, height - above)
+    people = turn_order_panel(scene, width, height - above)
     return Panel(
-        [*fit_rows(rows, above)[0], *people.rows], lambda column, line: people.hits(column, line - above)
+        [*fit_rows(rows, above)[0], *people.rows],
+        lambda column, line: people.find_target(column, line - above),
     )
 
 
-def log_rows(log: Sequence[LogLines], width: int, height: int, back: int = 0) -> list[Row]:
-    """Return the rows of the log, the newest last, scrolled back by `back` rows."""
+def log_rows(log: Sequence[LogLines], width: int, height: int, rows_back: int = 0) -> list[Row]:
+    """Return the rows of the log, the newest last, scrolled back by `rows_back` rows."""
     found: list[Row] = []
     for told in reversed(log):
         lines = [each for each in (told.lines or ()) if each]
         mine = [part for n, line in enumerate(lines) for part in _rows_of_log_line(line, width, n > 0)]
         found = [*mine, *found]
-        if len(found) > height + back:
+        if len(found) > height + rows_back:
             break
-    back = min(back, max(len(found) - height + 1, 0))
-    return [heading_row("Log", width), *newest_rows(found, height - 1, back)]
+    rows_back = min(rows_back, max(len(found) - height + 1, 0))
+    return [heading_row("Log", width), *newest_rows(found, height - 1, rows_back)]
 
 
-def _rows_of_log_line(line: Line, width: int, below: bool) -> list[Row]:
+def _rows_of_log_line(line: Line, width: int, is_further: bool) -> list[Row]:
     """Return the rows of one line of an entry.
 
-    `below` is true for lines after the first, which are indented.
+    `is_further` is true for lines after the first, which are indented.
     """
     pieces = styled_spans(line)
-    if below and pieces and not pieces[0][0].strip():
+    if is_further and pieces and not pieces[0][0].strip():
         pieces = pieces[1:]
-    return wrap_line(pieces, width, indent=4, first=2 if below else 0)
+    return wrap_line(pieces, width, indent=4, first_indent=2 if is_further else 0)
 
 
 # --- boxes
 
 
-HELP: Sequence[tuple[str, str]] = (
+KEY_HELP: Sequence[tuple[str, str]] = (
     ("arrows", "the cursor on the map; without one, the list"),
     ("Tab, Shift-Tab", "the next target, the previous one"),
     ("1 to 9, PgUp, PgDn", "pick an action from the list"),
@@ -522,46 +527,50 @@ HELP: Sequence[tuple[str, str]] = (
 )
 
 
-def _open_box(desk: ScreenSelection, width: int, room: int) -> Panel | None:
-    if desk.page:
-        return Panel(_rows_of_page(*desk.page, desk.at_line, width, room))
-    if desk.helping:
-        longest = max(len(keys) for keys, _ in HELP)
-        lines = [make_row((f"{keys:<{longest}}  ", COMMAND), (words, Style.null())) for keys, words in HELP]
-        return Panel(_framed_rows("Keys", lines, "Esc closes", width, room))
-    if desk.throw is not None:
-        return Panel(_dice_prompt_rows(desk.throw, width, room))
-    if desk.waiting is not None:
-        return _decision_box(desk, desk.waiting, width, room)
-    if desk.noted:
-        return Panel(_framed_rows("Not played", _refusal_rows(desk, width), "Esc closes", width, room))
+def _open_box_panel(screen_state: ScreenState, width: int, height: int) -> Panel | None:
+    if screen_state.open_text:
+        return Panel(_long_text_rows(*screen_state.open_text, screen_state.open_text_line, width, height))
+    if screen_state.is_help_open:
+        longest = max(len(keys) for keys, _ in KEY_HELP)
+        lines = [
+            make_row((f"{keys:<{longest}}  ", COMMAND), (words, Style.null())) for keys, words in KEY_HELP
+        ]
+        return Panel(_framed_rows("Keys", lines, "Esc closes", width, height))
+    if screen_state.dice_prompt is not None:
+        return Panel(_dice_prompt_rows(screen_state.dice_prompt, width, height))
+    if screen_state.shown_decision is not None:
+        return _decision_box(screen_state, screen_state.shown_decision, width, height)
+    if screen_state.refusal:
+        return Panel(
+            _framed_rows("Not played", _refusal_rows(screen_state, width), "Esc closes", width, height)
+        )
     return None
 
 
-def _refusal_rows(desk: ScreenSelection, width: int) -> list[Row]:
-    return [part for line in desk.noted for part in wrap_line(line, width - 4, indent=2)]
+def _refusal_rows(screen_state: ScreenState, width: int) -> list[Row]:
+    return [part for line in screen_state.refusal for part in wrap_line(line, width - 4, indent=2)]
 
 
-def _rows_of_page(title: str, lines: Sequence[Line], at: int, width: int, room: int) -> list[Row]:
-    """Return the rows of a box with a long text, from row `at` on."""
+def _long_text_rows(title: str, lines: Sequence[Line], first_row: int, width: int, height: int) -> list[Row]:
+    """Return the rows of a box with a long text, from row `first_row` on."""
     rows = [part for line in lines for part in wrap_line(line, width - 4)]
-    first = max(min(at, len(rows) - room + 2), 0)
-    shown = rows[first : first + room - 2]
+    first = max(min(first_row, len(rows) - height + 2), 0)
+    shown = rows[first : first + height - 2]
     below = len(rows) - first - len(shown)
     foot = f"{below} more: arrows, PgDn; Esc closes" if below else "Esc closes"
-    return _framed_rows(f"{title} (from line {first + 1})" if first else title, shown, foot, width, room)
+    return _framed_rows(f"{title} (from line {first + 1})" if first else title, shown, foot, width, height)
 
 
-def _dice_prompt_rows(throw: DicePrompt, width: int, room: int) -> list[Row]:
+def _dice_prompt_rows(prompt: DicePrompt, width: int, height: int) -> list[Row]:
     """Return the rows of the box that asks for faces of physical dice, which are typed in the input line."""
-    fell = "they fell" if throw.several else "it fell"
-    lines = [*wrap_line((f"Type {throw.faces}, as {fell}.", "strong"), width - 4)]
-    if throw.wrong:
+    fell = "they fell" if prompt.several else "it fell"
+    lines = [*wrap_line((f"Type {prompt.faces}, as {fell}.", "strong"), width - 4)]
+    if prompt.wrong:
         lines += wrap_line(
-            [("✗ ", "bad"), (f"{throw.wrong!r} doesn't fit this roll. Type it again.", "bad")], width - 4
+            [("✗ ", "bad"), (f"{prompt.wrong!r} doesn't fit this roll. Type it again.", "bad")], width - 4
         )
     foot = "Enter alone: strike rolls; undo, Esc: take the command back"
-    return _framed_rows(throw.title, lines, foot, width, room)
+    return _framed_rows(prompt.title, lines, foot, width, height)
 
 
 def _answers_with_labels(asked: Asked) -> list[tuple[str, str]]:
@@ -569,29 +578,28 @@ def _answers_with_labels(asked: Asked) -> list[tuple[str, str]]:
     return list(zip(asked.options, labels_, strict=False))
 
 
-def _decision_box(desk: ScreenSelection, waiting: Waiting, width: int, room: int) -> Panel:
-    """Return the box of a decision.
-
-    It has what led to the decision, with the dice, then the numbered options.
-    """
+def _decision_box(screen_state: ScreenState, waiting: ShownDecision, width: int, height: int) -> Panel:
+    """Return the box of a decision: the events and dice that led to it, then the numbered options."""
     asked, inner = waiting.asked, width - 4
     options = []
     for number, (option, label) in enumerate(_answers_with_labels(asked)):
-        picked = number == desk.answer
+        picked = number == screen_state.picked_answer
         style = PICKED if picked else STRONG
         pieces = make_row((f"{'▶' if picked else ' '}{number + 1:>2} ", STRONG), (option, style))
         options.append([*pieces, *make_row((f"  {label}" if label else "", Style.null()))])
     dice: list[Line] = [[("Dice: ", "dim"), ("; ".join(waiting.dice), "dice")]] if waiting.dice else []
-    noted = _refusal_rows(desk, width)
+    noted = _refusal_rows(screen_state, width)
     led_to = [part for text in asked.said for part in wrap_line((text, "dim"), inner, indent=2)]
     led_to += [part for line in dice for part in wrap_line(line, inner, indent=2)]
-    title = _question_words(desk.view, asked)
+    title = _question_words(screen_state.view, asked)
     if cell_len(title) > inner - 4:  # the frame has no room for all of it
         led_to += wrap_line((title, "strong"), inner, indent=2)
-        title = _chooser_words(desk.view, waiting)
-    for_options = min(len(options), max(room - 3 - len(noted) - min(len(led_to), 3), 3))
-    shown, first = fit_rows(options, for_options, focus=desk.answer or 0)
-    led = newest_rows(led_to, max(min(len(led_to), room - 3 - len(noted) - len(shown)), 0)) if led_to else []
+        title = _chooser_words(screen_state.view, waiting)
+    for_options = min(len(options), max(height - 3 - len(noted) - min(len(led_to), 3), 3))
+    shown, first = fit_rows(options, for_options, focus_row=screen_state.picked_answer or 0)
+    led = (
+        newest_rows(led_to, max(min(len(led_to), height - 3 - len(noted) - len(shown)), 0)) if led_to else []
+    )
     many = "its number and Enter" if len(asked.options) > 9 else "its number"
     foot = f"{many}, or arrows and Enter; later, Esc: leave it open"
     above = 1 + len(led)
@@ -601,13 +609,13 @@ def _decision_box(desk: ScreenSelection, waiting: Waiting, width: int, room: int
         inside = above <= line < above + len(shown) and 0 <= number < len(options)
         return ClickTarget("answer", number=number) if inside else None
 
-    return Panel(_framed_rows(title, [*led, *shown, *noted], foot, width, room), answer_at_line)
+    return Panel(_framed_rows(title, [*led, *shown, *noted], foot, width, height), answer_at_line)
 
 
-def _framed_rows(title: str, lines: Sequence[Row], foot: str, width: int, room: int) -> list[Row]:
+def _framed_rows(title: str, lines: Sequence[Row], foot: str, width: int, height: int) -> list[Row]:
     inner = width - 4
-    title, foot = clip(make_printable(title), inner - 4), clip(foot, inner - 4)
-    shown = fit_rows(lines, room - 2)[0]
+    title, foot = clip_with_ellipsis(make_printable(title), inner - 4), clip_with_ellipsis(foot, inner - 4)
+    shown = fit_rows(lines, height - 2)[0]
     top = make_row(("╭─ ", FRAME), (title, WARN), (" " + "─" * (inner - 2 - cell_len(title)) + "─╮", FRAME))
     bottom = make_row(("╰" + "─" * (inner - 2 - cell_len(foot)) + "─ ", FRAME), (foot, DIM), (" ─╯", FRAME))
     edge = ("│ ", FRAME), (" │", FRAME)
@@ -621,9 +629,13 @@ def _framed_rows(title: str, lines: Sequence[Row], foot: str, width: int, room: 
 # --- the foot
 
 
-def _foot_rows(desk: ScreenSelection, width: int, hint: Sequence[Line]) -> list[Row]:
-    first, second = _hint_rows(hint, width) if hint else _enter_rows(desk)
-    return [fit_width(first, width), fit_width(second, width), fit_width(_keys_row(desk, width), width)]
+def _foot_rows(screen_state: ScreenState, width: int, hint: Sequence[Line]) -> list[Row]:
+    first, second = _hint_rows(hint, width) if hint else _enter_preview_rows(screen_state)
+    return [
+        fit_width(first, width),
+        fit_width(second, width),
+        fit_width(_keys_row(screen_state, width), width),
+    ]
 
 
 def _hint_rows(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
@@ -637,24 +649,29 @@ def _hint_rows(hint: Sequence[Line], width: int) -> tuple[Row, Row]:
     return rows[0], rows[1]
 
 
-def _enter_rows(desk: ScreenSelection) -> tuple[Row, Row]:
-    """Return the two rows below the panels: what Enter would do, and a preview of that.
+def _enter_preview_rows(screen_state: ScreenState) -> tuple[Row, Row]:
+    """Return the two rows that say what Enter would do, and show a preview of that.
 
-    While a command is played, they have that command instead. If no move is picked, they have the person on
-    the selected square and a hint. They are empty while a decision's box is open and no answer is picked.
+    While a command is played, they show that command. While a decision's box is open, they show the picked
+    answer, or nothing if no answer is picked. If no move is picked, they show the person on the selected
+    square and a hint.
     """
-    if desk.busy:
-        return make_row((f"Playing: {desk.busy}", DIM)), []
-    if desk.waiting:
-        if desk.answer is None:
+    if screen_state.running_command:
+        return make_row((f"Playing: {screen_state.running_command}", DIM)), []
+    if screen_state.shown_decision:
+        if screen_state.picked_answer is None:
             return [], []
-        option, label = _answers_with_labels(desk.waiting.asked)[desk.answer]
+        option, label = _answers_with_labels(screen_state.shown_decision.asked)[screen_state.picked_answer]
         return make_row(("Enter: ", DIM), (option, COMMAND)), make_row((f"  {label}", Style.null()))
-    choice, found = desk.choice, desk.preview
-    on_map = desk.cursor is not None and (choice is None or not desk.rank(choice))
-    at = make_row((f"{square_name(desk.cursor)} ", DIM)) if on_map and desk.cursor and desk.scene else []
+    choice, found = screen_state.picked_move, screen_state.picked_preview
+    on_map = screen_state.cursor is not None and (choice is None or not screen_state.rank(choice))
+    at = (
+        make_row((f"{square_name(screen_state.cursor)} ", DIM))
+        if on_map and screen_state.cursor and screen_state.scene
+        else []
+    )
     if choice is None:
-        return [*at, *_row_of_pointed_person(desk)], make_row((_pointing_hint(desk), DIM))
+        return [*at, *_row_of_pointed_person(screen_state)], make_row((_pointing_hint(screen_state), DIM))
     first = [*at, *make_row(("Enter: ", DIM), (f"{choice.typed}", COMMAND))]
     if found is None:
         return first, make_row(("  ...", DIM))
@@ -662,9 +679,9 @@ def _enter_rows(desk: ScreenSelection) -> tuple[Row, Row]:
         return first, make_row((f"  {found}", WARN))
     pieces: list[tuple[str, Style]] = []
     for words, style in (
-        (warning_words(desk.scene, found) if desk.scene else "", WARN),
+        (opportunity_warning(screen_state.scene, found) if screen_state.scene else "", WARN),
         (preview_words(found), GOOD),
-        (path_length_words(desk.scene, found) if len(found.way) > 2 else "", Style.null()),
+        (path_length_words(screen_state.scene, found) if len(found.way) > 2 else "", Style.null()),
         (modifier_words(found), DIM),
     ):
         if words:
@@ -672,38 +689,38 @@ def _enter_rows(desk: ScreenSelection) -> tuple[Row, Row]:
     return first, make_row(*pieces)
 
 
-def _row_of_pointed_person(desk: ScreenSelection) -> Row:
-    scene, person = desk.scene, desk.selected_person
+def _row_of_pointed_person(screen_state: ScreenState) -> Row:
+    scene, person = screen_state.scene, screen_state.selected_person_id
     if scene is None or person not in scene.people:
         return []
     one = scene.people[person]
     words = [str(meter) if n == 0 else f"{meter.name} {meter}" for n, meter in enumerate(one.meters[:1])]
     return make_row(
-        (one.name, parse_style(rich_style(colours_of_side(one)))), (f" {' '.join(words)}", Style.null())
+        (one.name, parse_style(rich_style(side_style_name(one)))), (f" {' '.join(words)}", Style.null())
     )
 
 
-def _pointing_hint(desk: ScreenSelection) -> str:
-    if desk.scene is None or not desk.choices:
+def _pointing_hint(screen_state: ScreenState) -> str:
+    if screen_state.scene is None or not screen_state.moves:
         return ""
-    if desk.why_not:
-        return desk.why_not
-    ending = next((each.option.typed[0] for each in desk.choices if each.option.ends), "")
+    if screen_state.why_not:
+        return screen_state.why_not
+    ending = next((each.option.typed[0] for each in screen_state.moves if each.option.ends), "")
     ways = [f"Decided: {ending} ends it"] if ending else []
-    ways += ["Tab: a target"] if any(each.targets for each in desk.choices) else []
-    ways += ["arrows: a square"] if desk.reach else []
-    ways += ["1 to 9, PgDn: an action"] if desk.scene.board else ["arrows, 1 to 9: an action"]
+    ways += ["Tab: a target"] if any(each.targets for each in screen_state.moves) else []
+    ways += ["arrows: a square"] if screen_state.squares_in_reach else []
+    ways += ["1 to 9, PgDn: an action"] if screen_state.scene.board else ["arrows, 1 to 9: an action"]
     return "; ".join(ways)
 
 
-def _keys_row(desk: ScreenSelection, width: int) -> Row:
+def _keys_row(screen_state: ScreenState, width: int) -> Row:
     keys = [("Tab", "target"), ("arrows", "point"), ("1-9", "action"), ("Enter", "do"), ("u", "undo")]
-    if desk.waiting:
+    if screen_state.shown_decision:
         keys = [("1-9", "answer"), ("Enter", "take it"), ("Esc", "later"), ("u", "undo")]
-    if desk.throw:
+    if screen_state.dice_prompt:
         keys = [("digits", "faces"), ("Enter", "type them"), ("Esc", "take the command back")]
-    keys += [("?", "keys")] if not desk.throw else []
-    keys += [("F2", "other scene")] if len(desk.view.scenes) > 1 else []
+    keys += [("?", "keys")] if not screen_state.dice_prompt else []
+    keys += [("F2", "other scene")] if len(screen_state.view.scenes) > 1 else []
     keys += [("Ctrl-Q", "leave")]
     pieces: list[tuple[str, Style]] = []
     for key, words in keys:  # `?` lists those for which there is no room
@@ -718,46 +735,46 @@ def _keys_row(desk: ScreenSelection, width: int) -> Row:
 # --- the screen to watch
 
 
-def draw_watched(view: CampaignView, width: int, height: int) -> Screen:
+def draw_watch_screen(view: CampaignView, width: int, height: int) -> DrawnScreen:
     """Return the screen of `strike watch`, which has no keys and no list of moves.
 
     The log is beside the map if there are SIDE_BY_SIDE columns, otherwise below it.
     """
     scene = view.scenes[-1] if view.scenes else None
-    asked = [part for each in view.waiting for part in _decision_rows(view, each, width)]
-    asked = [*_proposal_rows(view, width, keys=False), *fit_rows(asked, max(height // 4, 1))[0]]
+    asked = [part for each in view.decisions for part in _watched_decision_rows(view, each, width)]
+    asked = [*_proposal_rows(view, width, with_keys=False), *fit_rows(asked, max(height // 4, 1))[0]]
     room = max(height - 1 - len(asked), 1)
     if scene is None:
         body = log_rows(view.log, width, room)
     elif not _has_map(scene):
-        body = _spectator_rows(view, scene, width, room)
+        body = _watched_scene_rows(view, scene, width, room)
     elif width >= SIDE_BY_SIDE:
-        left = max(min(_widest_board(scene), width - 3 - NARROWEST_LIST), NARROWEST_LEFT)
+        left = max(min(_full_map_width(scene), width - 3 - NARROWEST_LIST), NARROWEST_LEFT)
         upper = map_panel(scene, left, max(room - len(scene.people) - 1, room * 11 // 20)).rows
-        lower = order_panel(scene, left, room - len(upper)).rows
+        lower = turn_order_panel(scene, left, room - len(upper)).rows
         log = log_rows(view.log, width - 3 - left, room)
-        body = side_by_side(stack_rows([*upper, *lower], left, room), stack_rows(log, width - 3 - left, room))
+        body = side_by_side(fit_block([*upper, *lower], left, room), fit_block(log, width - 3 - left, room))
     else:
-        left, right = _half_widths(scene, width)
+        left, right = _left_and_right_widths(scene, width)
         upper = map_panel(scene, left, room - SHORTEST_LOG).rows
         log = log_rows(view.log, left, room - len(upper))
-        order = order_panel(scene, right, room).rows
-        body = side_by_side(stack_rows([*upper, *log], left, room), stack_rows(order, right, room))
-    return Screen(stack_rows([headline_row(view, scene, width), *asked, *body], width, height))
+        order = turn_order_panel(scene, right, room).rows
+        body = side_by_side(fit_block([*upper, *log], left, room), fit_block(order, right, room))
+    return DrawnScreen(fit_block([headline_row(view, scene, width), *asked, *body], width, height))
 
 
-def _spectator_rows(view: CampaignView, scene: Scene, width: int, room: int) -> list[Row]:
+def _watched_scene_rows(view: CampaignView, scene: Scene, width: int, height: int) -> list[Row]:
     """Return the rows of a scene without a map for `strike watch`, with the log beside or below."""
     if width < SIDE_BY_SIDE:
-        upper = words_panel(view, scene, width, room - SHORTEST_LOG).rows
-        return [*upper, *log_rows(view.log, width, room - len(upper))]
+        upper = panel_without_map(view, scene, width, height - SHORTEST_LOG).rows
+        return [*upper, *log_rows(view.log, width, height - len(upper))]
     left = (width - 3) * 11 // 20
-    words = words_panel(view, scene, left, room).rows
-    log = log_rows(view.log, width - 3 - left, room)
-    return side_by_side(stack_rows(words, left, room), stack_rows(log, width - 3 - left, room))
+    words = panel_without_map(view, scene, left, height).rows
+    log = log_rows(view.log, width - 3 - left, height)
+    return side_by_side(fit_block(words, left, height), fit_block(log, width - 3 - left, height))
 
 
-def _decision_rows(view: CampaignView, waiting: Waiting, width: int) -> list[Row]:
+def _watched_decision_rows(view: CampaignView, waiting: ShownDecision, width: int) -> list[Row]:
     """Return the rows of a decision for `strike watch`.
 
     They have the question, the dice so far, and the options with their labels.

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from strike_bridge.http_request import Request, Wire
+from strike_bridge.http_conversation import Request, Wire
 from strike_bridge.journal_results import Post
 from strike_bridge.state_projection import Payload
-from strike_bridge.targets.base import Conversation, Finding, Found, Option, Outcome, Supports, Target
+from strike_bridge.targets.base import Conversation, Finding, ListedToken, Option, Outcome, Supports, Target
 
 from .base import Call, Reply, Server
 
@@ -77,7 +77,7 @@ class InnTarget(Target):
     def headers(self) -> dict[str, str]:
         return {"cookie": self.session} if self.session else {}
 
-    def begin(self) -> Conversation:
+    def begin_session(self) -> Conversation:
         answer = yield Request("POST", "/login", {"password": self.key})
         self.session = answer.value("cookie")
 
@@ -103,14 +103,14 @@ class InnTarget(Target):
     def send_result(self, post: Post) -> list[Request]:
         return [Request("POST", "/chat", {"id": post.id, "text": post.result["text"]}, absolute=False)]
 
-    def find_tokens(self, wire: Wire) -> list[Found] | Outcome:
-        answer = self.ask(wire, Request("GET", "/tokens"))
+    def find_tokens(self, wire: Wire) -> list[ListedToken] | Outcome:
+        answer = self.send_question(wire, Request("GET", "/tokens"))
         if isinstance(answer, Outcome):
             return answer
-        return [Found(each["id"], each["name"], each.get("ours", "")) for each in answer.json()]
+        return [ListedToken(each["id"], each["name"], each.get("ours", "")) for each in answer.json()]
 
     def read_tokens(self, wire: Wire) -> dict[str, Payload] | Outcome:
-        answer = self.ask(wire, Request("GET", "/tokens"))
+        answer = self.send_question(wire, Request("GET", "/tokens"))
         if isinstance(answer, Outcome):
             return answer
         ours = {theirs: id for id, theirs in self.links.items()}
@@ -121,13 +121,13 @@ class InnTarget(Target):
         }
 
     def has_result(self, wire: Wire, post: Post) -> bool | Outcome:
-        answer = self.ask(wire, Request("GET", "/chat"))
+        answer = self.send_question(wire, Request("GET", "/chat"))
         return answer if isinstance(answer, Outcome) else any(line["id"] == post.id for line in answer.json())
 
     def probe(self) -> Request:
         return Request("GET", "/tokens")
 
-    def checks(self, wire: Wire) -> list[Finding]:
+    def own_findings(self, wire: Wire) -> list[Finding]:
         return [Finding("No world is named.", False, 'Write world = "..." under options.')]
 
 

@@ -8,8 +8,8 @@ from strike_cli.plugin import (
     Bot,
     Choose,
     Move,
-    OfOne,
     Option,
+    PersonArgs,
     Plugin,
     Procedure,
     Refused,
@@ -18,9 +18,9 @@ from strike_cli.plugin import (
     System,
     World,
 )
-from strike_cli.plugin.forms import Number, scene_form
+from strike_cli.plugin.forms import Number, scene_schema
 from strike_cli.plugin.parts import SceneTable, Simulation
-from strike_cli.plugin.sim import Lineup, Simulated
+from strike_cli.plugin.sim import Lineup, SimulationRules
 
 plugin = Plugin("charm", api=2, systems=["charm:CHARM"])
 CHARM = System(
@@ -32,7 +32,7 @@ CHARM = System(
     },
     bot="charm:CharmBot", simulation=Simulation("charm:SIMULATED"),
 )  # fmt: skip
-STATE = scene_form({"hp": Number(0), "most": Number(0)})
+STATE = scene_schema({"hp": Number(0), "most": Number(0)})
 ORDER = ["resist", "yield"]
 """Turned round by a test: what comes of the game must not hang on it."""
 ASKS = "sailor"
@@ -60,7 +60,7 @@ def _hurt(world: World, who: str, by: int, next_: str) -> dict[str, Any]:
     return {f"charm.people.{who}.hp": left, "charm.active": next_, "charm.round": now}
 
 
-def play_sing(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+def play_sing(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
     if world.get("charm.active") != "siren":
         raise Refused("It is the sailor's turn.")
     answer = yield Choose(ASKS, "resist", tuple(ORDER))
@@ -69,7 +69,7 @@ def play_sing(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
     return {}
 
 
-def play_throw(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+def play_throw(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
     if world.get("charm.active") != "sailor":
         raise Refused("It is the siren's turn.")
     harm = int((yield Roll(1, 6, "throw", "sailor"))[0] >= 3) * 2
@@ -79,8 +79,8 @@ def play_throw(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
 
 class CharmBot(Bot):
     def options(self, world: World) -> Iterator[Option]:
-        yield Option("charm sing", OfOne(who="siren"), ("sing", "siren"))
-        yield Option("charm throw", OfOne(who="sailor"), ("throw", "sailor"))
+        yield Option("charm sing", PersonArgs(who="siren"), ("sing", "siren"))
+        yield Option("charm throw", PersonArgs(who="sailor"), ("throw", "sailor"))
 
     def evaluate(self, world: World, side: str) -> float:
         people = world.get("charm.people", {}).values()
@@ -97,4 +97,4 @@ def _result(world: World) -> str:
     return "" if not fallen else "lost" if "party" in fallen else "won"
 
 
-SIMULATED = Simulated(_begin, _result, lambda world: None, health=("hp",), fells=("hp",))
+SIMULATED = SimulationRules(_begin, _result, lambda world: None, health=("hp",), fells=("hp",))

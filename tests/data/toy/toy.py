@@ -6,11 +6,11 @@ from typing import Annotated, Any
 import typer
 
 # isort: off
-from strike_cli.plugin import Args, Bot, Choose, Move, OfOne, Option, Plugin, Procedure, Refused, Roll
+from strike_cli.plugin import Args, Bot, Choose, Move, PersonArgs, Option, Plugin, Procedure, Refused, Roll
 from strike_cli.plugin import Scope, System, World, display_name
 from strike_cli.plugin.parts import SceneTable
 from strike_cli.plugin.commands import Character, InScene, new_app, plays
-from strike_cli.plugin.forms import Number, scene_form
+from strike_cli.plugin.forms import Number, scene_schema
 from strike_cli.plugin.facts import Decision, Fact, Person
 
 plugin = Plugin("toy", api=2, systems=["toy:TOY"])
@@ -22,7 +22,7 @@ TOY = System(
         "toy toss": Move("toy:play_toss", Scope.SCENE, odds="toy:what_counts"),
     },
 )  # fmt: skip
-STATE = scene_form({"coins": (Number(0), ...), "all": Number(0)})
+STATE = scene_schema({"coins": (Number(0), ...), "all": Number(0)})
 SIDES = ("heads", "tails")
 
 
@@ -69,7 +69,7 @@ def play_start(world: World, args: Start) -> Procedure[dict[str, Any]]:
     return {"people": list(people)}
 
 
-def play_toss(world: World, args: OfOne) -> Procedure[dict[str, Any]]:
+def play_toss(world: World, args: PersonArgs) -> Procedure[dict[str, Any]]:
     if world.get("toy.active") != args.who:
         raise Refused("It is somebody else's toss.", "`strike toy show` says whose.")
     called = yield Choose(args.who, "call", SIDES, about=Call(args.who))
@@ -90,7 +90,9 @@ def what_counts(data: dict[str, Any]) -> dict[str, Any]:
 
 class TossBot(Bot):
     def options(self, world: World) -> Iterator[Option]:
-        yield from (Option("toy toss", OfOne(who=who), ("toss", who)) for who in world.get("toy.people", ()))
+        yield from (
+            Option("toy toss", PersonArgs(who=who), ("toss", who)) for who in world.get("toy.people", ())
+        )
 
     def evaluate(self, world: World, side: str) -> float:
         return float(sum(one["coins"] for one in world.get("toy.people", {}).values() if one["side"] == side))

@@ -11,9 +11,9 @@ from support.cli import Strike
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.content.merged_content import bare_book
-from strike_cli.terminal.name_lookup import names_in_scene_of
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import PLAYERS, Audience
+from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.name_lookup import scene_name_suggester
+from strike_cli.visibility.audiences import PLAYERS, Audience
 from strike_cli.visibility.redaction import redact_entry
 
 
@@ -121,7 +121,7 @@ def test_without_squares_it_is_a_list(grit: Strike, tmp_path: Path) -> None:
 def test_every_screen_knows_it(fight: Strike) -> None:
     assert "The Bridge: round 1, Party's turn. strike grit show" in fight("status").out
     with Campaign(Path()) as campaign:
-        watched = as_text(screen_picture(campaign, 30, 100, PLAYERS))
+        watched = blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS))
     assert "Troll" in watched
     assert "Moth" not in watched, "nobody sees it"
     assert "By Grit  4/4 Grit · Armor 0 · STR d8 · DEX d10 · WIL d6" in fight("character show sam").out
@@ -156,14 +156,14 @@ def test_a_report_tells_it(grit: Strike) -> None:
 
 
 def test_tab_knows_its_words(fight: Strike) -> None:
-    from strike_cli.terminal.command_declarations import declared_in
+    from strike_cli.terminal.move_commands import commands_declared_in
     from strike_grit import argument_parsers, commands
 
     with Campaign(Path()) as campaign:
-        assert "pete" in names_in_scene_of("grit")(campaign, {})
+        assert "pete" in scene_name_suggester("grit")(campaign, {})
         assert {"dagger", "picks", "unarmed"} <= set(argument_parsers._all_weapon_names(campaign))
-        for name, declared in declared_in(commands.app).items():
-            for word, reads in declared.readers.items():
+        for name, declared in commands_declared_in(commands.app).items():
+            for word, reads in declared.parsers.items():
                 assert reads.complete is None or list(reads.complete(campaign)), (name, word)
 
 

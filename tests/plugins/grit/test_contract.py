@@ -49,8 +49,8 @@ def test_random_evenings(part: int, request: pytest.FixtureRequest) -> None:
     for number in range(evenings):
         rules = list(RULES)[(part + number) % len(RULES)]
         contract = Contract("grit", campaign=RULES[rules], begin=BEGINS[number % 2], words=WORDS, tries=8)
-        contract.check_evening(1000 * part + number)
+        contract.play_checked_evening(1000 * part + number)
 
 
 def test_all_that_it_names_is_there() -> None:
-    Contract("grit", campaign=CAMPAIGN).check_declared()
+    Contract("grit", campaign=CAMPAIGN).check_references()

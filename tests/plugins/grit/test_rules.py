@@ -11,8 +11,8 @@ from strike_cli.kernel.procedure import Roll
 from strike_cli.kernel.statements import say
 from strike_cli.plugin import Refused
 from strike_cli.problems import ContentProblem
-from strike_cli.refusals import StillGoingOn
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.refusals import SceneStillUnderWay
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 from strike_grit import dice as thrown
 
 # Stats
@@ -734,7 +734,7 @@ def test_what_a_rest_mends_is_the_tables() -> None:
 
 def test_nobody_rests_in_a_fight_or_while_dying(bridge: Table, table: Table) -> None:
     """GRT-12, GRT-08."""
-    with pytest.raises(StillGoingOn):
+    with pytest.raises(SceneStillUnderWay):
         bridge.play("rest")
     other = Table()
     other.set("characters.sam.grit", {"str": 0})
@@ -777,7 +777,7 @@ def test_whoever_rolls_reads_with_what_and_at_whom(bridge: Table, monkeypatch: p
 
     def roll(*args: Any) -> Roll:
         found = Roll(*args)
-        speaker = GameMaster(bridge.world.book, [bridge.world.state])
+        speaker = GameMasterSpeaker(bridge.world.book, [bridge.world.state])
         asked.append(found.why if isinstance(found.why, str) else say(found.why, speaker) or "")
         return found
 

@@ -44,8 +44,8 @@ def test_random_evenings(part: int, request: pytest.FixtureRequest) -> None:
         rules = list(RULES)[(part + number) % len(RULES)]
         rarely = ("karma end", "karma out")
         contract = Contract("karma", campaign=RULES[rules], begin=BEGIN, words=WORDS, rarely=rarely, tries=8)
-        contract.check_evening(1000 * part + number)
+        contract.play_checked_evening(1000 * part + number)
 
 
 def test_all_that_it_names_is_there() -> None:
-    Contract("karma", campaign=CAMPAIGN).check_declared()
+    Contract("karma", campaign=CAMPAIGN).check_references()

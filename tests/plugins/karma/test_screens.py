@@ -11,8 +11,8 @@ from support.cli import Strike
 from strike_bridge.state_projection import project_state, turn_order_as_list
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import PLAYERS, Audience
+from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.visibility.audiences import PLAYERS, Audience
 from strike_cli.visibility.redaction import redact_entry
 
 
@@ -35,7 +35,7 @@ def yard(karma: Strike) -> Strike:
 def test_watching(yard: Strike) -> None:
     """CIN-10: the cards, to players too."""
     with Campaign(Path()) as campaign:
-        watched = as_text(screen_picture(campaign, 30, 100, PLAYERS))
+        watched = blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS))
     assert "Face down: ▸[Bo] [Cy] [Viper] [Thugs x2]" in watched
     assert "Face up: [Ana, delayed]" in watched
     assert "The Yard: round 1, Bo's turn. strike karma show" in yard("status").out
@@ -70,7 +70,7 @@ def test_who_is_hidden_is_on_no_screen(karma: Strike) -> None:
     assert shown.order["active"] is None
     assert "ghost" not in [entry["id"] for entry in shown.order["entries"]]
     with Campaign(Path()) as campaign:
-        assert "Ghost" not in as_text(screen_picture(campaign, 30, 100, PLAYERS))
+        assert "Ghost" not in blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS))
 
 
 def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None:
@@ -83,8 +83,8 @@ def test_what_waits_in_secret_is_told_when_it_comes_about(karma: Strike) -> None
     def seen(text: str) -> list[str]:
         with Campaign(Path()) as campaign:
             screens = {
-                "gm": as_text(screen_picture(campaign, 30, 100)),
-                "players": as_text(screen_picture(campaign, 30, 100, PLAYERS)),
+                "gm": blocks_as_text(screen_picture(campaign, 30, 100)),
+                "players": blocks_as_text(screen_picture(campaign, 30, 100, PLAYERS)),
                 "tabletop": str(project_state(campaign.state)),
                 "theirs": str(project_state(campaign.state, gm=True)),
             }
@@ -168,11 +168,11 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
 
 
 def test_tab_knows_its_words(yard: Strike) -> None:
-    from strike_cli.terminal.command_declarations import declared_in
+    from strike_cli.terminal.move_commands import commands_declared_in
     from strike_karma import argument_parsers, commands
 
     with Campaign(Path()) as campaign:
-        readers = declared_in(commands.app)["act"].readers
+        readers = commands_declared_in(commands.app)["act"].parsers
         who, extras = readers["who"].complete, readers["for_"].complete
         assert who is not None and extras is not None
         assert list(who(campaign)) == ["ana", "bo", "cy", "viper", "thugs"]

@@ -10,22 +10,22 @@ from support.cli import Strike
 from support.momentum import Fight
 
 from strike_cli.plugin import Refused
-from strike_cli.refusals import WhereNobodyKnows
-from strike_momentum.actions import PLAYED
-from strike_momentum.numbers import ACTIONS
+from strike_cli.refusals import TargetHidden
+from strike_momentum.actions import ACTION_PROCEDURES
+from strike_momentum.rule_constants import ACTION_AP_COSTS
 
 SMOKE = {"smoke": {"name": "Smoke", "sight": "obscured", "squares": ["C2", "C3", "C4", "B4"]}}
 
 
 def test_what_actions_cost() -> None:
     """WSH-07: ten basic and eight advanced ones, and what goes with them."""
-    assert ACTIONS == {
+    assert ACTION_AP_COSTS == {
         "attack": 2, "defend": 2, "interact": 1, "move": 1, "sprint": 3, "stabilize": 3, "switch-places": 1,
         "switch-weapons": 1, "take-cover": 1, "use-item": 3, "blind": 2, "climb": 2, "shake-off": 2,
         "command": 1, "disarm": 2, "grab": 2, "hide": 2, "shove": 1, "trip": 2, "stand": 1, "break-free": 2,
         "keep-up": 2,
     }  # fmt: skip
-    assert PLAYED.keys() == ACTIONS.keys()
+    assert ACTION_PROCEDURES.keys() == ACTION_AP_COSTS.keys()
 
 
 def test_defend(kits: Fight) -> None:
@@ -345,7 +345,7 @@ def test_hiding(fight: Fight) -> None:
 def test_who_is_seen_is_hidden_no_longer(kits: Fight) -> None:
     """WSH-07: at once in another's turn; nobody aims at whom they don't see."""
     kits.set("goblin", hidden=True)
-    with pytest.raises(WhereNobodyKnows, match="Goblin"):
+    with pytest.raises(TargetHidden, match="Goblin"):
         kits("attack", who="kit", target="goblin")
     kits("move", who="kit", to="B4")
     assert "hidden" not in kits.one("goblin")

@@ -15,9 +15,9 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture
 from strike_cli.play.replay import verify_campaign
-from strike_cli.terminal.command_declarations import declared_in
-from strike_cli.terminal.result import as_text
-from strike_cli.visibility.audience import PLAYERS
+from strike_cli.terminal.command_output import blocks_as_text
+from strike_cli.terminal.move_commands import commands_declared_in
+from strike_cli.visibility.audiences import PLAYERS
 from strike_momentum.commands import app
 
 
@@ -100,7 +100,7 @@ def test_words_are_found(fight: Strike) -> None:
     ],
 )
 def test_tab_knows(fight: Strike, command: str, word: str, typed: str, offered: list[str]) -> None:
-    (parameter,) = [each for each in declared_in(app)[command].parameters if each.name == word]
+    (parameter,) = [each for each in commands_declared_in(app)[command].parameters if each.name == word]
     (info,) = [each for each in get_args(parameter.annotation) if hasattr(each, "metavar")]
     with Campaign(Path()) as campaign:
         assert [name for name in info.metavar.names(campaign, {}) if name.startswith(typed)] == offered
@@ -144,7 +144,7 @@ def test_secrets(in_quarry: Strike) -> None:
     heard = in_quarry("log --player").out
     assert ("Ogre" in heard, "Goblin" in heard, "resists" in heard) == (True, False, False)
     with Campaign(Path()) as campaign:
-        seen = as_text(screen_picture(campaign, 5, 24, PLAYERS))
+        seen = blocks_as_text(screen_picture(campaign, 5, 24, PLAYERS))
     assert "Kit" in seen
     assert "Goblin" not in seen
 
@@ -325,7 +325,7 @@ def test_a_turn_in_few_keys(in_quarry: Strike) -> None:
     )
     in_quarry("n")
     with Campaign(Path()) as campaign:
-        last = [past.entry["command"] for past in campaign.history()][:2]
+        last = [past.entry["command"] for past in campaign.commands_in_effect()][:2]
     assert last == ["momentum turn", "momentum end-turn"]
     data = in_quarry.json("m C3")["data"]
     assert data["who"] == "kit"

@@ -8,7 +8,7 @@ import pytest
 from support.evenings import EVENINGS
 
 from strike_cli.plugin.testing import Contract, check_plugin
-from strike_momentum.numbers import ACTIONS, SKILLS, STATS, TYPES
+from strike_momentum.rule_constants import ACTION_AP_COSTS, DAMAGE_TYPE_NAMES, SKILLS, STATS
 
 CAMPAIGN = (Path(__file__).parent / "campaign.toml").read_text(encoding="utf-8")
 WORDS = {
@@ -16,7 +16,7 @@ WORDS = {
     "party": [[], ["kit"], ["mira", "kit"]],
     "creatures": [{}, {"goblin": 1}],
     "surprised": [[], ["goblin"], ["party"]],
-    "action": list(ACTIONS),
+    "action": list(ACTION_AP_COSTS),
     "skill": [*SKILLS, "cooking"],
     "their_skill": list(SKILLS),
     "items": [[], ["axe"], ["spear", "shield"], ["bow"], ["knife"], ["sword"], ["salve"]],
@@ -26,7 +26,7 @@ WORDS = {
     "to": ["B2", "C3", "D4", "E5", "F6", "H6", "A1", "Z9"],
     "at": ["B2", "C3", "D4", "E5", "F6", "H6", "A1"],
     "lean": ["", "B2", "C3"],
-    "type": list(TYPES),
+    "type": list(DAMAGE_TYPE_NAMES),
     "off": ["", "physical"],
     "stat": list(STATS),
     "status": ["momentum:prone", "momentum:restrained", "momentum:burning", "momentum:grabbed"],

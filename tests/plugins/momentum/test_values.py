@@ -11,16 +11,16 @@ import pytest
 from support.cases import case
 from support.cli import Strike
 
-from strike_momentum import sheets
-from strike_momentum.damage_reduction import ALL, Defenses, Ignoring, Part, damage_through
+from strike_momentum import sheet_and_formulas
+from strike_momentum.damage_reduction import ALL_ARMOR, DamagePart, Defenses, IgnoredArmor, damage_through
 from strike_momentum.dice import parse_dice
-from strike_momentum.numbers import DAMAGE_TYPES, DR_SKILLS, TYPES
+from strike_momentum.rule_constants import DAMAGE_TYPE_NAMES, DAMAGE_TYPES, DR_SKILLS
 
 
 def test_the_axe() -> None:
     """WSH-09: Strength and Dexterity of 13 make 3 and half of 3, rounded down: +4."""
-    assert sheets.hit_bonus(13, 13) == 4
-    assert sheets.hit_bonus(14, 9) == 3  # half of -1 is rounded down, too
+    assert sheet_and_formulas.hit_bonus(13, 13) == 4
+    assert sheet_and_formulas.hit_bonus(14, 9) == 3  # half of -1 is rounded down, too
 
 
 def test_a_12_hits_evasion_16_with_the_axe(strike: Strike) -> None:
@@ -84,14 +84,14 @@ def test_evasion(strike: Strike, options: str, base: int, cap: int | None, evasi
 
 def test_armor_of_2_against_12() -> None:
     """WSH-13: 10 get through."""
-    assert damage_through([Part("physical", 12)], Defenses(armor=2)).total == 10
+    assert damage_through([DamagePart("physical", 12)], Defenses(armor=2)).total == 10
 
 
 def test_poison_against_a_constitution_dr_of_3() -> None:
     """WSH-13, 14: Constitution 10 and Endurance 3: of 12 Poison damage 9 get through, whatever is worn."""
-    assert sheets.dr_value(10, 3) == 3
-    assert damage_through([Part("poison", 12)], Defenses(armor=8, con=3)).total == 9
-    assert damage_through([Part("psychic", 12)], Defenses(armor=8, wil=5)).total == 7
+    assert sheet_and_formulas.defense_roll_bonus(10, 3) == 3
+    assert damage_through([DamagePart("poison", 12)], Defenses(armor=8, con=3)).total == 9
+    assert damage_through([DamagePart("psychic", 12)], Defenses(armor=8, wil=5)).total == 7
 
 
 def test_5_physical_and_5_poison(strike: Strike) -> None:
@@ -120,7 +120,7 @@ def test_what_one_type_leaves_of_armor_comes_off_the_next() -> None:
         ((3, 5), Defenses(armor=-2), "", 10, -2),  # added once
     ]:
         with case(amounts, defenses, off, through, reduced):
-            parts = [Part("physical", amounts[0]), Part("curse", amounts[1])]
+            parts = [DamagePart("physical", amounts[0]), DamagePart("curse", amounts[1])]
             taken = damage_through(parts, defenses, off=[off] if off else ())
             assert (taken.total, taken.reduced_by) == (through, reduced)
 
@@ -128,7 +128,7 @@ def test_what_one_type_leaves_of_armor_comes_off_the_next() -> None:
 def test_unsaid_the_order_lets_most_through() -> None:
     """WSH-13: no order of the types lets more through than the one that is taken."""
 
-    def best(left: int, parts: list[Part], defenses: Defenses) -> int:
+    def best(left: int, parts: list[DamagePart], defenses: Defenses) -> int:
         found = 0
         for order in permutations(parts):
             total, rest = 0, left
@@ -140,7 +140,7 @@ def test_unsaid_the_order_lets_most_through() -> None:
 
     meets = Defenses(resist=["physical", "curse"], vulnerable=["heat"])
     for a, b, c, armor in product(range(5), range(5), range(3), range(8)):
-        parts = [Part("physical", a), Part("curse", b), Part("heat", c)]
+        parts = [DamagePart("physical", a), DamagePart("curse", b), DamagePart("heat", c)]
         assert damage_through(parts, meets._replace(armor=armor)).total == best(armor, parts, meets)
 
 
@@ -168,7 +168,7 @@ def test_types_that_ignore_armor_take_no_part(strike: Strike) -> None:
         "reduced_by": 4,
     }
     assert strike.json(f"{typed} 3")["data"]["taken"] == 10
-    blow, ignoring = [Part("physical", 5), Part("reality", 5)], Ignoring(0, ["reality"])
+    blow, ignoring = [DamagePart("physical", 5), DamagePart("reality", 5)], IgnoredArmor(0, ["reality"])
     assert damage_through(blow, Defenses(armor=9), ignoring=ignoring, off=["reality"]).total == 5
     assert damage_through(blow[1:], Defenses(armor=9), ignoring=ignoring).total == 5
     assert damage_through(blow[1:], Defenses(armor=-2), ignoring=ignoring).total == 7
@@ -176,23 +176,26 @@ def test_types_that_ignore_armor_take_no_part(strike: Strike) -> None:
 
 def test_negative_and_ignored_armor() -> None:
     """WSH-13: ignoring 4 of 2 leaves 0 and not -2; what is below 0 adds, also where Armor is ignored."""
-    blow = [Part("physical", 12)]
-    assert damage_through(blow, Defenses(armor=2), ignoring=Ignoring(4)).total == 12
+    blow = [DamagePart("physical", 12)]
+    assert damage_through(blow, Defenses(armor=2), ignoring=IgnoredArmor(4)).total == 12
     assert damage_through(blow, Defenses(armor=-2)).total == 14
-    assert damage_through(blow, Defenses(armor=-2), ignoring=Ignoring(ALL)).total == 14
-    assert damage_through([Part("poison", 12)], Defenses(con=5), ignoring=Ignoring(ALL)).total == 12
-    assert damage_through([Part("physical", 0)], Defenses(armor=-2)).total == 0
+    assert damage_through(blow, Defenses(armor=-2), ignoring=IgnoredArmor(ALL_ARMOR)).total == 14
+    assert (
+        damage_through([DamagePart("poison", 12)], Defenses(con=5), ignoring=IgnoredArmor(ALL_ARMOR)).total
+        == 12
+    )
+    assert damage_through([DamagePart("physical", 0)], Defenses(armor=-2)).total == 0
 
 
 def test_types() -> None:
     """WSH-15: eleven, in three categories; half, nothing, twice, after Armor, rounded down, never below 0."""
-    assert len(TYPES) == len(set(TYPES)) == 11
+    assert len(DAMAGE_TYPE_NAMES) == len(set(DAMAGE_TYPE_NAMES)) == 11
     assert {kind: len(types) for kind, types in DAMAGE_TYPES.items()} == {
         "other": 3,
         "elemental": 5,
         "mystic": 3,
     }
-    blow = [Part("heat", 9)]
+    blow = [DamagePart("heat", 9)]
     assert damage_through(blow, Defenses(armor=2, resist=["heat"])).total == 3
     assert damage_through(blow, Defenses(armor=2, resist=["heat"]), armor_first=False).total == 2
     assert damage_through(blow, Defenses(armor=2, vulnerable=["heat"])).total == 14
@@ -202,7 +205,7 @@ def test_types() -> None:
 
 def test_the_attacker_takes_armor_off_where_it_costs_least() -> None:
     """WSH-13, 15: off what is halved anyway, or what there is little of."""
-    parts = [Part("physical", 6), Part("heat", 6)]
+    parts = [DamagePart("physical", 6), DamagePart("heat", 6)]
     taken = damage_through(parts, Defenses(armor=4, resist=["heat"]))
     assert (taken.total, taken.order[0]) == (7, "heat")
 
@@ -216,7 +219,7 @@ def test_initiative(strike: Strike) -> None:
 def test_the_union_of_knight_and_horse(strike: Strike) -> None:
     """WSH-05: (26 + 32) / 2 = 29; halves are rounded down."""
     assert strike.json("momentum union 26 32")["data"] == {"initiative": 29}
-    assert sheets.union_initiative([26, 31]) == 28
+    assert sheet_and_formulas.union_initiative([26, 31]) == 28
 
 
 def test_defense_rolls(strike: Strike) -> None:

@@ -13,14 +13,23 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Usage, listed, pluralize
-from strike_cli.terminal.argument_names import FREE
+from strike_cli.terminal.argument_completions import FREE
+from strike_cli.terminal.command_output import (
+    Block,
+    Line,
+    NumberHeading,
+    Result,
+    Span,
+    Table,
+    blocks_as_text,
+    print_to_stderr,
+)
+from strike_cli.terminal.command_output import print_text as write
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.local_time import zone_of
-from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, as_text, print_error
-from strike_cli.terminal.result import print_text as write
+from strike_cli.terminal.local_time import time_zone_name
+from strike_cli.terminal.name_lookup import find_id_by_name
 
-from . import argument_names
+from . import command_nouns
 
 if TYPE_CHECKING:
     from threading import Event, Thread
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
     from strike_bridge.consent import Terms
     from strike_bridge.settings import Settings
     from strike_bridge.targets.base import Finding
-    from strike_bridge.worker import Report
+    from strike_bridge.worker import DeliveryReport
 
     from ..data import TargetShown, TargetStatus, TokenDifference
 
@@ -40,18 +49,20 @@ APIs.
     Example: `strike bridge push`
     """)
 
-Which = Annotated[
-    str, typer.Argument(metavar=argument_names.TARGET.called("[TARGET]"), help="One target. Default: all.")
+TargetOrAll = Annotated[
+    str, typer.Argument(metavar=command_nouns.TARGET.with_text("[TARGET]"), help="One target. Default: all.")
 ]
-One = Annotated[str, typer.Argument(metavar=argument_names.TARGET, help="A target.")]
-Id = Annotated[str, typer.Argument(metavar=FREE.called("[ID]"), help="An ID from `strike bridge review`.")]
+TargetName = Annotated[str, typer.Argument(metavar=command_nouns.TARGET, help="A target.")]
+ReviewId = Annotated[
+    str, typer.Argument(metavar=FREE.with_text("[ID]"), help="An ID from `strike bridge review`.")
+]
 Yes = Annotated[
     bool, typer.Option("--yes", "-y", help="Create all tokens again on a tabletop that has lost them.")
 ]
 All = Annotated[bool, typer.Option("--all", help="Everything up for review.")]
 
 
-_OTHERS = {
+_HIDDEN_COMMANDS = {
     "login TARGET": "put in its key or password",
     "allow TARGET": "agree to its address; --yes skips the question",
     "doctor [TARGET]": "check settings, key, address, clock, scene and links",
@@ -74,9 +85,9 @@ def list_hidden_commands(options: Options) -> Result:
     """
     table = Table(
         ["Command", "Purpose"],
-        [[(f"strike bridge {name}", "command"), purpose] for name, purpose in _OTHERS.items()],
+        [[(f"strike bridge {name}", "command"), purpose] for name, purpose in _HIDDEN_COMMANDS.items()],
     )
-    return Result("bridge help", {"commands": _OTHERS}, [table])
+    return Result("bridge help", {"commands": _HIDDEN_COMMANDS}, [table])
 
 
 @command(app, "targets", kind="reads")
@@ -127,13 +138,13 @@ def targets(options: Options) -> Result:
 @command(app, "push", kind="writes")
 def push(
     options: Options,
-    target: Which = "",
+    target: TargetOrAll = "",
     yes: Yes = False,
     go_on: Annotated[
         str,
         typer.Option(
             "--from",
-            metavar=FREE.called("N|new"),
+            metavar=FREE.with_text("N|new"),
             help="After the target's file was lost: go on with result N, or with the next one played.",
         ),
     ] = "",
@@ -145,8 +156,8 @@ def push(
 
     Example: `strike bridge push table`
     """
+    from strike_bridge.delivery_operations import deliver_in_parallel
     from strike_bridge.delivery_operations import push as deliver
-    from strike_bridge.delivery_operations import push_all
 
     folder, chosen = chosen_targets(options, target)
     if options.dry_run:
@@ -157,13 +168,15 @@ def push(
     following = 0 if not go_on else -1 if go_on == "new" else int(go_on)
     named = bool(target)  # only a named target is switched on again
     with report_long_waits():
-        reports = push_all(chosen, lambda settings: deliver(folder, settings, turn_on=named, go_on=following))
+        reports = deliver_in_parallel(
+            chosen, lambda settings: deliver(folder, settings, turn_on=named, continue_from=following)
+        )
     return _delivery_result("bridge push", _recreate_lost_tokens(options, folder, chosen, reports, yes))
 
 
 def _recreate_lost_tokens(
-    options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[Report], yes: bool
-) -> list[Report]:
+    options: Options, folder: Path, chosen: Sequence[Settings], reports: Sequence[DeliveryReport], yes: bool
+) -> list[DeliveryReport]:
     """Recreate all tokens at each target that has lost them, if the user agrees or `yes` is true.
 
     Returns the reports, with a new one for each such target.
@@ -174,16 +187,16 @@ def _recreate_lost_tokens(
     found = []
     for report in reports:
         if report.empty and (
-            yes or (options.interactive and _confirm_recreation(f"{report.target} is empty."))
+            yes or (options.interactive and _ask_to_recreate_tokens(f"{report.target} is empty."))
         ):
             report = send_all(folder, by_name[report.target], fresh=True)
         found.append(report)
     return found
 
 
-def _confirm_recreation(what: str) -> bool:
+def _ask_to_recreate_tokens(reason: str) -> bool:
     try:
-        return input(f"{what} Create all tokens again? [y/N] ").strip().lower() in ("y", "yes")
+        return input(f"{reason} Create all tokens again? [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False
 
@@ -206,7 +219,7 @@ def _dry_run_result(folder: Path, chosen: Sequence[Settings]) -> Result:
 @command(app, "sync", kind="reads")
 def sync(
     options: Options,
-    target: Which = "",
+    target: TargetOrAll = "",
     fresh: Annotated[
         bool, typer.Option("--fresh", help="The tabletop lost its tokens: create all of them again.")
     ] = False,
@@ -217,17 +230,17 @@ def sync(
 
     Example: `strike bridge sync table`
     """
-    from strike_bridge.delivery_operations import push_all
+    from strike_bridge.delivery_operations import deliver_in_parallel
     from strike_bridge.delivery_operations import sync as send_all
 
     folder, chosen = chosen_targets(options, target)
     ask_for_missing_agreements(options, folder, chosen)
     with report_long_waits():
-        reports = push_all(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
+        reports = deliver_in_parallel(chosen, lambda settings: send_all(folder, settings, fresh=fresh))
     return _delivery_result("bridge sync", _recreate_lost_tokens(options, folder, chosen, reports, yes=False))
 
 
-def _delivery_result(command_: str, reports: Sequence[Report]) -> Result:
+def _delivery_result(command_: str, reports: Sequence[DeliveryReport]) -> Result:
     """Return the result of a command that delivered to targets.
 
     Raises BridgeProblem if a delivery failed.
@@ -235,7 +248,7 @@ def _delivery_result(command_: str, reports: Sequence[Report]) -> Result:
     failed = [report for report in reports if report.error and not report.off]
     lines: list[Line] = [delivery_line(report) for report in reports]
     if failed:
-        texts = [as_text([line]).rstrip() for line in lines]
+        texts = [blocks_as_text([line]).rstrip() for line in lines]
         hints = [report.hint for report in failed if report.hint]
         raise BridgeProblem(
             "\n".join(texts),
@@ -246,7 +259,7 @@ def _delivery_result(command_: str, reports: Sequence[Report]) -> Result:
     return Result(command_, {"targets": [_report_data(report) for report in reports]}, lines)
 
 
-def _report_data(report: Report) -> dict[str, object]:
+def _report_data(report: DeliveryReport) -> dict[str, object]:
     return {
         "target": report.target,
         "delivered": report.sent,
@@ -261,13 +274,13 @@ def _report_data(report: Report) -> dict[str, object]:
     }
 
 
-def availability_line(report: Report) -> Line:
-    """Return the line which says that a target now fails, or that it answers again."""
+def availability_line(report: DeliveryReport) -> Line:
+    """Return the line for a target that fails from now on, or that answers again."""
     return delivery_line(report) if report.error else [(report.target, "name"), ": it answers again."]
 
 
-def delivery_line(report: Report) -> Line:
-    """Return the line on what was delivered to a target, or why nothing was."""
+def delivery_line(report: DeliveryReport) -> Line:
+    """Return the line on a delivery to a target: the counts sent, or the reason for a failure."""
     name = (report.target, "name")
     if report.off:
         again = f"`strike bridge push {report.target}` switches it on again."
@@ -289,7 +302,7 @@ def delivery_line(report: Report) -> Line:
 
 
 @command(app, "run", kind="reads")
-def run(options: Options, target: Which = "") -> Result:
+def run(options: Options, target: TargetOrAll = "") -> Result:
     """Follow the game and deliver each event as it happens, until Ctrl-C.
 
     A target that refuses its key or has wrong settings waits until you fix that; the others go on.
@@ -303,16 +316,16 @@ def run(options: Options, target: Which = "") -> Result:
     folder, chosen = chosen_targets(options, target)
     ask_for_missing_agreements(options, folder, chosen)
     stop, writing = threading.Event(), threading.Lock()
-    reports: dict[str, Report] = {}
+    reports: dict[str, DeliveryReport] = {}
     unheard: list[OSError] = []
 
     def print_unless_json(line: Line) -> None:
         if not options.json:
             with writing:
-                write(as_text([line]))
+                write(blocks_as_text([line]))
                 sys.stdout.flush()
 
-    def print_change(report: Report) -> None:
+    def print_change(report: DeliveryReport) -> None:
         try:
             print_unless_json(availability_line(report))
         except OSError as error:  # nobody listens any more
@@ -356,11 +369,11 @@ def _run_threads(threads: list[Thread], stop: Event) -> None:
         raise
 
 
-def report_of_crash(target: str, error: Exception) -> Report:
+def report_of_crash(target: str, error: Exception) -> DeliveryReport:
     """Return the report on a target whose thread ended with an unexpected error."""
-    from strike_bridge.worker import Report
+    from strike_bridge.worker import DeliveryReport
 
-    return Report(target, error=f"the bridge to it ended ({type(error).__name__})")
+    return DeliveryReport(target, error=f"the bridge to it ended ({type(error).__name__})")
 
 
 @command(app, "status", kind="reads")
@@ -369,8 +382,8 @@ def status(options: Options) -> Result:
 
     Example: `strike bridge status`
     """
-    from strike_bridge.delivery_operations import is_running
-    from strike_bridge.delivery_record import ANOTHER, open_cursor
+    from strike_bridge.delivery_cursor import ANOTHER_JOURNAL, open_cursor
+    from strike_bridge.delivery_operations import is_delivering
     from strike_bridge.journal_reader import JournalReader
 
     folder, chosen = chosen_targets(options, "")
@@ -383,10 +396,10 @@ def status(options: Options) -> Result:
                 "target": settings.name,
                 "kind": settings.kind,
                 "acknowledged": cursor.acknowledged,
-                "lag": journal.count_after(cursor.acknowledged),
-                "running": is_running(folder, settings.name),
+                "lag": journal.count_entries_after(cursor.acknowledged),
+                "running": is_delivering(folder, settings.name),
                 "attempts": cursor.attempts,
-                "last_error": settings.fault or (ANOTHER if another else cursor.last_error) or None,
+                "last_error": settings.fault or (ANOTHER_JOURNAL if another else cursor.last_error) or None,
                 "next_attempt": _utc_timestamp(cursor.next_attempt),
                 "review": len(cursor.review),
                 "unlinked": cursor.unlinked,
@@ -400,7 +413,9 @@ def status(options: Options) -> Result:
             blocks.append([(row["target"], "name"), f" has no token for {names}."])
     lacking = [settings for settings, row in zip(chosen, rows, strict=True) if row["unlinked"]]
     if lacking:
-        made = "; create = true in campaign.toml creates them" if any(map(_can_create, lacking)) else ""
+        made = (
+            "; create = true in campaign.toml creates them" if any(map(_can_create_tokens, lacking)) else ""
+        )
         blocks.append((f"`strike bridge link --auto` links by name{made}.", "dim"))
     return Result("bridge status", {"targets": rows}, blocks)
 
@@ -409,10 +424,10 @@ def _status_table(rows: Sequence[TargetStatus]) -> Table:
     return Table(
         [
             "Target",
-            Numbers("Delivered up to"),
-            Numbers("Waiting"),
+            NumberHeading("Delivered up to"),
+            NumberHeading("Waiting"),
             "Worker",
-            Numbers("Review"),
+            NumberHeading("Review"),
             "Last error",
             "Next attempt",
         ],
@@ -431,7 +446,7 @@ def _status_table(rows: Sequence[TargetStatus]) -> Table:
     )
 
 
-def _can_create(settings: Settings) -> bool:
+def _can_create_tokens(settings: Settings) -> bool:
     from strike_bridge.targets import target_class
 
     try:
@@ -441,18 +456,18 @@ def _can_create(settings: Settings) -> bool:
 
 
 @command(app, "diff", kind="reads")
-def diff(options: Options, target: Which = "") -> Result:
+def diff(options: Options, target: TargetOrAll = "") -> Result:
     """Ask each target for its tokens and show differences from the state.
 
     Changes nothing. Without TARGET, targets that can't be asked are listed and skipped.
 
     Example: `strike bridge diff table`
     """
-    from strike_bridge.delivery_record import open_cursor
-    from strike_bridge.drift import diff_target as compare
+    from strike_bridge.delivery_cursor import open_cursor
+    from strike_bridge.target_differences import diff_target as compare
 
     folder, chosen = chosen_targets(options, target)
-    mute = [] if target else [settings.name for settings in chosen if not _can_be_read(settings)]
+    mute = [] if target else [settings.name for settings in chosen if not _can_read_tokens_back(settings)]
     chosen = [settings for settings in chosen if settings.name not in mute]
     if mute and not chosen:
         raise BridgeProblem(
@@ -466,7 +481,7 @@ def diff(options: Options, target: Which = "") -> Result:
         try:
             with report_long_waits():
                 found = [_difference_data(settings.name, item) for item in compare(folder, settings)]
-                drift += _add_pull_results(options, folder, settings, found)
+                drift += _add_pull_previews(options, folder, settings, found)
         except Problem as problem:
             untold[settings.name] = problem
     if target and untold:
@@ -496,27 +511,27 @@ def _difference_data(target: str, item: Mapping[str, object]) -> TokenDifference
     }
 
 
-def _add_pull_results(
+def _add_pull_previews(
     options: Options, folder: Path, settings: Settings, drift: list[TokenDifference]
 ) -> list[TokenDifference]:
-    """Add to each difference what a pull would do about it, and return the differences.
+    """Add to each difference the effect that a pull would have on it, and return the differences.
 
-    Nothing is added if the target's setting `pull` is "off". Three keys are added: `pull` is the command that
-    a pull would play, `pulled` the outcome, and `why` the reason for that outcome.
+    Three keys are added. `pull` is the command that a pull would play. `pulled` is the outcome. `why` is the
+    reason for the outcome. Nothing is added if the target's setting `pull` is "off".
     """
     if settings.pull == "off" or not drift:
         return drift
     from .bridge_pull import preview_pull
 
     taken = preview_pull(options, folder, settings)
-    ways = {(one.changed.id, one.changed.field): one for one in taken}
+    ways = {(one.edit.id, one.edit.field): one for one in taken}
     for item in drift:
         if way := ways.get((item["id"], item["field"])):
             item |= {"pull": way.command or None, "pulled": way.state, "why": way.why or None}
     return drift
 
 
-def _can_be_read(settings: Settings) -> bool:
+def _can_read_tokens_back(settings: Settings) -> bool:
     from strike_bridge.targets import target_class
 
     try:
@@ -572,14 +587,14 @@ def _value_words(value: object, field: str) -> str:
 
 
 @command(app, "review", kind="reads")
-def review(options: Options, target: Which = "") -> Result:
+def review(options: Options, target: TargetOrAll = "") -> Result:
     """List rejected results, and results that may or may not have arrived.
 
     Settle each with `resend` or `drop`.
 
     Example: `strike bridge review`
     """
-    from strike_bridge.delivery_record import open_cursor
+    from strike_bridge.delivery_cursor import open_cursor
 
     folder, chosen = chosen_targets(options, target)
     found = [
@@ -596,7 +611,7 @@ def review(options: Options, target: Which = "") -> Result:
 
 
 @command(app, "resend", kind="reads", hidden=True)
-def resend(options: Options, target: One, id: Id = "", all: All = False) -> Result:
+def resend(options: Options, target: TargetName, id: ReviewId = "", all: All = False) -> Result:
     """Send items up for review again: one, or all in order.
 
     --all stops at the first that isn't accepted; it and the rest stay up for review.
@@ -622,7 +637,7 @@ def resend(options: Options, target: One, id: Id = "", all: All = False) -> Resu
 
 
 @command(app, "drop", kind="reads", hidden=True)
-def drop(options: Options, target: One, id: Id = "", all: All = False) -> Result:
+def drop(options: Options, target: TargetName, id: ReviewId = "", all: All = False) -> Result:
     """Discard one or all items up for review, or a result that still waits.
 
     Example: `strike bridge drop table 42` or `strike bridge drop table --all`
@@ -643,7 +658,7 @@ def _ids_to_review(folder: Path, settings: Settings, id: str, all: bool) -> list
 
     Raises Usage if both `id` and `all` are given, or neither.
     """
-    from strike_bridge.delivery_record import open_cursor
+    from strike_bridge.delivery_cursor import open_cursor
 
     if bool(id) == all:
         raise Usage("Which one?", "Give an ID from `strike bridge review`, or --all.")
@@ -660,9 +675,9 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
 
     Raises Usage if the campaign has no target, or none called `name`.
     """
-    from strike_bridge.settings import settings_of
+    from strike_bridge.settings import settings_from_table
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder, tables, language = campaign.folder, campaign.book.targets, campaign.book.locale()
     if not tables:
         raise Usage(
@@ -672,15 +687,15 @@ def chosen_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
         )
     names: Iterable[str] = tables
     if name:
-        names = [find_one(name, {key: key for key in tables}, "target", " in campaign.toml")]
-    return folder, [settings_of(key, tables[key])._replace(language=language) for key in names]
+        names = [find_id_by_name(name, {key: key for key in tables}, "target", " in campaign.toml")]
+    return folder, [settings_from_table(key, tables[key])._replace(language=language) for key in names]
 
 
 def ask_for_missing_agreements(options: Options, folder: Path, chosen: Sequence[Settings]) -> None:
-    """Ask the user, at a terminal, to agree to each target address that still lacks an agreement.
+    """Ask the user to agree to each target address that lacks an agreement, and record the answers.
 
-    The agreements that are given are recorded. This comes before anything is sent, since nothing is sent to
-    an address without an agreement.
+    Nothing is sent to an address without an agreement, so call this before sending. Without a terminal nobody
+    is asked.
     """
     if not options.interactive:
         return
@@ -695,11 +710,11 @@ def ask_for_missing_agreements(options: Options, folder: Path, chosen: Sequence[
 
 
 def ask_to_agree(target: str, terms: Terms) -> bool:
-    """Show the user what a target would be sent and where, and return whether they agree.
+    """Show the user a target's address and the data sent to it, and return whether the user agrees.
 
     An empty answer means no.
     """
-    write(as_text(terms_lines(target, terms)))
+    write(blocks_as_text(terms_lines(target, terms)))
     try:
         answer = input("Send it there from now on? [y/N] ")
     except EOFError:
@@ -718,7 +733,10 @@ def finding_sign(finding: Finding) -> tuple[str, str]:
 
 
 def terms_lines(target: str, terms: Terms) -> list[Block]:
-    """Return the terms for the user's agreement, as lines: the target's addresses, and what they are sent."""
+    """Return the terms that the user has to agree to, as lines.
+
+    The lines give the target's address, the audience, the secret's address if there is one, and the requests.
+    """
     shown = terms.shown()
     told = "the players' view" if terms.audience == "players" else "everything, hidden things too"
     lines: list[Line] = [
@@ -737,7 +755,7 @@ def report_long_waits() -> Iterator[None]:
     """During the block, print the reason for any wait of more than two seconds."""
     from strike_bridge.thread_waits import report_waits
 
-    with report_waits(print_error):
+    with report_waits(print_to_stderr):
         yield
 
 
@@ -748,4 +766,4 @@ def _utc_timestamp(moment: float | None) -> str | None:
 def _local_time_words(moment: float) -> str:
     local = datetime.fromtimestamp(moment).astimezone()
     day = "" if local.date() == datetime.now().date() else f"on {local:%Y-%m-%d} "
-    return f"{day}at {local:%H:%M:%S} {zone_of(local)}"
+    return f"{day}at {local:%H:%M:%S} {time_zone_name(local)}"

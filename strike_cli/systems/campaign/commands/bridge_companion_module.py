@@ -8,9 +8,9 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.argument_names import FILE, choice
+from strike_cli.terminal.argument_completions import FILE, choice_metavar
+from strike_cli.terminal.command_output import Result
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.result import Result
 
 from .bridge import app
 
@@ -19,10 +19,11 @@ from .bridge import app
 def module(
     options: Options,
     kind: Annotated[
-        str, typer.Argument(metavar=choice("foundry").called("KIND"), help="The tabletop: foundry.")
+        str,
+        typer.Argument(metavar=choice_metavar("foundry").with_text("KIND"), help="The tabletop: foundry."),
     ],
     out: Annotated[
-        str, typer.Option("--out", metavar=FILE.called("FILE.zip"), help="The file to write.")
+        str, typer.Option("--out", metavar=FILE.with_text("FILE.zip"), help="The file to write.")
     ] = "strike-foundry.zip",
 ) -> Result:
     """Write the companion module for Foundry VTT: icons for statuses, a look for messages, players' buttons.

@@ -11,10 +11,10 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Usage
 from strike_cli.refusals import NothingSent
-from strike_cli.terminal.argument_names import FREE
+from strike_cli.terminal.argument_completions import FREE
+from strike_cli.terminal.command_output import Line, Result, blocks_as_text
+from strike_cli.terminal.command_output import print_text as write
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.result import Line, Result, as_text
-from strike_cli.terminal.result import print_text as write
 from strike_cli.validation import is_id
 
 from .bridge import app, ask_to_agree, chosen_targets
@@ -28,10 +28,12 @@ if TYPE_CHECKING:
 def connect(
     options: Options,
     url: Annotated[
-        str, typer.Argument(metavar=FREE.called("[URL]"), help="The tabletop's address, or a target's name.")
+        str,
+        typer.Argument(metavar=FREE.with_text("[URL]"), help="The tabletop's address, or a target's name."),
     ] = "",
     name: Annotated[
-        str, typer.Option("--name", metavar=FREE.called("NAME"), help="Your name for it. Default: its kind.")
+        str,
+        typer.Option("--name", metavar=FREE.with_text("NAME"), help="Your name for it. Default: its kind."),
     ] = "",
 ) -> Result:
     """Connect a virtual tabletop, step by step: its address, its kind, its key, a first line.
@@ -46,7 +48,7 @@ def connect(
             "`strike bridge connect` asks at a terminal.",
             "In a script, `strike bridge new rest` begins; `strike bridge help` lists the next steps.",
         )
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
     url = url or _ask_line("Address of the tabletop (https://...): ")
     name = url if url in targets else _add_target(folder, url, name, list(targets))
@@ -65,20 +67,20 @@ def _confirm(question: str) -> bool:
     return _ask_line(f"{question} [y/N] ").lower() in ("y", "yes")
 
 
-def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
+def _add_target(folder: Path, url: str, name: str, existing_names: list[str]) -> str:
     """Find out the kind of tabletop at an address, write a target into campaign.toml, and return its name.
 
     Raises Usage for an unusable address or name, and BridgeProblem if the user declines or the address fails.
     """
     from strike_bridge.address import origin_of
-    from strike_bridge.new_target_setup import detect_kind, kind_by_address
+    from strike_bridge.target_detection import detect_kind, kind_from_address
     from strike_bridge.targets import find_kind
 
     try:
         origin = origin_of(url)
     except ValueError:
         raise Usage("That is not an address.", "It begins with https:// or http://.") from None
-    kind = kind_by_address(url)
+    kind = kind_from_address(url)
     if not kind:
         write(f"strike asks {origin} which kind of tabletop it is, without a key.\n")
         write("Nothing else is sent yet.\n")
@@ -92,10 +94,12 @@ def _add_target(folder: Path, url: str, name: str, taken: list[str]) -> str:
     kind = _ask_line(f"Kind [{kind}]: ") or kind
     find_kind(kind)
     numbered = (f"{kind}-{number}" for number in count(2))
-    free = kind if kind not in taken else next(each for each in numbered if each not in taken)
+    free = (
+        kind if kind not in existing_names else next(each for each in numbered if each not in existing_names)
+    )
     name = name or _ask_line(f"Your name for it [{free}]: ") or free
-    if not is_id(name) or name in taken:
-        why = "it exists already" if name in taken else "it is not a name for a target"
+    if not is_id(name) or name in existing_names:
+        why = "it exists already" if name in existing_names else "it is not a name for a target"
         raise Usage(f"{name!r}: {why}.", "`--name` gives another: letters, digits, - and _.")
     text = _target_table_text(kind, name, url)
     shown = f"[bridge.targets.{name}]: a commented template for your API" if kind == "rest" else text
@@ -110,23 +114,23 @@ def _target_table_text(kind: str, name: str, url: str) -> str:
     """Return a target's table for campaign.toml, without the address if that is a secret."""
     import re
 
-    from strike_bridge.rest.merged_target_table import start_table_text, with_target_headings
+    from strike_bridge.rest.merged_target_table import starter_table_text, with_target_headings
     from strike_bridge.targets import find_kind
 
     if kind == "rest":
-        start = re.sub(r'(?m)^url = "[^"]*"', f"url = {json.dumps(url)}", start_table_text(), count=1)
+        start = re.sub(r'(?m)^url = "[^"]*"', f"url = {json.dumps(url)}", starter_table_text(), count=1)
         return with_target_headings(start, name)
     address = "" if find_kind(kind).key_is_address else f"url = {json.dumps(url)}\n"
     return f'[bridge.targets.{name}]\nkind = "{kind}"\n{address}'
 
 
 def _continue_connecting(folder: Path, settings: Settings) -> Result:
-    """Ask for the agreement and the key, show the first message, and send it if the user says so.
+    """Ask for the agreement and the key, show the first message, and send it if the user agrees.
 
-    Raises NothingSent without an agreement.
+    Raises NothingSent without an agreement to the target's address.
     """
     from strike_bridge.login import login
-    from strike_bridge.new_target_setup import LINE, preview_first_line
+    from strike_bridge.target_detection import TEST_MESSAGE, preview_test_message
     from strike_bridge.targets import target_class
 
     from .bridge_setup import ask_login_question, print_to_stderr
@@ -139,17 +143,17 @@ def _continue_connecting(folder: Path, settings: Settings) -> Result:
         raise NothingSent(name, again)
     if kind.key_variable and _confirm(f"Put in the {kind.key_words} of {name} now?"):
         write(f"Kept in {login(folder, settings, ask_login_question, print_to_stderr)}.\n")
-    requests = preview_first_line(folder, settings)
+    requests = preview_test_message(folder, settings)
     data: dict[str, object] = {"target": name, "kind": settings.kind, "said": False, "requests": requests}
     if not requests:
         return Result("bridge connect", data, [_connected_line(name)])
     for request in requests:
-        write(as_text([[(f"{request['method']} {request['url']}", "command")]]))
+        write(blocks_as_text([[(f"{request['method']} {request['url']}", "command")]]))
         if request["body"] is not None:
             write(f"  {json.dumps(request['body'], ensure_ascii=False)}\n")
-    if not _confirm(f"Send {LINE!r} there with this request?"):
+    if not _confirm(f"Send {TEST_MESSAGE!r} there with this request?"):
         return Result("bridge connect", data, [(again, "dim")])
-    return _send_first_line(folder, settings, data)
+    return _send_first_message(folder, settings, data)
 
 
 def _ensure_agreement(folder: Path, settings: Settings) -> bool:
@@ -170,11 +174,11 @@ def _connected_line(name: str) -> Line:
     return [(f"{name} is connected. ", "good"), (push, "dim")]
 
 
-def _send_first_line(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
+def _send_first_message(folder: Path, settings: Settings, data: dict[str, object]) -> Result:
     """Send the first message. The result has the answer, and a problem if the tabletop did not accept it."""
-    from strike_bridge.new_target_setup import send_first_line, suggest_settings
+    from strike_bridge.target_detection import send_test_message, suggest_settings
 
-    name, came = settings.name, send_first_line(folder, settings)
+    name, came = settings.name, send_test_message(folder, settings)
     why = came.target.redact(came.outcome.why)
     status = came.answer.status if came.answer else None
     said = f"It answered {status}: {came.body}".rstrip(": ") if status else f"Not sent: {why}."

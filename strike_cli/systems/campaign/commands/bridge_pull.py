@@ -1,8 +1,8 @@
 """`strike bridge pull`: take over edits and players' answers made at a virtual tabletop.
 
-strike_bridge.pull finds the edits; they are played as moves by the rules, or as overrides. Players' answers
-pass the same checks as answers from phones (strike_cli.phones.players_api), and the same commands play them.
-Begin with `pull`.
+strike_bridge.tabletop_edits finds the edits; they are played as moves by the rules, or as overrides. Players'
+answers pass the same checks as answers from phones (strike_cli.phones.players_api), and the same commands
+play them. Begin with `pull`.
 """
 
 from __future__ import annotations
@@ -16,52 +16,52 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 import typer
 
 from strike_cli.problems import BridgeProblem, Problem, Refused, Usage, listed
-from strike_cli.terminal.argument_names import WHO
-from strike_cli.terminal.command_declarations import play_move
+from strike_cli.terminal.argument_completions import WHO
+from strike_cli.terminal.command_output import Line, Result, blocks_as_text
+from strike_cli.terminal.command_output import print_text as write
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.result import Line, Result, as_text
-from strike_cli.terminal.result import print_text as write
+from strike_cli.terminal.move_commands import play_move
 
-from .bridge import Which, app, ask_for_missing_agreements, chosen_targets, report_long_waits
+from .bridge import TargetOrAll, app, ask_for_missing_agreements, chosen_targets, report_long_waits
 
 if TYPE_CHECKING:
-    from strike_bridge.pull import Pull, TabletopEdit
     from strike_bridge.settings import Settings
-    from strike_bridge.targets.base import Answered, Target
+    from strike_bridge.tabletop_edits import Pull, TabletopEdit
+    from strike_bridge.targets.base import PlayerAnswer, Target
     from strike_cli.campaign import Campaign
     from strike_cli.phones.players_api import PlayersAccess
-    from strike_cli.play.command_execution import Performed
-    from strike_cli.tabletop.vtt_changes import TakenChange
+    from strike_cli.play.command_execution import PerformedCommand
+    from strike_cli.tabletop.vtt_edits import InterpretedChange
 
-TAKEN, SET, BACK, WAITS, OPEN, AGAIN, UNLINKED = (
+TAKEN, OVERRIDDEN, PUT_BACK, WAITS, ASKS_A_DECISION, MADE_AGAIN, TO_BE_LINKED = (
     "taken", "set", "put back", "waits", "asks", "made again", "to be linked",
 )  # fmt: skip
-PROPOSED, DICE, NOT = "proposed", "wants dice", "not taken"
-BUSY = 503
+PROPOSED, WANTS_DICE, NOT_TAKEN = "proposed", "wants dice", "not taken"
+BUSY_STATUS = 503
 """The status of an edit that could be pulled a moment later."""
-_LATER = "It can't be sent just now; strike tries again."
+_SENT_LATER = "It can't be sent just now; strike tries again."
 _NOT_THEIRS = "That is not yours to answer."
-_GONE = "That was decided already, or taken back."
-SOONEST = 1.0
+_ALREADY_DECIDED = "That was decided already, or taken back."
+SHORTEST_WATCH_INTERVAL = 1.0
 """The fewest seconds between two looks at a target."""
 
 
 class EditOutcome(NamedTuple):
-    """The outcome of an edit pulled from a target.
+    """The outcome of an edit that was pulled from a target.
 
-    `state` is TAKEN, SET, BACK, WAITS, OPEN, AGAIN or UNLINKED. `why` is the reason why the edit was not
-    taken, or what to do about it. `command` is the command that takes the edit; it has been played only if
-    `performed` is given.
+    `state` is one of the outcome words of this module, such as TAKEN or WAITS. `why` is the reason for an
+    edit that was not taken, or advice. `command` is the command that takes the edit. The command has been
+    played only if `performed` is given.
     """
 
-    changed: TabletopEdit
+    edit: TabletopEdit
     state: str
     why: str = ""
     command: str = ""
-    performed: Performed | None = None
+    performed: PerformedCommand | None = None
 
     def as_json(self) -> dict[str, object]:
-        changed = self.changed
+        changed = self.edit
         return {
             "target": changed.target,
             "id": changed.id,
@@ -76,10 +76,10 @@ class EditOutcome(NamedTuple):
 
 
 class AnswerOutcome(NamedTuple):
-    """The outcome of an answer that a user gave at a target.
+    """The outcome of a player's answer that was given at a target.
 
-    `state` is TAKEN, PROPOSED, DICE or NOT, and `why` the reason for NOT. `who` is the character whose
-    decision was answered; "" if the decision is no longer open.
+    `state` is "taken", "proposed", "wants dice" or "not taken". `why` is the reason for "not taken". `who` is
+    the character whose decision was answered, or "" if that decision is no longer open.
     """
 
     target: str
@@ -97,11 +97,16 @@ class AnswerOutcome(NamedTuple):
 @command(app, "pull", kind="writes")
 def pull(
     options: Options,
-    target: Which = "",
+    target: TargetOrAll = "",
     watch: Annotated[bool, typer.Option("--watch", help="Keep looking, until Ctrl-C.")] = False,
     every: Annotated[
         float,
-        typer.Option("--every", metavar="SECONDS", help="Time between two looks of --watch.", min=SOONEST),
+        typer.Option(
+            "--every",
+            metavar="SECONDS",
+            help="Time between two looks of --watch.",
+            min=SHORTEST_WATCH_INTERVAL,
+        ),
     ] = 5.0,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Take every change, without questions.")] = False,
     back: Annotated[
@@ -131,7 +136,7 @@ def pull(
         taking = _TargetPull(options, folder, settings, yes=yes, back=back, only=only or ())
         with report_long_waits():
             came += taking.pull_once()
-        pressed += taking.pressed
+        pressed += taking.answer_outcomes
     pending = next((one.performed.pending for one in came if one.performed), None)
     data = {"changes": [one.as_json() for one in came], "answers": [one.as_json() for one in pressed]}
     return Result(
@@ -141,7 +146,7 @@ def pull(
 
 def _targets_to_pull(options: Options, target: str) -> tuple[Path, list[Settings]]:
     """Return the campaign's folder, and the targets to pull from. Raises Usage if there are none."""
-    from strike_bridge.pull import reads_edits_or_answers
+    from strike_bridge.tabletop_edits import reads_edits_or_answers
 
     folder, chosen = chosen_targets(options, target)
     found = [settings for settings in chosen if reads_edits_or_answers(settings)]
@@ -155,7 +160,10 @@ def _targets_to_pull(options: Options, target: str) -> tuple[Path, list[Settings
 
 
 class _TargetPull:
-    """A pull from one target, which can be repeated: its options, and the outcomes of players' answers."""
+    """A pull from one target that can be repeated.
+
+    It has the pull's options, and the outcomes of players' answers at the last look.
+    """
 
     def __init__(
         self,
@@ -170,12 +178,12 @@ class _TargetPull:
         self.options = options
         self.folder = folder
         self.settings = settings
-        self.all = yes or settings.pull == "all"
-        self.legal = self.all or settings.pull == "moves"
+        self.takes_all = yes or settings.pull == "all"
+        self.takes_legal = self.takes_all or settings.pull == "moves"
         self.yes = yes
         self.back = back
         self.only = tuple(only)
-        self.pressed: list[AnswerOutcome] = []
+        self.answer_outcomes: list[AnswerOutcome] = []
         """The outcomes of players' answers at the last look."""
         self._target: Target | None = None
 
@@ -186,141 +194,145 @@ class _TargetPull:
         """
         from strike_bridge.delivery_operations import push
         from strike_bridge.pending_edits import store_pending_edits
-        from strike_bridge.pull import open_pull
+        from strike_bridge.tabletop_edits import open_pull
 
         with open_pull(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
-            self.pressed = [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
+            self.answer_outcomes = (
+                [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
+            )
             # The acting creature's edits come first: the others may have to wait.
             from strike_cli.registry.scenes_in_state import scenes_of
 
-            with self.options.campaign() as campaign:
+            with self.options.open_campaign() as campaign:
                 active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}
             chosen = [
                 one for one in looking.read_edits() if not self.only or {one.id, one.name} & set(self.only)
             ]
             found = sorted(chosen, key=lambda one: one.id not in active)
-            came = [self._take_edit(looking, changed) for changed in found]
+            came = [self._take_or_restore_edit(looking, changed) for changed in found]
             if not self.options.dry_run:
-                waiting = {one.changed.id: f"{one.changed.words}" for one in came if one.state == WAITS}
+                waiting = {one.edit.id: f"{one.edit.words}" for one in came if one.state == WAITS}
                 store_pending_edits(self.folder, self.settings.name, waiting)
-        settled = any(one.state != WAITS for one in came) or any(one.state == TAKEN for one in self.pressed)
+        settled = any(one.state != WAITS for one in came) or any(
+            one.state == TAKEN for one in self.answer_outcomes
+        )
         if not self.options.dry_run and settled:
             push(self.folder, self.settings)  # sends the results of the edits, and the values put back
         return came
 
-    def _take_edit(self, looking: Pull, changed: TabletopEdit) -> EditOutcome:
-        from strike_bridge.pull import GONE
+    def _take_or_restore_edit(self, current: Pull, edit: TabletopEdit) -> EditOutcome:
+        from strike_bridge.tabletop_edits import GONE
 
-        if changed.field == GONE:
-            if not (changed.made and looking.target.may_create):
-                return EditOutcome(changed, UNLINKED, "link another, or make it there")
+        if edit.field == GONE:
+            if not (edit.made and current.target.may_create):
+                return EditOutcome(edit, TO_BE_LINKED, "link another, or make it there")
             if not self.options.dry_run:
-                looking.mark_for_restoring(changed)
-            return EditOutcome(changed, AGAIN)
-        with self.options.campaign(writing=True) as campaign:
-            way = _plan_edit(campaign, changed)
-            wanted = False if self.back else self._is_wanted(changed, way)
+                current.mark_for_restoring(edit)
+            return EditOutcome(edit, MADE_AGAIN)
+        with self.options.open_campaign(writing=True) as campaign:
+            way = _plan_edit(campaign, edit)
+            wanted = False if self.back else self._is_wanted(edit, way)
             if wanted is None:
-                return EditOutcome(changed, WAITS, way.why, way.words(self.all))
+                return EditOutcome(edit, WAITS, way.why, way.command_words(self.takes_all))
             if self.options.dry_run:
-                return EditOutcome(changed, BACK if not wanted else TAKEN, way.why, way.words(True))
+                return EditOutcome(edit, PUT_BACK if not wanted else TAKEN, way.why, way.command_words(True))
             if not wanted:
-                looking.mark_for_restoring(changed)
-                return EditOutcome(changed, BACK)
-            return self._play_edit(looking, campaign, changed, way)
+                current.mark_for_restoring(edit)
+                return EditOutcome(edit, PUT_BACK)
+            return self._play_edit(current, campaign, edit, way)
 
-    def _is_wanted(self, changed: TabletopEdit, way: _PullPlan) -> bool | None:
-        """Return True if an edit is to be taken, False if the old value is to be restored.
+    def _is_wanted(self, edit: TabletopEdit, plan: _PullPlan) -> bool | None:
+        """Return True to take an edit, False to restore the old value, None to leave it for later.
 
-        The settings decide or, at a terminal, the user's answer. None leaves the edit for later; it is always
-        None if `way` says that the edit can't be taken now.
+        The settings decide first. At a terminal the user decides the rest. An edit that can't be taken now is
+        always left for later.
         """
-        if way.blocked or not (way.plays or way.taken.sets):
+        if plan.blocked or not (plan.plays or plan.change.sets):
             return None
-        if self.all or (self.legal and way.legal):
+        if self.takes_all or (self.takes_legal and plan.legal):
             return True
         if self.options.interactive and not self.options.dry_run:
-            return _ask_to_take(changed, way)
+            return _ask_to_take(edit, plan)
         return None
 
     def _play_edit(
-        self, looking: Pull, campaign: Campaign, changed: TabletopEdit, way: _PullPlan
+        self, current: Pull, campaign: Campaign, edit: TabletopEdit, plan: _PullPlan
     ) -> EditOutcome:
-        self.options.note = self.options.note or f"{way.doing} in {self.settings.name}"
-        looking.mark_taken(changed)
+        self.options.note = self.options.note or f"{plan.verb} in {self.settings.name}"
+        current.mark_taken(edit)
         try:
-            performed = self._play_change(campaign, way)
+            performed = self._play_change(campaign, plan)
         except Problem as problem:
-            looking.mark_refused(changed)
-            return EditOutcome(changed, WAITS, problem.message, way.words(True))
-        state = OPEN if performed.pending else TAKEN if way.plays else SET
-        return EditOutcome(changed, state, "", way.words(True), performed)
+            current.mark_refused(edit)
+            return EditOutcome(edit, WAITS, problem.message, plan.command_words(True))
+        state = ASKS_A_DECISION if performed.pending else TAKEN if plan.plays else OVERRIDDEN
+        return EditOutcome(edit, state, "", plan.command_words(True), performed)
 
-    def _play_change(self, campaign: Campaign, way: _PullPlan) -> Performed:
+    def _play_change(self, campaign: Campaign, plan: _PullPlan) -> PerformedCommand:
         """Play an edit as a move if there is one for it, else as an override."""
-        if way.plays:
-            return play_move(self.options, campaign, way.taken.command, way.taken.args)
-        [(path, value)] = way.taken.sets.items()
-        why = f"{way.doing} in {self.settings.name}"
+        if plan.plays:
+            return play_move(self.options, campaign, plan.change.command, plan.change.args)
+        [(path, value)] = plan.change.sets.items()
+        why = f"{plan.verb} in {self.settings.name}"
         return play_move(self.options, campaign, "override", {"path": path, "value": value, "why": why})
 
 
 class _PullPlan(NamedTuple):
     """The plan for taking an edit over into the campaign.
 
-    `taken` has the edit as a typed command, or as changes of the state. `plays` is whether a command can play
-    the edit. `legal` is whether the rules allow that command, and `why` says why not. `blocked` is whether
-    nothing can be played because a decision is open.
+    `change` is the edit as a typed command, or as changes of the state. `plays` is whether a command can play
+    the edit. `takes_legal` is whether the rules allow that command; if not, `why` has the reason. `blocked`
+    is whether an open decision keeps everything from being played.
     """
 
-    taken: TakenChange
+    change: InterpretedChange
     legal: bool
     plays: bool
     why: str = ""
-    doing: str = "moved"
+    verb: str = "moved"
     blocked: bool = False
 
-    def words(self, hand: bool) -> str:
-        """Return the command that makes the change; "" if there is none.
+    def command_words(self, allow_override: bool) -> str:
+        """Return the command that makes the change, or "" if there is none.
 
-        Without `hand` it is only a command that the rules allow. With `hand` it may also be one that the
-        rules forbid, or an override.
+        Without `allow_override` only a command that the rules allow is returned. With `allow_override` the
+        result may also be a command that the rules forbid, or an override.
         """
-        if self.plays and (self.legal or hand):
-            return f"strike {' '.join(self.taken.typed)}"
-        if hand:
-            return " ".join(f"strike override {path} {value}" for path, value in self.taken.sets.items())
+        if self.plays and (self.legal or allow_override):
+            return f"strike {' '.join(self.change.typed)}"
+        if allow_override:
+            return " ".join(f"strike override {path} {value}" for path, value in self.change.sets.items())
         return ""
 
 
-def _plan_edit(campaign: Campaign, changed: TabletopEdit) -> _PullPlan:
+def _plan_edit(campaign: Campaign, edit: TabletopEdit) -> _PullPlan:
     """Return the plan to take an edit in the campaign's current state."""
     from strike_cli.kernel.procedure import World
     from strike_cli.play.legal_options import meaning_of_change, refusal_of_change
-    from strike_cli.tabletop.vtt_changes import TakenChange
+    from strike_cli.tabletop.vtt_edits import InterpretedChange
 
-    doing = {"position": "moved", "doors": "moved"}.get(changed.field, "changed")
-    if changed.change is None:
-        return _PullPlan(TakenChange(), False, False, "it belongs to no scene", doing)
+    doing = {"position": "moved", "doors": "moved"}.get(edit.field, "changed")
+    if edit.change is None:
+        return _PullPlan(InterpretedChange(), False, False, "it belongs to no scene", doing)
     if campaign.state.get("pending"):
         said = "a decision is open: `strike choose OPTION` answers it"
-        return _PullPlan(TakenChange(), False, False, said, doing, blocked=True)
+        return _PullPlan(InterpretedChange(), False, False, said, doing, blocked=True)
     world = World(campaign.book, campaign.state)
     try:
-        taken = meaning_of_change(world, changed.change)
+        taken = meaning_of_change(world, edit.change)
         no = refusal_of_change(world, taken)
     except Refused as refused:
-        return _PullPlan(TakenChange(), False, False, refused.message, doing)
+        return _PullPlan(InterpretedChange(), False, False, refused.message, doing)
     return _PullPlan(taken, no is None and taken.by_rules, no is None, no.message if no else "", doing)
 
 
-def _ask_to_take(changed: TabletopEdit, way: _PullPlan) -> bool | None:
+def _ask_to_take(edit: TabletopEdit, plan: _PullPlan) -> bool | None:
     """Ask the user about an edit: True takes it, False restores the old value, None leaves it for later."""
-    from strike_cli.terminal.encoding import decode_typed
+    from strike_cli.terminal.stream_encoding import decode_typed
 
-    how = "legal" if way.legal else way.why.rstrip(".") or "the game master's hand"
-    write(as_text([[(changed.target, "name"), f": {changed.words} ({how})."]]))
+    how = "legal" if plan.legal else plan.why.rstrip(".") or "the game master's hand"
+    write(blocks_as_text([[(edit.target, "name"), f": {edit.words} ({how})."]]))
     while True:
         try:
             word = decode_typed(input("take, back or later? ")).strip().lower()
@@ -334,17 +346,17 @@ def _ask_to_take(changed: TabletopEdit, way: _PullPlan) -> bool | None:
             return False
 
 
-def _outcome_lines(outcomes: Sequence[EditOutcome], pressed: Sequence[AnswerOutcome] = ()) -> Iterator[Line]:
-    from strike_cli.terminal.result import performed_lines, question_lines
+def _outcome_lines(outcomes: Sequence[EditOutcome], answers: Sequence[AnswerOutcome] = ()) -> Iterator[Line]:
+    from strike_cli.terminal.command_output import new_fact_lines, question_lines
 
-    if not outcomes and not pressed:
+    if not outcomes and not answers:
         yield ("Nothing was changed there.", "good")
     for one in outcomes:
-        style = {WAITS: "warn", OPEN: "warn", UNLINKED: "warn"}.get(one.state, "good")
+        style = {WAITS: "warn", ASKS_A_DECISION: "warn", TO_BE_LINKED: "warn"}.get(one.state, "good")
         why = f": {one.why.rstrip('.')}." if one.why else "."
-        yield [(one.changed.target, "name"), f": {one.changed.words}: ", (f"{one.state}{why}", style)]
+        yield [(one.edit.target, "name"), f": {one.edit.words}: ", (f"{one.state}{why}", style)]
         if one.performed is not None:
-            yield from performed_lines(one.performed)
+            yield from new_fact_lines(one.performed)
             if one.performed.pending:
                 yield from question_lines(one.performed.pending)
     if any(one.state == WAITS for one in outcomes):
@@ -357,60 +369,65 @@ def _outcome_lines(outcomes: Sequence[EditOutcome], pressed: Sequence[AnswerOutc
 
 def _watch_targets(options: Options, folder: Path, chosen: Sequence[Settings], every: float) -> Result:
     names = listed([settings.name for settings in chosen])
-    write(as_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
+    write(blocks_as_text([[f"Looking for changes at {names}. ", ("Ctrl-C ends it.", "dim")]]))
     takings = [_TargetPull(options, folder, settings) for settings in chosen]
     told: dict[str, list[str]] = {}
     try:
         while True:
             for taking in takings:
                 name = taking.settings.name
-                told[name] = _pull_again(options, taking, told.get(name, []))
+                told[name] = _pull_and_print_news(options, taking, told.get(name, []))
             sys.stdout.flush()
             time.sleep(every)
     except KeyboardInterrupt:
         return Result("bridge pull", {"changes": []}, [("Open changes stay there.", "dim")])
 
 
-def _pull_again(options: Options, taking: _TargetPull, messages: list[str]) -> list[str]:
-    """Pull once more, print the messages that aren't in `messages`, and return this pull's messages."""
+def _pull_and_print_news(options: Options, target_pull: _TargetPull, shown_before: list[str]) -> list[str]:
+    """Pull once more, print the messages that aren't in `shown_before`, and return this pull's messages."""
     options.note = ""
     try:
-        came = taking.pull_once()
-        said = [as_text([line]) for line in _outcome_lines(came)] if came else []
-        for line in answer_lines(taking.pressed):
-            write(as_text([line]))
+        came = target_pull.pull_once()
+        said = [blocks_as_text([line]) for line in _outcome_lines(came)] if came else []
+        for line in answer_lines(target_pull.answer_outcomes):
+            write(blocks_as_text([line]))
     except BridgeProblem as problem:
-        said = [as_text([(problem.message, "bad")])]
+        said = [blocks_as_text([(problem.message, "bad")])]
     for text in said:
-        if text not in messages:
+        if text not in shown_before:
             write(text)
     return said
 
 
 def preview_pull(options: Options, folder: Path, settings: Settings) -> list[EditOutcome]:
     """Return the outcome that a pull would have now for each edit of a scene at a target. Changes nothing."""
-    from strike_bridge.pull import open_pull
+    from strike_bridge.tabletop_edits import open_pull
 
     trying = _TargetPull(options, folder, settings)
-    with open_pull(folder, settings) as looking, options.campaign() as campaign:
+    with open_pull(folder, settings) as looking, options.open_campaign() as campaign:
         found = [changed for changed in looking.read_edits() if changed.change is not None]
         came = []
         for changed in found:
             way = _plan_edit(campaign, changed)
-            takes = trying.all or (trying.legal and way.legal)
+            takes = trying.takes_all or (trying.takes_legal and way.legal)
             came.append(
-                EditOutcome(changed, TAKEN if takes else WAITS, way.why, way.words(trying.all or not takes))
+                EditOutcome(
+                    changed,
+                    TAKEN if takes else WAITS,
+                    way.why,
+                    way.command_words(trying.takes_all or not takes),
+                )
             )
         return came
 
 
-def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[AnswerOutcome]:
+def take_answers(current: Pull, folder: Path, only: tuple[str, ...] = ()) -> Iterator[AnswerOutcome]:
     """Take players' answers at a target one after the other, and yield their outcomes.
 
     With `only`, answers for other characters are left at the target. Raises BridgeProblem if the target can't
     be reached.
     """
-    answers = looking.read_new_answers()
+    answers = current.read_new_answers()
     if not answers:
         return
     try:
@@ -419,53 +436,53 @@ def take_answers(looking: Pull, folder: Path, only: tuple[str, ...] = ()) -> Ite
         raise BridgeProblem(
             f"Players' answers need {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
-    door = PlayersAccess(folder, looking.target.key)
+    door = PlayersAccess(folder, current.target.key)
     for answered in answers:
         person, asks = door.decision_by_id(answered.decision)
         if not only or person in only:
-            yield _take_answer(looking, door, answered, person, asks)
+            yield _take_answer(current, door, answered, person, asks)
 
 
 def _take_answer(
-    looking: Pull, door: PlayersAccess, answered: Answered, person: str, asks: str
+    current: Pull, access: PlayersAccess, answered: PlayerAnswer, person: str, asks: str
 ) -> AnswerOutcome:
-    from strike_table.player_pages import NotTaken
+    from strike_table.player_pages import PlayerRequestRefused
 
-    name = looking.settings.name
+    name = current.settings.name
 
     def outcome(state: str, why: str = "") -> AnswerOutcome:
         return AnswerOutcome(
             name, answered.user[1] or answered.user[0], person, asks, answered.option, state, why
         )
 
-    if person and looking.settings.words_of("players").get(person) not in answered.user:
-        looking.settle_answer(answered, _NOT_THEIRS)
-        return outcome(NOT, _NOT_THEIRS)
+    if person and current.settings.words_of("players").get(person) not in answered.user:
+        current.settle_answer(answered, _NOT_THEIRS)
+        return outcome(NOT_TAKEN, _NOT_THEIRS)
     if not person:
-        looking.settle_answer(answered, _GONE)
-        return outcome(NOT, _GONE)
-    looking.begin_answer(answered)
+        current.settle_answer(answered, _ALREADY_DECIDED)
+        return outcome(NOT_TAKEN, _ALREADY_DECIDED)
+    current.record_answer_before_play(answered)
     try:
-        found = door.answer(person, answered.decision, answered.option, answered.faces, name)
-    except NotTaken as problem:
-        if problem.status == BUSY:
-            looking.forget_answer(answered)
-            return outcome(NOT, _LATER)
-        looking.settle_answer(answered, str(problem))
-        return outcome(NOT, str(problem))
+        found = access.answer(person, answered.decision, answered.option, answered.faces, name)
+    except PlayerRequestRefused as problem:
+        if problem.status == BUSY_STATUS:
+            current.forget_unhandled_answer(answered)
+            return outcome(NOT_TAKEN, _SENT_LATER)
+        current.settle_answer(answered, str(problem))
+        return outcome(NOT_TAKEN, str(problem))
     if found["dice"]:
         dice = cast("dict[str, int]", found["dice"])
-        looking.settle_answer(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
-        return outcome(DICE)
-    looking.settle_answer(answered, "Taken." if found["taken"] else "It waits for your game master.")
+        current.settle_answer(answered, f"Roll {dice['n']}d{dice['sides']} for it.", dice)
+        return outcome(WANTS_DICE)
+    current.settle_answer(answered, "Taken." if found["taken"] else "It waits for your game master.")
     return outcome(TAKEN if found["taken"] else PROPOSED)
 
 
-def answer_lines(pressed: list[AnswerOutcome]) -> Iterator[Line]:
+def answer_lines(answers: list[AnswerOutcome]) -> Iterator[Line]:
     """Yield the outcomes of answers as lines for the terminal."""
-    for one in pressed:
+    for one in answers:
         asked = f"{one.who} ({one.user})" if one.who else one.user
-        style = "good" if one.state in (TAKEN, DICE) else "warn"
+        style = "good" if one.state in (TAKEN, WANTS_DICE) else "warn"
         why = f": {one.why}" if one.why else "."
         said = f": {asked} answers {f'{one.asks}: ' if one.asks else ''}{one.option}: "
         yield [(one.target, "name"), said, (one.state + why, style)]

@@ -10,16 +10,16 @@ import typer
 
 from strike_cli.problems import BridgeProblem, Usage, listed
 from strike_cli.refusals import NothingSent
-from strike_cli.terminal.argument_names import FREE, WHO
+from strike_cli.terminal.argument_completions import FREE, WHO
+from strike_cli.terminal.command_output import Line, Result, Table, blocks_as_text
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.result import Line, Result, Table, as_text
-from strike_cli.untrusted_data_reader import make_printable
+from strike_cli.terminal.name_lookup import find_id_by_name
+from strike_cli.untrusted_input import make_printable
 
-from . import argument_names
+from . import command_nouns
 from .bridge import (
-    One,
-    Which,
+    TargetName,
+    TargetOrAll,
     app,
     ask_for_missing_agreements,
     ask_to_agree,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from typing import TypedDict
 
     from strike_bridge.settings import Settings
-    from strike_bridge.token_links import Linked
+    from strike_bridge.token_links import LinkByNameResult
 
     class _LinkShown(TypedDict):
         target: str
@@ -42,16 +42,16 @@ if TYPE_CHECKING:
         made: bool
 
 
-At = Annotated[
+TargetOption = Annotated[
     str,
-    typer.Option("-t", "--target", metavar=argument_names.TARGET, help="The target, if several have tokens."),
+    typer.Option("-t", "--target", metavar=command_nouns.TARGET, help="The target, if several have tokens."),
 ]
 
 
 @command(app, "allow", kind="reads", hidden=True)
 def allow(
     options: Options,
-    target: One,
+    target: TargetName,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Agree without a question.")] = False,
 ) -> Result:
     """Agree to send this campaign's scenes and results to a target's address in campaign.toml.
@@ -75,7 +75,7 @@ def allow(
     if is_agreed(folder, settings.name, terms):
         return Result("bridge allow", data, [f"{terms.origin} was agreed to already."])
     if not yes and not options.interactive:
-        shown = as_text(terms_lines(settings.name, terms)).rstrip()
+        shown = blocks_as_text(terms_lines(settings.name, terms)).rstrip()
         raise BridgeProblem(shown, f"`strike bridge allow {settings.name} --yes` agrees to it.")
     if not yes and not ask_to_agree(settings.name, terms):
         raise NothingSent(settings.name, "Remove it from campaign.toml, or agree later.")
@@ -85,7 +85,7 @@ def allow(
 
 
 @command(app, "login", kind="reads", hidden=True)
-def login(options: Options, target: One) -> Result:
+def login(options: Options, target: TargetName) -> Result:
     """Enter a target's key or password, or have the target issue one.
 
     Your typing isn't shown. It goes into the desktop's keyring if there is one that works (`pip install
@@ -123,32 +123,32 @@ def ask_login_question(question: str, secret: bool) -> str:
 
 def print_to_stderr(text: str) -> None:
     """Print a line to standard error, apart from the command's result."""
-    sys.stderr.write(as_text([text]))
+    sys.stderr.write(blocks_as_text([text]))
     sys.stderr.flush()
 
 
 @command(app, "link", kind="reads")
 def link(
     options: Options,
-    who: Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="One of our tokens.")] = "",
+    who: Annotated[str, typer.Argument(metavar=WHO.with_text("[WHO]"), help="One of our tokens.")] = "",
     id: Annotated[
-        str, typer.Argument(metavar=FREE.called("[ID]"), help="The id of the target's token.")
+        str, typer.Argument(metavar=FREE.with_text("[ID]"), help="The id of the target's token.")
     ] = "",
     auto: Annotated[
         bool, typer.Option("--auto", help="Link every token with exactly one free namesake.")
     ] = False,
-    target: At = "",
+    target: TargetOption = "",
 ) -> Result:
     """Link a target's token to one of ours. Without WHO, show the links.
 
     Example: `strike bridge link vex kT3q` or `strike bridge link --auto`
     """
-    from strike_bridge.token_links import link_by_name, names_of_sent_tokens
+    from strike_bridge.token_links import link_by_name, names_of_tokens_to_send
     from strike_bridge.token_links import link_token as set_link
 
     folder, chosen = _linkable_targets(options, target)
     if auto:
-        names = {settings.name: names_of_sent_tokens(folder, settings) for settings in chosen}
+        names = {settings.name: names_of_tokens_to_send(folder, settings) for settings in chosen}
         if not any(names.values()):
             raise Usage("There is nobody to link: no scene is under way.", "`strike status` shows what is.")
         ask_for_missing_agreements(options, folder, chosen)
@@ -160,9 +160,11 @@ def link(
     if not id:
         raise Usage("Link to which token?", "`strike bridge link WHO ID`, or `strike bridge link --auto`.")
     settings = _only_target(chosen)
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         party = {key: str(one["name"]) for key, one in campaign.book.characters.items()}
-    ours_id = find_one(who, {**party, **names_of_sent_tokens(folder, settings)}, "token", " to link")
+    ours_id = find_id_by_name(
+        who, {**party, **names_of_tokens_to_send(folder, settings)}, "token", " to link"
+    )
     ask_for_missing_agreements(options, folder, [settings])
     with report_long_waits():
         set_link(folder, settings, ours_id, id)
@@ -171,7 +173,7 @@ def link(
 
 
 def _links_result(folder: Path, chosen: list[Settings]) -> Result:
-    from strike_bridge.delivery_record import open_cursor
+    from strike_bridge.delivery_cursor import open_cursor
 
     rows: list[_LinkShown] = []
     for settings in chosen:
@@ -197,7 +199,9 @@ def _links_result(folder: Path, chosen: list[Settings]) -> Result:
     return Result("bridge link", {"links": rows}, [table])
 
 
-def _linked_by_name_result(links: list[tuple[Settings, Linked]], ours: dict[str, dict[str, str]]) -> Result:
+def _linked_by_name_result(
+    links: list[tuple[Settings, LinkByNameResult]], ours: dict[str, dict[str, str]]
+) -> Result:
     lines: list[Line] = []
     data: list[dict[str, object]] = []
     for settings, result in links:
@@ -224,28 +228,28 @@ def _linked_by_name_result(links: list[tuple[Settings, Linked]], ours: dict[str,
 def unlink(
     options: Options,
     who: Annotated[str, typer.Argument(metavar=WHO, help="One of our tokens.")],
-    target: At = "",
+    target: TargetOption = "",
 ) -> Result:
     """Remove the link between a target's token and one of ours. The token itself stays.
 
     Example: `strike bridge unlink vex`
     """
-    from strike_bridge.delivery_record import open_cursor
+    from strike_bridge.delivery_cursor import open_cursor
     from strike_bridge.token_links import unlink_token as forget
 
     folder, chosen = _linkable_targets(options, target)
     settings = _only_target(chosen)
     links = open_cursor(folder, settings.name).links
-    id = find_one(who, {key: key for key in links}, "link", f" at {settings.name}")
+    id = find_id_by_name(who, {key: key for key in links}, "link", f" at {settings.name}")
     was = forget(folder, settings, id)
     data = {"target": settings.name, "id": id, "theirs": was}
     return Result("bridge unlink", data, [[(id, "name"), f" is no longer {was} at {settings.name}."]])
 
 
 def _linkable_targets(options: Options, name: str) -> tuple[Path, list[Settings]]:
-    """Return the campaign's folder, and the chosen targets whose tokens don't have strike's own ids.
+    """Return the campaign's folder, and the chosen targets whose tokens need links to strike's.
 
-    Raises Usage if there are none.
+    The other targets' tokens have strike's own ids. Raises Usage if every chosen target is of that kind.
     """
     from strike_bridge.targets import target_class
 
@@ -267,7 +271,7 @@ def _only_target(chosen: list[Settings]) -> Settings:
 
 
 @command(app, "doctor", kind="reads", hidden=True)
-def doctor(options: Options, target: Which = "") -> Result:
+def doctor(options: Options, target: TargetOrAll = "") -> Result:
     """Check a target: settings, key, address, clock, scene and links, with a fix for each fault.
 
     Changes nothing.

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import BridgeProblem, Usage, listed, nearest, pluralize
+from strike_cli.problems import BridgeProblem, Usage, did_you_mean, listed, pluralize
 from strike_cli.refusals import Unwritable
-from strike_cli.terminal.argument_names import FREE, choice
+from strike_cli.terminal.argument_completions import FREE, choice_metavar
+from strike_cli.terminal.command_output import Block, Line, Result, Table
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.result import Block, Line, Result, Table
 from strike_cli.validation import is_id
 
-from . import argument_names
-from .bridge import One, app, chosen_targets
+from . import command_nouns
+from .bridge import TargetName, app, chosen_targets
 
 if TYPE_CHECKING:
     from typing import TypedDict
@@ -42,13 +42,13 @@ CAMPAIGN_FILE = "campaign.toml"
 def new(
     options: Options,
     kind: Annotated[
-        str, typer.Argument(metavar=choice("rest").called("KIND"), help="rest: any API over HTTP.")
+        str, typer.Argument(metavar=choice_metavar("rest").with_text("KIND"), help="rest: any API over HTTP.")
     ],
     name: Annotated[
-        str, typer.Argument(metavar=FREE.called("[NAME]"), help="Your name for the target.")
+        str, typer.Argument(metavar=FREE.with_text("[NAME]"), help="Your name for the target.")
     ] = "",
     base: Annotated[
-        str, typer.Option("--base", metavar=argument_names.PRESET, help="Start from a preset.")
+        str, typer.Option("--base", metavar=command_nouns.PRESET, help="Start from a preset.")
     ] = "",
     show: Annotated[bool, typer.Option("--list", help="Show the presets.")] = False,
 ) -> Result:
@@ -59,7 +59,7 @@ def new(
 
     Example: `strike bridge new rest hall`
     """
-    from strike_bridge.rest.merged_target_table import own_presets_folder, preset_files, read_preset
+    from strike_bridge.rest.merged_target_table import preset_files, read_preset, user_presets_folder
 
     if kind != "rest":
         raise Usage(
@@ -76,23 +76,25 @@ def new(
             [[(row["name"], "name"), row["summary"], row["file"]] for row in rows],
         )
         blocks: list[Block] = [table] if rows else [("There are no presets.", "dim")]
-        blocks.append((f"Put yours into {own_presets_folder()}, one TOML file each.", "dim"))
-        return Result("bridge new", {"presets": rows, "folder": str(own_presets_folder())}, blocks)
+        blocks.append((f"Put yours into {user_presets_folder()}, one TOML file each.", "dim"))
+        return Result("bridge new", {"presets": rows, "folder": str(user_presets_folder())}, blocks)
     if not is_id(name):
         raise Usage("It needs a name: letters, digits, - and _.", "`strike bridge new rest hall`.")
     if base and base not in files:
-        raise Usage(f"There is no preset {base!r}.{nearest(base, files)}", "`strike bridge new rest --list`.")
+        raise Usage(
+            f"There is no preset {base!r}.{did_you_mean(base, files)}", "`strike bridge new rest --list`."
+        )
     return _append_template(options, name, base)
 
 
 def _append_template(options: Options, name: str, base: str) -> Result:
-    from strike_bridge.rest.merged_target_table import start_table_text, with_target_headings
+    from strike_bridge.rest.merged_target_table import starter_table_text, with_target_headings
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder, targets = campaign.folder, campaign.book.targets
     if name in targets:
         raise Usage(f"There is a target {name!r} already.", "Give the new one another name.")
-    text = start_table_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
+    text = starter_table_text() if not base else f'kind = "rest"\nbase = "{base}"\n# url = "https://..."\n'
     own = with_target_headings(text, name)
     if not options.dry_run:
         append_to_file(folder / CAMPAIGN_FILE, own)
@@ -123,12 +125,12 @@ def append_to_file(file: Path, text: str) -> None:
 @command(app, "try", kind="reads", hidden=True)
 def try_out(
     options: Options,
-    target: One,
+    target: TargetName,
     event: Annotated[
         str,
         typer.Option(
             "--event",
-            metavar=argument_names.EVENT,
+            metavar=command_nouns.EVENT,
             help="Only one event: token, token.create, result, order ...",
         ),
     ] = "",
@@ -141,16 +143,17 @@ def try_out(
     Example: `strike bridge try hall --event token`
     """
     from strike_bridge.dry_run import redact_request
-    from strike_bridge.rest.dry_run import try_current_scene
+    from strike_bridge.rest.request_preview import plan_current_scene
 
     folder, (settings,) = chosen_targets(options, target)
-    attempts, tried, sample = try_current_scene(folder, settings)
+    attempts, tried, sample = plan_current_scene(folder, settings)
     wanted = f"on.{event.removeprefix('on.')}" if event else ""
-    known = sorted({each.key for each in tried.api.all_exchanges()})
+    known = sorted({each.key for each in tried.api.configured_requests()})
     if wanted and not any(_is_of_event(key, wanted) for key in known):
         names = [key.removeprefix("on.") for key in known]
         raise Usage(
-            f"{settings.name} sends nothing for {event!r}.{nearest(event, names)}", f"Known: {listed(names)}."
+            f"{settings.name} sends nothing for {event!r}.{did_you_mean(event, names)}",
+            f"Known: {listed(names)}.",
         )
     rows: list[_AttemptShown] = []
     lines: list[Line] = [("No scene is under way: this is a sample.", "warn")] if sample else []
@@ -195,7 +198,7 @@ def _attempt_lines(row: _AttemptShown) -> list[Line]:
 
 
 @command(app, "record", kind="reads", hidden=True)
-def record(options: Options, target: One) -> Result:
+def record(options: Options, target: TargetName) -> Result:
     """Send the whole scene to a target made of TOML, as sync does, and record the shape of its answers.
 
     The file has the status, a few headers and the shape of each answer, with values only where the target's
@@ -204,7 +207,7 @@ def record(options: Options, target: One) -> Result:
 
     Example: `strike bridge record hall`
     """
-    from strike_bridge.rest.recording import record_answers as listen
+    from strike_bridge.rest.answer_recording import record_answers as listen
 
     folder, (settings,) = chosen_targets(options, target)
     found = listen(folder, settings)

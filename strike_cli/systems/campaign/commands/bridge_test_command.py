@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import BridgeProblem
-from strike_cli.terminal.argument_names import FILE
+from strike_cli.terminal.argument_completions import FILE
+from strike_cli.terminal.command_output import Line, Result
 from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.result import Line, Result
 
-from . import argument_names
+from . import command_nouns
 from .bridge import app, finding_sign
 
 if TYPE_CHECKING:
@@ -28,12 +28,13 @@ def check_target_promises(
     kind: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.TARGET_OR_KIND,
+            metavar=command_nouns.TARGET_OR_KIND,
             help="A kind, such as one of your plugin, or a target of yours.",
         ),
     ],
     recorded: Annotated[
-        str, typer.Argument(metavar=FILE.called("[FILE]"), help="Requests and answers of a server, as TOML.")
+        str,
+        typer.Argument(metavar=FILE.with_text("[FILE]"), help="Requests and answers of a server, as TOML."),
     ] = "",
 ) -> Result:
     """Check without a tabletop that a target keeps every promise.
@@ -43,13 +44,15 @@ def check_target_promises(
 
     Example: `strike bridge test dungeon-revealer`
     """
-    from strike_bridge.settings import settings_of
+    from strike_bridge.settings import settings_from_table
     from strike_bridge.target_contract import check_target_kind, read_recording
 
-    campaign = options.campaign_if_any()
+    campaign = options.open_campaign_if_any()
     table = campaign.book.targets.get(kind) if campaign else None
     findings = check_target_kind(
-        kind, read_recording(Path(recorded)) if recorded else (), settings_of(kind, table) if table else None
+        kind,
+        read_recording(Path(recorded)) if recorded else (),
+        settings_from_table(kind, table) if table else None,
     )
     lines: list[Line] = []
     for finding in findings:

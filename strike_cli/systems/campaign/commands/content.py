@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.content.ids import ids_matching, singular_of_kind
 from strike_cli.content.merged_content import Book, bare_book
+from strike_cli.content.name_index import ids_matching, singular_of_kind
 from strike_cli.content.schemas import content_kinds, schemas
 from strike_cli.faults import Fault, Faults, Place
-from strike_cli.problems import ContentProblem, Usage, as_sentence, listed, nearest
+from strike_cli.problems import ContentProblem, Usage, as_sentence, did_you_mean, listed
 from strike_cli.registry import installed_systems
 from strike_cli.registry.installed_plugins import load_object
-from strike_cli.terminal.argument_names import FILE
+from strike_cli.terminal.argument_completions import FILE
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import argument_names
+from . import command_nouns
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,8 +35,8 @@ app = new_app("""
     """)
 
 
-def _campaign_book(options: Options) -> Book:
-    campaign = options.campaign_if_any()
+def _campaign_or_bare_book(options: Options) -> Book:
+    campaign = options.open_campaign_if_any()
     return campaign.book if campaign else bare_book()
 
 
@@ -45,7 +45,7 @@ def list_(
     options: Options,
     kind: Annotated[
         str,
-        typer.Argument(metavar=argument_names.KIND, help="Like conditions, statuses, powers or creatures."),
+        typer.Argument(metavar=command_nouns.KIND, help="Like conditions, statuses, powers or creatures."),
     ] = "",
     keyword: Annotated[
         str, typer.Option("--keyword", metavar="TEXT", help="Only content with this keyword.")
@@ -60,10 +60,12 @@ def list_(
 
     Example: `strike content list powers --keyword duelist --level 3`
     """
-    book = _campaign_book(options)
+    book = _campaign_or_bare_book(options)
     kinds = content_kinds(book.registry)
     if kind and kind not in kinds:
-        raise Usage(f"{kind!r} is not a kind of content.{nearest(kind, kinds)}", f"One of {listed(kinds)}.")
+        raise Usage(
+            f"{kind!r} is not a kind of content.{did_you_mean(kind, kinds)}", f"One of {listed(kinds)}."
+        )
     data: dict[str, object] = {}
     blocks: list[Block] = []
     for each in [kind] if kind else kinds:
@@ -81,7 +83,7 @@ def list_(
             for key, item in table.items()
         }
         if table and (keyword or level is not None):
-            blocks += [(each.capitalize(), "title"), _choices_by_level(book, each, table), ""]
+            blocks += [(each.capitalize(), "title"), _table_by_level(book, each, table), ""]
         elif table:
             rows: list[list[Span]] = [
                 [(key, "command"), item["name"], origins[key]] for key, item in table.items()
@@ -90,8 +92,8 @@ def list_(
     return Result("content list", data, blocks[:-1])
 
 
-def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
-    """Return a table of the things in `table`, the lowest level first, each with its effect in words."""
+def _table_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -> Table:
+    """Return a table of the items of one kind, the lowest level first, each with its effect in words."""
     says: list[Callable[[Book, object], str]] = [
         load_object(reference) for reference in _sentence_functions(book, kind)
     ]
@@ -99,7 +101,7 @@ def _choices_by_level(book: Book, kind: str, table: Mapping[str, ContentItem]) -
         [(key, "command"), item["name"], str(item.get("level", "-")), says[0](book, item) if says else ""]
         for key, item in sorted(table.items(), key=lambda pair: pair[1].get("level", 0))
     ]
-    return Table(["Id", "Name", Numbers("Level"), "Does"], rows)
+    return Table(["Id", "Name", NumberHeading("Level"), "Does"], rows)
 
 
 def _find_content(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str, str]]:
@@ -109,7 +111,7 @@ def _find_content(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str
     if not found:
         known = [key.rpartition(":")[2] for kind in kinds for key in book.table(kind)]
         raise Usage(
-            f"There is no content {name!r}.{nearest(name, known)}", "`strike content list` shows all."
+            f"There is no content {name!r}.{did_you_mean(name, known)}", "`strike content list` shows all."
         )
     return found
 
@@ -117,13 +119,15 @@ def _find_content(book: Book, name: str, kinds: Iterable[str]) -> list[tuple[str
 @command(app, "show", kind="reads")
 def show(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=argument_names.THING, help="A full id, or its last part.")],
+    name: Annotated[
+        str, typer.Argument(metavar=command_nouns.CONTENT_ID, help="A full id, or its last part.")
+    ],
 ) -> Result:
     """Show one condition, status, power or creature: its effects and its source.
 
     Example: `strike content show core:prone`
     """
-    book = _campaign_book(options)
+    book = _campaign_or_bare_book(options)
     data = []
     blocks: list[Block] = []
     for kind, key in _find_content(book, name, content_kinds(book.registry)):
@@ -145,7 +149,7 @@ def show(
 
 
 def _sentence_functions(book: Book, kind: str) -> list[str]:
-    """Return references to the functions of systems that word the effects of a kind of content."""
+    """Return references to the functions that put the effects of a kind of content into words."""
     named = ((each, each.content.get(kind)) for each in installed_systems(book.registry))
     return [each.absolute(of.in_words) for each, of in named if of and of.in_words]
 
@@ -159,7 +163,9 @@ def _explainers(book: Book) -> dict[str, str]:
 @command(app, "explain", kind="reads")
 def explain(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=argument_names.THING, help="A full id, or its last part.")],
+    name: Annotated[
+        str, typer.Argument(metavar=command_nouns.CONTENT_ID, help="A full id, or its last part.")
+    ],
 ) -> Result:
     """Explain a power, status, condition or creature in plain words, read back from its table.
 
@@ -167,7 +173,7 @@ def explain(
 
     Example: `strike content explain chain-drag`
     """
-    book = _campaign_book(options)
+    book = _campaign_or_bare_book(options)
     blocks: list[Block] = []
     data: list[dict[str, object]] = []
     for kind, key in _find_content(book, name, _explainers(book)):
@@ -205,13 +211,13 @@ def _value_words(value: object) -> str:
 @command(app, "check", kind="reads")
 def check(
     options: Options,
-    files: Annotated[list[str], typer.Argument(metavar=FILE.called("FILE..."), help="TOML files.")],
+    files: Annotated[list[str], typer.Argument(metavar=FILE.with_text("FILE..."), help="TOML files.")],
 ) -> Result:
     """Check content files, of a plugin or for a campaign, without installing them.
 
     Example: `strike content check my-monsters.toml`
     """
-    from strike_cli.untrusted_data_reader import parse_toml
+    from strike_cli.untrusted_input import parse_toml
 
     forms = schemas().campaign
     faults: Faults = []
@@ -224,7 +230,7 @@ def check(
             continue
         for kind, items in data.items():
             if kind not in forms:
-                hint = nearest(kind, forms)
+                hint = did_you_mean(kind, forms)
                 faults.append(Fault(Place(kind, file=file), f"there is no such kind of content.{hint}"))
                 continue
             if not isinstance(items, dict):

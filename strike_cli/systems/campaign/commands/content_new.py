@@ -14,24 +14,24 @@ import typer
 
 from strike_cli.content import CONTENT_FOLDER
 from strike_cli.content.drafts import HEADS, Draft
-from strike_cli.content.ids import singular_of_kind
 from strike_cli.content.merged_content import open_book
+from strike_cli.content.name_index import singular_of_kind
 from strike_cli.problems import ContentProblem, Usage
 from strike_cli.refusals import NeedsName
 from strike_cli.registry import installed_systems
 from strike_cli.registry.installed_plugins import load_object
-from strike_cli.terminal.argument_names import FREE
+from strike_cli.terminal.argument_completions import FREE
+from strike_cli.terminal.command_output import Block, Result
 from strike_cli.terminal.commands_and_options import Command, Options, add_command, new_app
-from strike_cli.terminal.draft_questions import (
+from strike_cli.terminal.new_sheet_questions import (
     STRIKE,
-    answers_typed,
     ask_text,
     ask_until_valid,
     option_for_question,
     sheet_drafts,
-    valid_answer,
+    typed_answers,
+    validated_answer,
 )
-from strike_cli.terminal.result import Block, Result
 from strike_cli.validation import is_id
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ _NAME = inspect.Parameter(
     "name",
     inspect.Parameter.KEYWORD_ONLY,
     default="",
-    annotation=Annotated[str, typer.Argument(metavar=FREE.called("[NAME]"), help="Its name at the table.")],
+    annotation=Annotated[
+        str, typer.Argument(metavar=FREE.with_text("[NAME]"), help="Its name at the table.")
+    ],
 )
 _ID = inspect.Parameter(
     "id",
@@ -68,7 +70,7 @@ def _declare_command(word: str, draft: Draft) -> None:
         return [_NAME, *map(option_for_question, draft.questions), _ID]
 
     def write_from_command(options: Options, name: str = "", id: str = "", **typed: object) -> Result:
-        return write_new_content(options, word, draft, name, id, answers_typed(draft.questions, typed))
+        return write_new_content(options, word, draft, name, id, typed_answers(draft.questions, typed))
 
     article = "an" if word[0] in "aeiou" else "a"
     write_from_command.__name__ = word
@@ -85,19 +87,19 @@ def _declare_command(word: str, draft: Draft) -> None:
 def write_new_content(
     options: Options, word: str, draft: Draft, name: str, id: str, given: Mapping[str, str]
 ) -> Result:
-    """Write the file of a new piece of content, and return its explanation, read back from the file.
+    """Write the file of a new item of content, and return its explanation, read back from the file.
 
-    `given` has the answers that were typed as options. If none were, the user is asked for them at a
-    terminal. Raises Usage for an id that is taken or invalid, and for content that wouldn't compile. Raises
-    NeedsName without a name.
+    `given` has the answers that were typed as options. Without any, the user is asked at a terminal. Raises
+    Usage for an id that is taken or invalid, and for content that would not compile. Raises NeedsName without
+    a name.
     """
     from strike_cli.campaign.file_access import write_new_texts
     from strike_cli.content.compiler import Compiler
-    from strike_cli.tabletop.people import slug
+    from strike_cli.tabletop.characters_and_names import slug
 
     from .content import explain_content
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         asks = options.interactive and not any(given.values())
         while not (name := name.strip() or (ask_text("What is it called?") if options.interactive else "")):
             if not options.interactive:
@@ -110,14 +112,14 @@ def write_new_content(
         answers = {
             question.key: ask_until_valid(question)
             if asks and question.asks
-            else valid_answer(question, given[question.key])
+            else validated_answer(question, given[question.key])
             for question in draft.questions
         }
         file = campaign.folder / CONTENT_FOLDER / f"{word}-{key}.toml"
         _must_not_exist(campaign, draft, key, file)
         text = "\n".join([*draft.write(name, key, answers), ""])
         try:
-            Compiler(campaign.folder, more={file: text.encode()}).compile()
+            Compiler(campaign.folder, unwritten_files={file: text.encode()}).compile()
         except ContentProblem as problem:  # the campaign itself was sound just now
             raise Usage("\n".join(problem.faults), "Nothing was written: change it.") from None
         write_new_texts({file: text})
@@ -142,10 +144,10 @@ def _must_not_exist(campaign: Campaign, draft: Draft, key: str, file: Path) -> N
 
 
 def drafts_by_word() -> dict[str, Draft]:
-    """Return the drafts for `content new`, by the word typed for them, such as `power`.
+    """Return the drafts for `content new`, by the typed word, such as `power`.
 
-    The only draft of a sheet among them is that of a creature of Strike!: `character add` and `creature add`
-    write the sheets of every game.
+    Drafts of sheets are left out, since `character add` and `creature add` write sheets. The one exception is
+    the draft of a Strike! creature.
     """
     found: dict[str, Draft] = {
         singular_of_kind(kind): load_object(system.absolute(of.draft))

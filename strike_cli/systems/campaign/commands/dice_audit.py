@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from strike_cli.problems import CampaignProblem, pluralize
+from strike_cli.terminal.command_output import Line, Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Line, Result
 
 app = new_app("""The dice of the journal.
 
@@ -23,13 +23,13 @@ def audit(options: Options) -> Result:
 
     Example: `strike dice audit`
     """
-    from strike_cli.play.dice_audit import SEED, SOUND, audit_dice
+    from strike_cli.play.dice_audit import SEED, SOUND_SOURCES, audit_dice
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         rolls = audit_dice(campaign)
         seed = campaign.head.seed
     sources = Counter(roll.source for roll in rolls)
-    wrong = [roll for roll in rolls if roll.source not in SOUND]
+    wrong = [roll for roll in rolls if roll.source not in SOUND_SOURCES]
     lines: list[Line] = [f"{pluralize(len(rolls), 'entry', 'entries')} with dice, seed {seed}."]
     lines += [f"  {count} {source}" for source, count in sources.most_common()]
     for roll in rolls:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FREE
+from strike_cli.terminal.argument_completions import CREATURES, DIFFICULTY, FREE
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 from strike_cli.terminal.shared_options import command_with_repeated_options
 
 from . import sim as sims
@@ -19,22 +19,22 @@ from . import sim as sims
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.sim.encounter_difficulty import EncounterRating, Roster
-    from strike_cli.sim.report import SimReport
+    from strike_cli.sim.sim_report import SimReport
 
-    from .sim import SimWhere
+    from .sim import SimBackendOptions
 
 app = new_app("Rate an encounter, or build one to measure.\n\nExample: `strike encounter rate ford`")
-FIGHTS = 60
+DEFAULT_FIGHTS = 60
 """The default number of fights that an encounter is rated by."""
-BUILT = "built"
+DEFAULT_ENCOUNTER_ID = "built"
 """The default name of an encounter that is tried."""
-TRIED = 3
+MOST_ROSTERS = 3
 """The most rosters that are tried."""
 FIGHTS_OF_FIRST, FIGHTS_OF_OTHERS = 24, 8
 """The default numbers of fights for the roster that is shown to copy, and for each other one."""
 
 EncounterName = Annotated[
-    str, typer.Argument(metavar=sims.PREPARED.called("NAME"), help="An encounter of campaign.toml.")
+    str, typer.Argument(metavar=sims.PREPARED.with_text("NAME"), help="An encounter of campaign.toml.")
 ]
 
 
@@ -60,25 +60,29 @@ def rate(
     from strike_cli.registry import load_system as system_of
     from strike_cli.sim.encounter_difficulty import rate_encounter
 
-    with options.campaign() as campaign:
-        request = sims.request_of(campaign, [name], system, party or (), creatures or (), difficulty, (), "")
+    with options.open_campaign() as campaign:
+        request = sims.make_sim_request(
+            campaign, [name], system, party or (), creatures or (), difficulty, (), ""
+        )
         count = rate_encounter(
             system_of(request.system), campaign.book, request.encounters[0], request.lineup
         )
-        where: SimWhere = {"workers": workers, "on": on}
-        player = sims.parse_player(bot, bot_only)
-        report = sims.simulate(campaign, request, player, fights or FIGHTS, None, seed, where, options)
+        where: SimBackendOptions = {"workers": workers, "on": on}
+        player = sims.find_bot(bot, bot_only)
+        report = sims.simulate(
+            campaign, request, player, fights or DEFAULT_FIGHTS, None, seed, where, options
+        )
         data = {
             "encounter": request.encounters[0],
             "count": count
             and {**count._asdict(), "budgets": dict(count.budgets), "roster": dict(count.roster)},
             "sim": report.as_data(),
         }
-        blocks = [*_rules_count_blocks(count), *_played_results_blocks(report)]
+        blocks = [*_rating_by_rules_blocks(count), *_played_results_blocks(report)]
         return Result("encounter rate", data, blocks, notices=campaign.notices)
 
 
-def _rules_count_blocks(count: EncounterRating | None) -> Iterator[Block]:
+def _rating_by_rules_blocks(count: EncounterRating | None) -> Iterator[Block]:
     if count is None:
         yield ("This game doesn't rate difficulty; here are the results of play.", "dim")
         return
@@ -90,20 +94,20 @@ def _rules_count_blocks(count: EncounterRating | None) -> Iterator[Block]:
 
 def _played_results_blocks(report: SimReport) -> Iterator[Block]:
     from strike_cli.pages.plots import short_percentage
-    from strike_cli.sim.report import (
+    from strike_cli.sim.sim_report import (
+        averages_by_group,
         count_words,
-        encounter_groups,
         headline_words,
-        other_result_words,
+        uncorrected_result_words,
         unweighed_words,
     )
 
     yield [("As played:    ", "dim"), (headline_words(report), "strong")]
-    if words := other_result_words(report):
+    if words := uncorrected_result_words(report):
         yield (f"              {words}", "dim")
     leg = report.tally.legs[0]
     told = f"{leg.mean_rounds:.1f} rounds on average"
-    ours = [one for one in encounter_groups(leg) if one.side == report.ours]
+    ours = [one for one in averages_by_group(leg) if one.side == report.ours]
     if any(one.most for one in ours):
         left = sum(one.left for one in ours) / sum(one.most for one in ours)
         fallen = max(ours, key=lambda one: one.down)
@@ -129,7 +133,7 @@ Difficulty = Annotated[
 From = Annotated[
     list[str] | None,
     typer.Option(
-        "--from", metavar=CREATURES.called("CREATURE..."), help="Creatures to choose from. Default: all."
+        "--from", metavar=CREATURES.with_text("CREATURE..."), help="Creatures to choose from. Default: all."
     ),
 ]
 Size = Annotated[int | None, typer.Option("--size", metavar="N", min=1, max=60, help="How many creatures.")]
@@ -149,8 +153,8 @@ def build(
     size: Size = None,
     map_of: MapOf = "",
     name: Annotated[
-        str, typer.Option("--name", metavar=FREE.called("ID"), help="The id of the new encounter.")
-    ] = BUILT,
+        str, typer.Option("--name", metavar=FREE.with_text("ID"), help="The id of the new encounter.")
+    ] = DEFAULT_ENCOUNTER_ID,
     fights: sims.Fights = None,
     bot: sims.Bot = "full",
     bot_only: sims.BotOnly = False,
@@ -168,17 +172,17 @@ def build(
     """
     import tomli_w
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         plan = _EncounterBuilder(campaign, map_of, system, party or (), name)
-        found = plan.possible_rosters(difficulty.strip().lower(), kinds or (), size)[:TRIED]
+        found = plan.possible_rosters(difficulty.strip().lower(), kinds or (), size)[:MOST_ROSTERS]
         tried: list[tuple[Roster, SimReport]] = []
         for number, roster in enumerate(found):
-            where: SimWhere = {"workers": workers}
-            player = sims.parse_player(bot, bot_only)
+            where: SimBackendOptions = {"workers": workers}
+            player = sims.find_bot(bot, bot_only)
             many = fights or (FIGHTS_OF_OTHERS if number else FIGHTS_OF_FIRST)
             what = f"Roster {number + 1} of {len(found)}: "
             tried.append((roster, plan.simulate_roster(roster, player, many, seed, where, options, what)))
-        table = plan.table(found[0])
+        table = plan.encounter_table(found[0])
         text = tomli_w.dumps({"encounters": {plan.id: table}}, multiline_strings=True)
         data = {
             "difficulty": difficulty,
@@ -198,19 +202,21 @@ def build(
 
 
 class _EncounterBuilder:
-    """What `encounter build` needs to make an encounter: the map, the party, and the rosters to try."""
+    """A builder of encounters for `encounter build`: it has the map, the party, and a free id."""
 
     def __init__(self, campaign: Campaign, map_of: str, system: str, party: Sequence[str], name: str) -> None:
         from strike_cli.registry import load_system as system_of
+        from strike_cli.sim.campaign_variants import read_campaign_files
         from strike_cli.sim.simulated_fight import simulation_rules_of
-        from strike_cli.sim.variants import read_campaign_files
 
         encounters = campaign.book.table("encounters")
         if not encounters:
             raise Usage(
                 "The campaign has no encounter, so there is no map.", "campaign.toml has [encounters.ID]."
             )
-        request = sims.request_of(campaign, [map_of or next(iter(encounters))], system, party, (), "", (), "")
+        request = sims.make_sim_request(
+            campaign, [map_of or next(iter(encounters))], system, party, (), "", (), ""
+        )
         self.campaign = campaign
         self.request = request
         self.map = request.encounters[0]
@@ -230,7 +236,7 @@ class _EncounterBuilder:
         party = self.request.lineup.party or list(book.characters)
         return propose_rosters(self.rules, book, difficulty, len(party), chosen, size)
 
-    def table(self, roster: Roster) -> dict[str, object]:
+    def encounter_table(self, roster: Roster) -> dict[str, object]:
         """Return the encounter with this roster, as its table in campaign.toml."""
         from strike_cli.sim.encounter_difficulty import encounter_with_roster
 
@@ -239,16 +245,17 @@ class _EncounterBuilder:
     def simulate_roster(
         self,
         roster: Roster,
-        bot: sims.SimPlayers,
+        bot: sims.SimBot,
         fights: int,
         seed: int,
-        where: SimWhere,
+        backend_options: SimBackendOptions,
         options: Options,
-        what: str,
+        label: str,
     ) -> SimReport:
         """Simulate `fights` fights of the party against a roster, and return the report.
 
-        `bot` plays both sides, `where` says where the fights are played, and `what` begins the progress line.
+        `bot` plays both sides. `backend_options` is the choice of workers or cluster. `label` is the label
+        before the progress bar.
         """
         return sims.simulate(
             self.campaign,
@@ -257,10 +264,10 @@ class _EncounterBuilder:
             fights,
             None,
             seed,
-            where,
+            backend_options,
             options,
-            built={"encounters": {self.id: self.table(roster)}},
-            what=what,
+            extra_tables={"encounters": {self.id: self.encounter_table(roster)}},
+            label=label,
         )
 
 
@@ -268,7 +275,7 @@ def _rosters_table(
     campaign: Campaign, plan: _EncounterBuilder, difficulty: str, tried: Sequence[tuple[Roster, SimReport]]
 ) -> Block:
     from strike_cli.pages.plots import short_percentage
-    from strike_cli.sim.report import interval_words
+    from strike_cli.sim.sim_report import interval_words
 
     rows: list[list[Span]] = []
     for roster, report in tried:
@@ -289,4 +296,6 @@ def _rosters_table(
     title = f"{difficulty.strip().capitalize()}, {place}"
     if best != difficulty.strip().lower():
         title = f"No roster reaches {difficulty}; the best reaches {best or 'below the easiest'}, {place}"
-    return Table(["", Numbers("Worth"), "", Numbers("Won"), "", Numbers("Rounds")], rows, title)
+    return Table(
+        ["", NumberHeading("Worth"), "", NumberHeading("Won"), "", NumberHeading("Rounds")], rows, title
+    )

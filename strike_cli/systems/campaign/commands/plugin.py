@@ -11,23 +11,23 @@ from typing import Annotated
 import typer
 
 from strike_cli.campaign.create import write_new_folder
-from strike_cli.content.ids import singular_of_kind
 from strike_cli.content.merged_content import Book, bare_book, with_content_checked
+from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import content_kinds
-from strike_cli.problems import PluginProblem, Usage, listed, nearest
+from strike_cli.problems import PluginProblem, Usage, did_you_mean, listed
 from strike_cli.registry import known_systems
-from strike_cli.registry.installed_plugins import Installed, index, load_object
+from strike_cli.registry.installed_plugins import InstalledPlugin, index, load_object
 from strike_cli.registry.plugin_declaration import API
-from strike_cli.registry.plugin_discovery import OF_THE_FRAME
+from strike_cli.registry.plugin_discovery import RESERVED_NAMES
 from strike_cli.tabletop.foreign_map_files import MapFormat
-from strike_cli.terminal.argument_names import FOLDER, FREE
+from strike_cli.terminal.argument_completions import FOLDER, FREE
+from strike_cli.terminal.command_output import Block, Line, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Result, Span, Table
 
-from . import argument_names
+from . import command_nouns
 
 TEMPLATES = Path(__file__).parent / "templates" / "plugin"
-NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+PLUGIN_NAME_PATTERN = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 PACKAGE = "package"
 """The folder of the templates that becomes the plugin's package."""
 
@@ -75,12 +75,14 @@ def write_plugin(name: str, folder: Path, *, kind: PluginKind, title: str) -> li
 
 
 def _check_name(name: str, kind: PluginKind) -> None:
-    if not NAME.fullmatch(name):
+    if not PLUGIN_NAME_PATTERN.fullmatch(name):
         raise Usage(f"{name!r} can't name a plugin.", "Lower case letters, digits and -, as in frost-hills.")
     taken = {plugin.name: plugin.origin for plugin in index().plugins}
     if kind in (PluginKind.COMMAND, PluginKind.SYSTEM):
-        taken |= {name: "strike itself" for _, name in OF_THE_FRAME}
-        taken |= dict.fromkeys([*known_systems(), *index().groups, *index().tables], "an installed system")
+        taken |= {name: "strike itself" for _, name in RESERVED_NAMES}
+        taken |= dict.fromkeys(
+            [*known_systems(), *index().groups, *index().system_tables], "an installed system"
+        )
     if by := taken.get(name) or taken.get(name.replace("-", "_")):
         raise Usage(f"The name {name!r} is taken by {by}.", "Choose another; nothing was written.")
 
@@ -91,20 +93,20 @@ app = new_app("""Plugins and content packs: list, show, write and check them.
     """)
 
 
-def _plugins_and_packs(options: Options) -> tuple[list[Installed], Book | None]:
-    """Return two values: all installed plugins with all packs after them, and the campaign's book.
+def _plugins_and_packs(options: Options) -> tuple[list[InstalledPlugin], Book | None]:
+    """Return all installed plugins followed by all packs, and the campaign's book.
 
-    The plugins are searched for anew. The book is None without a campaign.
+    The installed plugins are searched for again. The book is None without a campaign.
     """
     from strike_cli.registry.installed_plugins import index
 
     found = [with_content_checked(plugin) for plugin in index(anew=True).plugins]
-    campaign = options.campaign_if_any()
+    campaign = options.open_campaign_if_any()
     book = campaign.book if campaign else bare_book()
     return [*found, *(pack for pack in book.plugins if not pack.distribution)], book if campaign else None
 
 
-def _contents_of(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
+def _contents_of(plugin: InstalledPlugin, book: Book | None) -> dict[str, list[str]]:
     """Return the names of everything that a plugin or a pack contains, by kind.
 
     Kinds without any are left out.
@@ -122,7 +124,7 @@ def _contents_of(plugin: Installed, book: Book | None) -> dict[str, list[str]]:
     return {kind: names for kind, names in found.items() if names}
 
 
-def _use_words(plugin: Installed, book: Book | None) -> str:
+def _use_words(plugin: InstalledPlugin, book: Book | None) -> str:
     """Return in words whether a campaign plays with a plugin; "" without a campaign."""
     if book is None:
         return ""
@@ -158,25 +160,24 @@ def list_(options: Options) -> Result:
     return Result("plugin list", {"plugins": data}, blocks)
 
 
-def _contents_words(brought: Mapping[str, list[str]]) -> str:
+def _contents_words(contents: Mapping[str, list[str]]) -> str:
     return (
         ", ".join(
             f"{len(names)} {singular_of_kind(kind) if len(names) == 1 else kind}"
-            for kind, names in brought.items()
+            for kind, names in contents.items()
         )
         or "-"
     )
 
 
-def _plugin_data(plugin: Installed) -> dict[str, object]:
-    """Return a plugin in the form that `--json` shows."""
+def _plugin_data(plugin: InstalledPlugin) -> dict[str, object]:
     fields = plugin.as_dict()
     del fields["file"]
     return {key: value for key, value in fields.items() if value or key != "broken"}
 
 
 @command(app, "show", kind="reads")
-def show(options: Options, name: Annotated[str, typer.Argument(metavar=argument_names.PLUGIN)]) -> Result:
+def show(options: Options, name: Annotated[str, typer.Argument(metavar=command_nouns.PLUGIN)]) -> Result:
     """Show the parts of a plugin or pack: systems with their commands, content, targets, handlers.
 
     Example: `strike plugin show core`
@@ -184,7 +185,9 @@ def show(options: Options, name: Annotated[str, typer.Argument(metavar=argument_
     every, book = _plugins_and_packs(options)
     known = {plugin.name: plugin for plugin in every}
     if name not in known:
-        raise Usage(f"There is no plugin {name!r}.{nearest(name, known)}", f"Installed: {listed(known)}.")
+        raise Usage(
+            f"There is no plugin {name!r}.{did_you_mean(name, known)}", f"InstalledPlugin: {listed(known)}."
+        )
     plugin = known[name]
     blocks: list[Block] = [[(name, "title"), (f"  {plugin.origin}", "dim")]]
     if plugin.broken:
@@ -206,7 +209,7 @@ def new(
     options: Options,
     name: Annotated[str, typer.Argument(metavar=FREE, help="Its name in campaigns: frost-hills.")],
     directory: Annotated[
-        str, typer.Argument(metavar=FOLDER.called("[DIR]"), help="A folder to make. Default: strike-NAME.")
+        str, typer.Argument(metavar=FOLDER.with_text("[DIR]"), help="A folder to make. Default: strike-NAME.")
     ] = "",
     kind: Annotated[PluginKind, typer.Option("--kind", help="Its kind.")] = PluginKind.CONTENT,
     system: Annotated[bool, typer.Option("--system", help="The same as --kind system.")] = False,
@@ -240,8 +243,8 @@ def doctor(options: Options) -> Result:
     """
     from strike_bridge.target_contract import check_plugin_kinds
     from strike_bridge.targets import plugin_kind_faults as troubles_of_targets
+    from strike_cli.plugin.plugin_checks import plugin_faults
     from strike_cli.plugin.renamed_names import renamed_names_used_by
-    from strike_cli.plugin.soundness import plugin_faults
 
     known, _ = _plugins_and_packs(options)
     found = [plugin for plugin in known if plugin.distribution]
@@ -253,7 +256,7 @@ def doctor(options: Options) -> Result:
     sick = bool(troubles)
     played = [] if sick else [name for plugin in found for name in plugin.systems if _has_example(name)]
     for name in played:
-        troubles += _faults_of_example_evening(name)
+        troubles += _play_example_evening(name)
     troubles = list(dict.fromkeys(troubles))
     not_tried = {f"target {one.kind}": one.not_tried for one in tried if one.not_tried}
     not_tried |= {
@@ -294,7 +297,6 @@ def doctor(options: Options) -> Result:
 
 
 def _doctor_problem(troubles: Sequence[str]) -> PluginProblem | None:
-    """Return the problem with which `plugin doctor` ends; None if nothing is wrong."""
     if not troubles:
         return None
     count = "One plugin is" if len(troubles) == 1 else f"{len(troubles)} things are"
@@ -310,7 +312,7 @@ def _format_can_write(reference: str) -> bool:
     return found.write is not None
 
 
-EVENING = 60.0
+EXAMPLE_SECONDS = 60.0
 """The most seconds that the evening of an example may take."""
 
 
@@ -320,10 +322,10 @@ def _has_example(name: str) -> bool:
     return bool(load_system(name).example)
 
 
-def _faults_of_example_evening(name: str) -> Iterator[str]:
-    """Play the example of a system to its end, and yield what goes wrong.
+def _play_example_evening(name: str) -> Iterator[str]:
+    """Play the example of a system to its end in another process, and yield each failure.
 
-    It runs in its own process, which is stopped after EVENING seconds.
+    The process is stopped after EVENING seconds.
     """
     import subprocess
     import sys
@@ -337,11 +339,11 @@ def _faults_of_example_evening(name: str) -> Iterator[str]:
                 cwd=folder,
                 capture_output=True,
                 text=True,
-                timeout=EVENING,
+                timeout=EXAMPLE_SECONDS,
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            yield f"The example of {name!r} did not end within {EVENING:.0f} seconds."
+            yield f"The example of {name!r} did not end within {EXAMPLE_SECONDS:.0f} seconds."
             return
     if ran.returncode:
         said = (ran.stderr or ran.stdout).strip().splitlines()

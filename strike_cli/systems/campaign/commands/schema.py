@@ -8,14 +8,14 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.content import json_schema
+from strike_cli.content import campaign_json_schema
 from strike_cli.content.merged_content import Book, bare_book
 from strike_cli.content.schemas import schemas
-from strike_cli.problems import Usage, listed, nearest
+from strike_cli.problems import Usage, did_you_mean, listed
 from strike_cli.registry.installed_plugins import index
-from strike_cli.terminal.argument_names import FILE
+from strike_cli.terminal.argument_completions import FILE
+from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
 
 app = new_app("JSON Schema of files.")
 
@@ -26,7 +26,7 @@ def schema(
     file: Annotated[
         str,
         typer.Argument(
-            metavar=FILE.called("[FILE]"), help="Such as campaign, pack or json. Default: all of them."
+            metavar=FILE.with_text("[FILE]"), help="Such as campaign, pack or json. Default: all of them."
         ),
     ] = "",
     out: Annotated[str, typer.Option("--out", metavar=FILE, help="Write it to a file.")] = "",
@@ -45,15 +45,15 @@ def schema(
         blocks: list[Block] = [Table(["File", "Meaning"], rows)]
         return Result("schema", {"files": {name: what for name, (what, _) in FILES.items()}}, blocks)
     if file not in FILES:
-        raise Usage(f"There is no schema of {file!r}.{nearest(file, FILES)}", f"One of {listed(FILES)}.")
-    campaign = options.campaign_if_any()
+        raise Usage(f"There is no schema of {file!r}.{did_you_mean(file, FILES)}", f"One of {listed(FILES)}.")
+    campaign = options.open_campaign_if_any()
     found = schema_of(
         file, campaign.book if campaign else bare_book(plugin.name for plugin in index().plugins)
     )
-    text = json_schema.schema_text(found)
+    text = campaign_json_schema.schema_text(found)
     if not out:
         return Result("schema", {"file": file, "schema": found}, [text.rstrip("\n")])
-    from strike_cli.terminal.output_files import write_marked_file
+    from strike_cli.terminal.marked_output_files import write_marked_file
 
     write_marked_file(Path(out), text)
     return Result("schema", {"file": file, "written": out}, [(f"The schema of {file} is in {out}", "good")])
@@ -65,54 +65,60 @@ def schema_of(file: str, book: Book) -> dict[str, object]:
 
 
 def _included_schema(book: Book) -> dict[str, object]:
-    form = json_schema.included_form(schemas(book.registry))
-    return json_schema.schema_writer_for(book).as_document("a file that campaign.toml includes", form)
+    form = campaign_json_schema.included_form(schemas(book.registry))
+    return campaign_json_schema.schema_writer_for(book).as_document(
+        "a file that campaign.toml includes", form
+    )
 
 
 def _pack_schema(book: Book) -> dict[str, object]:
-    form = json_schema.pack_form(schemas(book.registry))
-    return json_schema.schema_writer_for(book).as_document("a content file", form)
+    form = campaign_json_schema.pack_form(schemas(book.registry))
+    return campaign_json_schema.schema_writer_for(book).as_document("a content file", form)
 
 
 def _aliases_schema(_: Book) -> dict[str, object]:
     from strike_cli.content.schemas import ALIASES
     from strike_cli.validation import Record
 
-    return json_schema.SchemaWriter().as_document("aliases.toml", Record(aliases=ALIASES))
+    return campaign_json_schema.SchemaWriter().as_document("aliases.toml", Record(aliases=ALIASES))
 
 
 def _state_schema(book: Book) -> dict[str, object]:
-    from strike_cli.campaign.state_checks import state_form
-    from strike_cli.validation import Anything
+    from strike_cli.campaign.state_checks import state_schema
+    from strike_cli.validation import UncheckedTable
 
-    form = state_form(book).extended({"strike": Anything(), "schema": Anything()})
-    return json_schema.SchemaWriter().as_document("state.toml", form)
+    form = state_schema(book).with_fields({"strike": UncheckedTable(), "schema": UncheckedTable()})
+    return campaign_json_schema.SchemaWriter().as_document("state.toml", form)
 
 
 def _journal_line_schema(_: Book) -> dict[str, object]:
     from strike_cli.terminal.output_schemas import journal_line_schema
 
-    return {"$comment": json_schema.COMMENT, "title": "A line of journal/NNNN.jsonl", **journal_line_schema()}
+    return {
+        "$comment": campaign_json_schema.COMMENT,
+        "title": "A line of journal/NNNN.jsonl",
+        **journal_line_schema(),
+    }
 
 
 def _envelope_schema(_: Book) -> dict[str, object]:
     from strike_cli.terminal.output_schemas import envelope_schema
 
-    return {"$comment": json_schema.COMMENT, "title": "The object of --json", **envelope_schema()}
+    return {"$comment": campaign_json_schema.COMMENT, "title": "The object of --json", **envelope_schema()}
 
 
 def _command_data_schema(_: Book) -> dict[str, object]:
-    from strike_cli.content.command_data_schema import data_schema
+    from strike_cli.content.command_data_schema import schema_of_command_data
 
     return {
-        "$comment": json_schema.COMMENT,
+        "$comment": campaign_json_schema.COMMENT,
         "title": "`data` in a command's output with --json",
-        **data_schema(),
+        **schema_of_command_data(),
     }
 
 
 FILES: Mapping[str, tuple[str, Callable[[Book], dict[str, object]]]] = {
-    "campaign": ("campaign.toml", json_schema.campaign_schema),
+    "campaign": ("campaign.toml", campaign_json_schema.campaign_schema),
     "included": ("a file that campaign.toml includes", _included_schema),
     "pack": ("content of a plugin, or a pack", _pack_schema),
     "aliases": ("aliases.toml in the user's settings", _aliases_schema),

@@ -9,18 +9,18 @@ import typer
 from strike_cli.campaign.session_index import read_sessions
 from strike_cli.kernel.state_changes import session_in
 from strike_cli.problems import Usage
-from strike_cli.terminal.argument_names import FILE
-from strike_cli.terminal.command_declarations import plays
+from strike_cli.terminal.argument_completions import FILE
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Table
 from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
 from strike_cli.terminal.local_time import day_and_time
-from strike_cli.terminal.result import Block, Numbers, Result, Table
-from strike_cli.visibility.audience import GM, PLAYERS
+from strike_cli.terminal.move_commands import plays
+from strike_cli.visibility.audiences import GM, PLAYERS
 
-from . import argument_names
+from . import command_nouns
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.play.command_execution import Performed
+    from strike_cli.play.command_execution import PerformedCommand
 
     from ..data import SessionEndData
 
@@ -43,7 +43,7 @@ def start(
     return {"at": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")}
 
 
-def _back_up_and_list_tasks(campaign: Campaign | None, performed: Performed) -> list[Block]:
+def _back_up_and_list_tasks(campaign: Campaign | None, performed: PerformedCommand) -> list[Block]:
     from strike_cli.campaign.backup import back_up_after_evening
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.system_views import collect_from_systems, tasks_of_parked_scenes
@@ -83,13 +83,13 @@ def list_(options: Options) -> Result:
 
     Example: `strike session list`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         found = list(read_sessions(campaign.journal).values())
         rows = [
             [
                 str(one.number or "-"),
                 one.title or "-",
-                str(one.entries),
+                str(one.entry_count),
                 day_and_time(one.first),
                 day_and_time(one.last),
             ]
@@ -99,13 +99,13 @@ def list_(options: Options) -> Result:
             {
                 "session": one.number,
                 "title": one.title,
-                "entries": one.entries,
+                "entries": one.entry_count,
                 "first": one.first,
                 "last": one.last,
             }
             for one in found
         ]
-        table = Table([Numbers("Session"), "Title", Numbers("Entries"), "From", "To"], rows)
+        table = Table([NumberHeading("Session"), "Title", NumberHeading("Entries"), "From", "To"], rows)
         block: Block = table if rows else ("Nothing has been played yet.", "dim")
         return Result("session list", {"sessions": told}, [block], notices=campaign.notices)
 
@@ -128,15 +128,15 @@ HtmlFile = Annotated[
     ONLY_HERE,
 ]
 AsMarkdown = Annotated[bool, typer.Option("--markdown", help="As a Markdown page.")]
-Which = Annotated[
-    int | None, typer.Argument(metavar=argument_names.SESSION, help="The session. Default: the last.")
+SessionNumber = Annotated[
+    int | None, typer.Argument(metavar=command_nouns.SESSION, help="The session. Default: the last.")
 ]
 
 
 @command(app, "report", kind="reads")
 def report(
     options: Options,
-    number: Which = None,
+    number: SessionNumber = None,
     whole: Annotated[bool, typer.Option("--all", help="The whole campaign, evening by evening.")] = False,
     markdown: AsMarkdown = False,
     out: OutFile = "",
@@ -151,14 +151,14 @@ def report(
     Example: `strike session report 3 --player --out session-3.html`
     """
     from .reports.campaign import CampaignReport
+    from .reports.entries_known_to_audience import campaign_past, session_past
     from .reports.evening import EveningReport
-    from .reports.known_entries import campaign_past, session_past
     from .reports.output_formats import campaign_result, evening_result
 
     audience = PLAYERS if player else GM
     if whole and number is not None:
         raise Usage("--all covers every session, and you named one.", "Leave out one of them.")
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         if whole:
             result = campaign_result(CampaignReport(campaign_past(campaign, audience)), out, markdown)
         else:
@@ -172,7 +172,7 @@ def report(
 @command(app, "story", kind="reads")
 def story(
     options: Options,
-    number: Which = None,
+    number: SessionNumber = None,
     markdown: AsMarkdown = False,
     out: OutFile = "",
     html: HtmlFile = "",
@@ -186,7 +186,7 @@ def story(
 
     Example: `strike session story 3 --player --html session-3.html`
     """
-    from .reports.known_entries import session_past
+    from .reports.entries_known_to_audience import session_past
     from .reports.output_formats import story_result
     from .reports.story import Story
 
@@ -194,7 +194,7 @@ def story(
         raise Usage(
             "--html writes a page, and --out or --markdown asks for another form.", "Leave out one of them."
         )
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         which = _session_number(campaign, number)
         told = Story(session_past(campaign, which, PLAYERS if player else GM), which)
         result = story_result(told, campaign.folder, html or out, markdown, as_page=bool(html))

@@ -13,20 +13,20 @@ import typer
 
 from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.problems import CampaignProblem, Usage, listed
-from strike_cli.terminal.argument_names import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Noun
+from strike_cli.terminal.argument_completions import CREATURES, DIFFICULTY, FILE, FOLDER, WHO, Metavar
+from strike_cli.terminal.command_output import Block, Result
 from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
-from strike_cli.terminal.result import Block, Result
 from strike_cli.terminal.shared_options import command_with_repeated_options
-from strike_cli.untrusted_data_reader import is_whole_number
+from strike_cli.untrusted_input import is_whole_number
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.sim.report import SimReport
-    from strike_cli.sim.scheduler import Backend
     from strike_cli.sim.sim_plan import SimPlan
+    from strike_cli.sim.sim_report import SimReport
     from strike_cli.sim.sim_request import SimRequest
     from strike_cli.sim.simulated_fight import FrozenCampaign
     from strike_cli.sim.tallies import DaysTally
+    from strike_cli.sim.task_backends import Backend
 
     from ..data import LastRun
     from .sim_progress import SimProgress
@@ -35,8 +35,8 @@ app = new_app("Simulate fights by the rules, thousands of times.\n\nExample: `st
 odds_app = new_app()
 
 
-def sim_command(words: Sequence[str]) -> str:
-    """Return "run": `sim` means this command if the words after it name no command.
+def default_sim_command(words: Sequence[str]) -> str:
+    """Return "run", the command that `strike sim` means if the next word names no command.
 
     So `sim ford` is `sim run ford`.
     """
@@ -49,9 +49,9 @@ def _prepared_scene_names(campaign: Campaign, typed: Mapping[str, object]) -> li
 
 
 def _bot_names() -> list[str]:
-    from strike_cli.sim.bot_players import NAMES
+    from strike_cli.sim.bot_players import PLAYER_NAMES
 
-    return list(NAMES)
+    return list(PLAYER_NAMES)
 
 
 def _simulated_systems() -> list[str]:
@@ -60,12 +60,12 @@ def _simulated_systems() -> list[str]:
     return [system.name for system in installed_systems() if system.simulation.rules]
 
 
-PREPARED = Noun("ENCOUNTER", _prepared_scene_names)
+PREPARED = Metavar("ENCOUNTER", _prepared_scene_names)
 """A prepared scene of any game that can be simulated."""
 Encounters = Annotated[
     list[str],
     typer.Argument(
-        metavar=PREPARED.called("ENCOUNTER..."),
+        metavar=PREPARED.with_text("ENCOUNTER..."),
         help="An encounter of campaign.toml; several make a day, one after the other.",
     ),
 ]
@@ -80,7 +80,7 @@ Bot = Annotated[
     str,
     typer.Option(
         "--bot",
-        metavar=Noun("NAME", words=_bot_names),
+        metavar=Metavar("NAME", words=_bot_names),
         help="The player of both sides: quick, good or full. Default: full.",
     ),
 ]
@@ -90,7 +90,7 @@ BotOnly = Annotated[
 ]
 Party = Annotated[
     list[str] | None,
-    typer.Option("--party", metavar=WHO.called("WHO..."), help="The party. Default: everybody."),
+    typer.Option("--party", metavar=WHO.with_text("WHO..."), help="The party. Default: everybody."),
 ]
 With = Annotated[
     list[str] | None, typer.Option("--with", metavar=CREATURES, help="More creatures, like goblin:2.")
@@ -111,7 +111,7 @@ Compare = Annotated[
     str,
     typer.Option(
         "--compare",
-        metavar=CREATURES.called("PATH=VALUE|CREATURE:N"),
+        metavar=CREATURES.with_text("PATH=VALUE|CREATURE:N"),
         help="Play the same fights with a change, on the same dice; also without=WHO, difficulty=HOW.",
     ),
 ]
@@ -119,13 +119,13 @@ SystemName = Annotated[
     str,
     typer.Option(
         "--system",
-        metavar=Noun("NAME", words=_simulated_systems),
+        metavar=Metavar("NAME", words=_simulated_systems),
         help="The game system, if several could play it.",
     ),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option("--workers", metavar="N", min=1, max=256, help="Processes. Default: all cores."),
+    typer.Option("--workers", metavar="N", min=1, max=256, help="LocalProcesses. Default: all cores."),
     ONLY_HERE,
 ]
 On = Annotated[
@@ -174,15 +174,15 @@ def run(
 
     Example: `strike sim run ford --fights 100`, or in short `strike sim ford --compare goblin:2`
     """
-    with options.campaign() as campaign:
-        request = request_of(
+    with options.open_campaign() as campaign:
+        request = make_sim_request(
             campaign, encounters, system, party or (), creatures or (), difficulty, sets or (), compare
         )
         limit = _parse_percentage(until)
-        where: SimWhere = {"workers": workers, "on": on, "chunk": chunk}
-        report = simulate(campaign, request, parse_player(bot, bot_only), fights, limit, seed, where, options)
+        where: SimBackendOptions = {"workers": workers, "on": on, "chunk": chunk}
+        report = simulate(campaign, request, find_bot(bot, bot_only), fights, limit, seed, where, options)
         _store_last_run(campaign, request, report, report.frozen)
-        from .sim_view import report_blocks
+        from .sim_report_blocks import report_blocks
 
         blocks = report_blocks(report)
         for path, what in ((html, "page"), (svg, "picture")):
@@ -192,11 +192,11 @@ def run(
         return Result("sim", report.as_data(), blocks, notices=campaign.notices)
 
 
-def _write_report_file(path: str, report: SimReport, what: str) -> None:
+def _write_report_file(path: str, report: SimReport, form: str) -> None:
     from strike_cli.campaign.file_access import unwritable_problem, write_user_file
     from strike_cli.sim.report_page import report_page, report_picture
 
-    text = report_page(report) if what == "page" else report_picture(report)
+    text = report_page(report) if form == "page" else report_picture(report)
     try:
         write_user_file(Path(path), text.encode("utf-8"))
     except OSError as error:
@@ -216,28 +216,28 @@ def _parse_percentage(text: str) -> float | None:
     return share
 
 
-class SimPlayers(NamedTuple):
-    """The bot that plays both sides.
+class SimBot(NamedTuple):
+    """The bot that plays both sides of a simulation.
 
-    With `only`, the chance to win that is reported is this bot's own. Otherwise it is corrected to that of
-    the best bot.
+    The reported chance to win is normally corrected to that of the best bot. With `uncorrected` it is this
+    bot's own.
     """
 
-    player: str
-    only: bool = False
+    name: str
+    uncorrected: bool = False
 
 
-def parse_player(name: str, only: bool = False) -> SimPlayers:
-    """Return the bot that `name` means.
+def find_bot(name: str, uncorrected: bool = False) -> SimBot:
+    """Return the bot with this name, or whose name begins so. `uncorrected` is stored in the result.
 
-    `only` is passed on as the field `only`. If no bot is meant, the error that is raised lists all bots.
+    Raises UnknownName, with all bots, for any other name.
     """
     from strike_cli.terminal.name_lookup import find_word
 
-    return SimPlayers(find_word(name, _bot_names(), "player"), only)
+    return SimBot(find_word(name, _bot_names(), "player"), uncorrected)
 
 
-def request_of(
+def make_sim_request(
     campaign: Campaign,
     encounters: Sequence[str],
     system: str,
@@ -247,12 +247,20 @@ def request_of(
     sets: Sequence[str],
     compare: str,
 ) -> SimRequest:
-    """Return the typed request, with all names looked up in the campaign. Raises Usage for a wrong one."""
-    from strike_cli.sim.sim_request import SimRequest, find_character_id, find_prepared, parse_creature_counts
+    """Return the simulation request for the typed words. All names are looked up in the campaign.
+
+    Raises Usage for a word that fits nothing, or for encounters of different games.
+    """
+    from strike_cli.sim.sim_request import (
+        SimRequest,
+        find_character_id,
+        find_prepared_scene,
+        parse_creature_counts,
+    )
     from strike_cli.sim.simulation_hooks import Lineup
 
     book = campaign.book
-    found = [find_prepared(book, name, system) for name in encounters]
+    found = [find_prepared_scene(book, name, system) for name in encounters]
     plays = {each.name for _, each in found}
     if len(plays) > 1:
         raise Usage(
@@ -267,10 +275,10 @@ def request_of(
     return SimRequest(tuple(id for id, _ in found), plays.pop(), lineup, tuple(sets), compare)
 
 
-class SimWhere(TypedDict, total=False):
-    """Where the fights are played: on this machine, or on a cluster.
+class SimBackendOptions(TypedDict, total=False):
+    """The options for the processes that play the fights, here or on a cluster.
 
-    `workers` is the number of processes on this machine, and `on` the address of a cluster's scheduler.
+    `workers` is the number of processes on this machine. `on` is the address of a cluster's scheduler.
     `chunk` is the number of fights that a worker gets at once.
     """
 
@@ -282,40 +290,43 @@ class SimWhere(TypedDict, total=False):
 def simulate(
     campaign: Campaign,
     request: SimRequest,
-    bot: SimPlayers,
+    bot: SimBot,
     fights: int | None,
     until: float | None,
     seed: int,
-    where: SimWhere,
+    backend_options: SimBackendOptions,
     options: Options,
-    built: dict[str, object] | None = None,
-    what: str = "",
+    extra_tables: dict[str, object] | None = None,
+    label: str = "",
 ) -> SimReport:
     """Play the fights of a request, here or on a cluster, and return the report.
 
-    `built` are further tables that count as if they were in campaign.toml. `what` begins the progress line.
+    `extra_tables` has further tables that count as part of campaign.toml. `label` is the label before the
+    progress bar.
     """
-    from strike_cli.sim.sim_plan import BETTER, DEFAULT_FIGHTS, SimPlan
+    from strike_cli.sim.sim_plan import BETTER_PLAYER, DEFAULT_FIGHTS, SimPlan
     from strike_cli.sim.sim_request import freeze_campaigns
 
     from .sim_progress import SimProgress
 
-    frozen = freeze_campaigns(campaign.folder, campaign.book, campaign.state, request, built)
-    arms = [(each, bot.player) for each in frozen]
+    frozen = freeze_campaigns(campaign.folder, campaign.book, campaign.state, request, extra_tables)
+    arms = [(each, bot.name) for each in frozen]
     known = frozen[0].system.simulation.players
-    plays_alike = bot.player == BETTER or (bot.player in known and known[bot.player] == known.get(BETTER))
-    corrected = not (bot.only or plays_alike or request.compare)
-    chunk = where.get("chunk")
+    plays_alike = bot.name == BETTER_PLAYER or (
+        bot.name in known and known[bot.name] == known.get(BETTER_PLAYER)
+    )
+    corrected = not (bot.uncorrected or plays_alike or request.compare)
+    chunk = backend_options.get("chunk")
     plan = SimPlan(
-        [*arms, (frozen[0], BETTER)] if corrected else arms,
+        [*arms, (frozen[0], BETTER_PLAYER)] if corrected else arms,
         seed,
-        fights or DEFAULT_FIGHTS[bot.player],
+        fights or DEFAULT_FIGHTS[bot.name],
         until,
         **({"chunk": chunk} if chunk else {}),
         corrected=corrected,
     )
-    backend = _backend(where, plan.fights)
-    progress = SimProgress(plan, what, quiet=options.json)
+    backend = _make_backend(backend_options, plan.fights)
+    progress = SimProgress(plan, label, quiet=options.json)
     try:
         return _run_simulation(request, plan, backend, progress)
     finally:
@@ -324,21 +335,21 @@ def simulate(
 
 
 def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progress: SimProgress) -> SimReport:
-    from strike_cli.sim.report import SimReport
     from strike_cli.sim.sim_plan import (
         ALL,
         compare_arms,
         correct_by_pairs,
-        digest_of,
+        digest_of_tallies,
         outcome_chances,
         play_plan,
     )
+    from strike_cli.sim.sim_report import SimReport
     from strike_cli.sim.sim_request import encounter_titles
     from strike_cli.sim.simulated_fight import simulation_rules_of
 
     frozen, player = plan.arms[0]
     played = play_plan(plan, backend, progress.show)
-    found = played.found
+    found = played.results
     if not found.arms[-1].days:
         raise CampaignProblem("Interrupted before the first fight was over.", "Nothing is known yet.")
     others = len(plan.arms) > 1 and not plan.corrected
@@ -350,12 +361,12 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
         plan.seed,
         played.tally,
         outcome_chances(plan, found, played.stopped_by == ALL),
-        digest_of(found.arms),
+        digest_of_tallies(found.arms),
         played.stopped_by,
         rules.unit,
         rules.scene,
         rules.ours,
-        _names_of_uses(frozen, played.tally),
+        _names_of_used_powers(frozen, played.tally),
         correct_by_pairs(found) if plan.corrected else None,
         request.compare,
         found.arms[1] if others else None,
@@ -365,8 +376,7 @@ def _run_simulation(request: SimRequest, plan: SimPlan, backend: Backend, progre
     )
 
 
-def _names_of_uses(frozen: FrozenCampaign, tally: DaysTally) -> dict[str, str]:
-    """Return the names of the powers and other things that were used, by id."""
+def _names_of_used_powers(frozen: FrozenCampaign, tally: DaysTally) -> dict[str, str]:
     from strike_cli.kernel.procedure import World
 
     world = World(frozen.book)
@@ -374,18 +384,18 @@ def _names_of_uses(frozen: FrozenCampaign, tally: DaysTally) -> dict[str, str]:
     return {what: frozen.rules.named(world, what) for what in sorted(used)}
 
 
-def _backend(where: SimWhere, fights: int) -> Backend:
-    from strike_cli.sim.scheduler import Cluster, InProcess, Processes, usable_cores
+def _make_backend(backend_options: SimBackendOptions, fights: int) -> Backend:
+    from strike_cli.sim.task_backends import DaskCluster, InProcess, LocalProcesses, usable_cores
 
-    if on := where.get("on"):
-        return Cluster(on)
-    workers = where.get("workers") or usable_cores()
-    return Processes(workers) if workers > 1 and fights > 1 else InProcess()
+    if on := backend_options.get("on"):
+        return DaskCluster(on)
+    workers = backend_options.get("workers") or usable_cores()
+    return LocalProcesses(workers) if workers > 1 and fights > 1 else InProcess()
 
 
 # A fight of the last run, to step through
 
-PICKS = ("worst", "median", "best", "longest")
+NOTABLE_FIGHTS = ("worst", "median", "best", "longest")
 
 
 def _cache_name(campaign: Campaign) -> str:
@@ -394,28 +404,29 @@ def _cache_name(campaign: Campaign) -> str:
     return f"sim-{crc32(str(campaign.folder.resolve()).encode()):08x}.json"
 
 
-def _store_last_run(campaign: Campaign, request: SimRequest, report: SimReport, frozen: str) -> None:
+def _store_last_run(campaign: Campaign, request: SimRequest, report: SimReport, frozen_digest: str) -> None:
     """Store the run as the last one, so that `sim play` can find its fights by number."""
-    from strike_cli.user_cache import write_cache
+    from strike_cli.user_folders_and_cache import write_cache
 
     legs = report.tally.legs
     value = {
         "request": [list(request.encounters), request.system, list(request.lineup), list(request.sets)],
         "player": report.player,
         "seed": report.seed,
-        "frozen": frozen,
+        "frozen": frozen_digest,
         "picks": legs[-1].notable_fights() if legs else {},
     }
     write_cache(_cache_name(campaign), str(campaign.folder.resolve()), value)
 
 
 @command(app, "play", kind="reads")
-def play_one(
+def write_fight_of_last_run(
     options: Options,
     which: Annotated[
         str,
         typer.Argument(
-            metavar=Noun("N|worst|longest|median|best", words=lambda: PICKS), help="A fight of the last run."
+            metavar=Metavar("N|worst|longest|median|best", words=lambda: NOTABLE_FIGHTS),
+            help="A fight of the last run.",
         ),
     ],
     into: Annotated[
@@ -432,13 +443,13 @@ def play_one(
     """
     from .sim_fight_as_campaign import write_fight
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         number, run = _fight_number_and_run(campaign, which)
         folder = Path(into or f"sim-{number}")
         written = write_fight(campaign, run, number, folder)
         where = f"-C {folder}"
         blocks: list[Block] = [
-            [(f"Fight {number}: ", "title"), written.told],
+            [(f"Fight {number}: ", "title"), written.summary],
             [("Step by step: ", "dim"), (f"strike {where} redo", "command"), ("   all of it: ", "dim"),
              (f"strike {where} redo {written.steps}", "command")],
             [("On a screen:  ", "dim"), (f"strike {where} watch", "command"), ("   in words:  ", "dim"),
@@ -455,7 +466,7 @@ def play_one(
 
 
 def _fight_number_and_run(campaign: Campaign, which: str) -> tuple[int, LastRun]:
-    from strike_cli.user_cache import read_cache
+    from strike_cli.user_folders_and_cache import read_cache
 
     kept = read_cache(_cache_name(campaign), str(campaign.folder.resolve()))
     if not isinstance(kept, dict):
@@ -483,7 +494,7 @@ def odds_fight(
     encounter: Annotated[
         str,
         typer.Argument(
-            metavar=PREPARED.called("[ENCOUNTER]"),
+            metavar=PREPARED.with_text("[ENCOUNTER]"),
             help="An encounter of campaign.toml. Default: the fight under way.",
         ),
     ] = "",
@@ -502,16 +513,16 @@ def odds_fight(
 
     Example: `strike odds fight ford --fights 20`
     """
-    from .sim_view import odds_blocks
+    from .sim_report_blocks import odds_blocks
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         if encounter:
-            request = request_of(campaign, [encounter], "", party or (), creatures or (), "", (), "")
+            request = make_sim_request(campaign, [encounter], "", party or (), creatures or (), "", (), "")
         else:
             request = _request_for_scene(campaign)
-        where: SimWhere = {"workers": workers}
+        where: SimBackendOptions = {"workers": workers}
         report = simulate(
-            campaign, request, parse_player(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
+            campaign, request, find_bot(bot, bot_only), fights or ODDS_FIGHTS, None, seed, where, options
         )
         blocks = odds_blocks(report)
         if svg:

@@ -1,6 +1,7 @@
-"""Writes a simulated fight as a campaign of its own, to step through.
+"""The writer of a simulated fight as a campaign of its own, to step through.
 
-Its journal has all commands, with the rolled dice and the choices made; all but the first are undone.
+The new journal has all commands, with their dice and choices. All commands of the fight but the first are
+undone, so that `strike redo` plays them one by one.
 """
 
 from __future__ import annotations
@@ -9,39 +10,39 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.campaign import Campaign
-from strike_cli.campaign.bookkeeping_facts import Edited
 from strike_cli.campaign.campaign import state_differences
 from strike_cli.campaign.create import write_new_folder
+from strike_cli.campaign.undo_and_repair_facts import Edited
 from strike_cli.content import CAMPAIGN_FILE
 from strike_cli.kernel.driver import DrivenPlay
 from strike_cli.kernel.procedure import Happened
 from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.play.legal_options import Option
 from strike_cli.problems import CampaignProblem
-from strike_cli.sim.report import WORDS
+from strike_cli.sim.campaign_variants import parse_path_value, read_campaign_files, set_values_in_files
+from strike_cli.sim.sim_report import OUTCOME_WORDS
 from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
 from strike_cli.sim.simulated_fight import DayResult, play_day
 from strike_cli.sim.simulation_hooks import Lineup
-from strike_cli.sim.variants import parse_path_value, put_in_values, read_campaign_files
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
 if TYPE_CHECKING:
     from ..data import LastRun
 
-COMMANDS = "hand edit"
+STATE_COMMAND = "hand edit"
 """The name in the journal for the command that sets the state in which the fight began."""
 
 
 class WrittenFight(NamedTuple):
     """A simulated fight that was written to a folder, with its outcome.
 
-    `steps` is the number of commands to redo, and `told` the outcome in words.
+    `steps` is the number of commands to redo, and `summary` the outcome in words.
     """
 
     outcome: str
     rounds: int
     steps: int
-    told: str
+    summary: str
 
 
 def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> WrittenFight:
@@ -65,17 +66,19 @@ def write_fight(campaign: Campaign, run: LastRun, number: int, folder: Path) -> 
         frozen, run["seed"], number, run["player"], lambda option, played: script.append((option, played))
     )
     # No target of the bridge follows the copy by itself.
-    files = put_in_values(read_campaign_files(campaign.folder), [parse_path_value(word) for word in sets])
+    files = set_values_in_files(
+        read_campaign_files(campaign.folder), [parse_path_value(word) for word in sets]
+    )
     table = tomllib.loads(files[CAMPAIGN_FILE].decode("utf-8-sig"))
     targets = table.get("bridge", {}).get("targets", {})
     loud = {name: {"auto": False} for name, target in targets.items() if target.get("auto")}
-    files = put_in_values(files, [{"bridge": {"targets": loud}}] if loud else [])
+    files = set_values_in_files(files, [{"bridge": {"targets": loud}}] if loud else [])
     write_new_folder(folder, files)
     with Campaign(folder, writing=True) as copy, copy.keep_open():
         changes = list(state_differences({}, frozen.state))
         if changes:
-            fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMaster(copy.book))
-            copy.commit(COMMANDS, {}, [], [fact], frozen.state)
+            fact = Happened(Edited(simulated=True), tuple(changes)).as_json(GameMasterSpeaker(copy.book))
+            copy.commit(STATE_COMMAND, {}, [], [fact], frozen.state)
         for option, played in script:
             faces = [face for _, answer in played.answers if isinstance(answer, list) for face in answer]
             choices = [answer for _, answer in played.answers if isinstance(answer, str)]
@@ -96,5 +99,5 @@ def _fight_summary(day: DayResult, steps: int) -> WrittenFight:
     last = day.fights[-1]
     down = [one.name for one in last.people.values() if one.out and one.left == 0 and one.side != "enemies"]
     fell = f", {', '.join(down)} out" if down else ""
-    words = f"{WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
+    words = f"{OUTCOME_WORDS[day.outcome].lower()} in {rounds} round{'s' * (rounds != 1)}{fell}."
     return WrittenFight(day.outcome, rounds, steps, words)

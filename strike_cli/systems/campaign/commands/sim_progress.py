@@ -5,51 +5,51 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.pages.plots import short_percentage
-from strike_cli.sim.report import interval_words
 from strike_cli.sim.sim_plan import SimPlan, outcome_chances
+from strike_cli.sim.sim_report import interval_words
 from strike_cli.sim.simulation_hooks import WON
 from strike_cli.sim.tallies import ChunkResult
-from strike_cli.terminal.progress import StatusLine, draw_bar, time_left
+from strike_cli.terminal.progress_line import StatusLine, draw_bar, time_left
 
 if TYPE_CHECKING:
     from strike_cli.sim.confidence_intervals import Interval
 
 RULER = 30
-BETTERS = 8
+COST_IN_EVERY_ARM = 8
 """How many times as long a fight takes when every arm plays it."""
 
 
 class SimProgress(StatusLine):
     """A line that shows the progress of a simulation."""
 
-    def __init__(self, plan: SimPlan, what: str = "", *, quiet: bool) -> None:
+    def __init__(self, plan: SimPlan, label: str = "", *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self.plan = plan
-        self.what = what
-        self.say(f"{what}Playing the first fights ...")
+        self.what = label
+        self.write(f"{label}Playing the first fights ...")
 
     def show(self, results: ChunkResult) -> None:
         """Show the results so far, unless the line was drawn just before."""
-        if not self.is_due():
+        if not self.restart_if_due():
             return
         known = outcome_chances(self.plan, results)[WON]
         tally = results.arms[0]
         if self.plan.until is None:
             left = (
-                BETTERS * (self.plan.fights_in_every_arm - results.arms[-1].days)
+                COST_IN_EVERY_ARM * (self.plan.fights_in_every_arm - results.arms[-1].days)
                 + self.plan.fights
                 - tally.days
             )
-            done = 1 - left / (BETTERS * self.plan.fights_in_every_arm + self.plan.fights)
+            done = 1 - left / (COST_IN_EVERY_ARM * self.plan.fights_in_every_arm + self.plan.fights)
             count = f"{tally.days} of {self.plan.fights}"
         else:
-            done = min(1.0, self.plan.until / known.within)
+            done = min(1.0, self.plan.until / known.half_width)
             count = f"{tally.days}"
         self._draw(known, done, count)
 
     def end(self) -> None:
         """Clear the line."""
-        self.say("")
+        self.write("")
 
     def _draw(self, known: Interval, done: float, count: str) -> None:
         low, at, high = (round(share * (RULER - 1)) for share in (known.low, known.value, known.high))
@@ -58,5 +58,5 @@ class SimProgress(StatusLine):
             for x in range(RULER)
         )
         words = f"{short_percentage(known.value)} won ({interval_words(known)})"
-        left = time_left(done, self.spent)
-        self.say(f"{self.what}{draw_bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")
+        left = time_left(done, self.elapsed_seconds)
+        self.write(f"{self.what}{draw_bar(done)} {count}  \033[2m0 {ruler} 1\033[0m {words}{left}")

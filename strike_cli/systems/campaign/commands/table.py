@@ -14,20 +14,20 @@ import typer
 
 from strike_cli.campaign import Campaign
 from strike_cli.problems import BridgeProblem, Usage, listed
+from strike_cli.terminal.command_output import Block, Result, blocks_as_text, print_blocks, print_text
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, as_text, print_blocks, print_text
-from strike_cli.untrusted_data_reader import make_printable
+from strike_cli.untrusted_input import make_printable
 
 if TYPE_CHECKING:
     from strike_bridge.consent import OwnTable
     from strike_bridge.payloads import ReadToken
     from strike_bridge.settings import Settings
-    from strike_bridge.worker import Report
+    from strike_bridge.worker import DeliveryReport
     from strike_cli.content.merged_content import Book
     from strike_cli.phones.players_api import PlayersAccess
-    from strike_table.gm_commands import Acts
+    from strike_table.gm_commands import GmCommands
 
-    class _Desk(Acts, Protocol):
+    class _GmConsole(GmCommands, Protocol):
         """The object that plays commands from the game master's page, until the table closes."""
 
         def close(self) -> None:
@@ -37,14 +37,19 @@ if TYPE_CHECKING:
 app = new_app("The embedded table.")
 
 TARGET = "table"
-DESK = "strike_cli.serve.gm_console:GameMasterDesk"
+GM_CONSOLE = "strike_cli.serve.gm_console:GameMasterConsole"
 """The class that plays lines of the game master's page. It plays commands, so it is in a higher layer."""
 PORT = 4747
-TURN = 0.001
+THREAD_SWITCH_SECONDS = 0.001
 """Seconds after which a computing thread lets others run. Sending to thirty connections takes a turn for
 each, and with Python's default would take five times as long.
 """
-OWN: dict[str, object] = {"kind": "table", "auto": False, "insecure": False, "audience": "gm"}
+DEFAULT_TABLE_TARGET: dict[str, object] = {
+    "kind": "table",
+    "auto": False,
+    "insecure": False,
+    "audience": "gm",
+}
 """The default for a target that campaign.toml doesn't have. Our own table keeps the game master's secrets
 from players, so it is sent them.
 """
@@ -122,15 +127,15 @@ def table(
 
     Example: `strike table --players`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         folder, book = campaign.folder, campaign.book
-    _must_be_embedded(target := book.targets.get(TARGET, OWN))
+    _must_be_embedded(target := book.targets.get(TARGET, DEFAULT_TABLE_TARGET))
     public = _proxy_address(public)
     if tablet and public:
         raise Usage("--tablet and --public don't go together.", "A tablet can't play through a proxy.")
     lan = lan or tablet or (players and not public)
     known = [*(["network"] if lan else []), *(["tablet"] if tablet else [])]
-    ask_to_open(options, folder, [*known, *([public] if public else []), *book.origins], yes)
+    ensure_agreed_to_open(options, folder, [*known, *([public] if public else []), *book.origins], yes)
     if new_key:
         _ensure_table_key(folder, anew=True)
 
@@ -148,23 +153,25 @@ def table(
     return Result("table", {"url": running.url}, [("The table is closed; its memory is kept.", "dim")])
 
 
-OPENED = {"network": "your network", "tablet": "a tablet that plays"}
+WORDS_FOR_WAYS = {"network": "your network", "tablet": "a tablet that plays"}
 """The words for each way to open a table to others; any other way is a site."""
 
 
-def ask_to_open(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
-    """Ask whether a folder's game may be opened to others, if that wasn't agreed before.
+def ensure_agreed_to_open(options: Options, folder: Path, ways: Sequence[str], yes: bool) -> None:
+    """Make sure that the user has agreed to open a folder's game to others, and record the agreement.
 
-    `ways` are the ways in which the game is to be opened. With `yes` nobody is asked. Without `yes`,
-    BridgeProblem is raised if the answer is no, or if nobody can be asked.
+    `ways` are the ways to open the game. The user is asked only if no earlier agreement covers them. With
+    `yes` nobody is asked. Raises BridgeProblem if the user declines, or if nobody can be asked.
     """
     from strike_bridge.consent import agree_to_open, is_agreed_to_open
 
     if not ways or is_agreed_to_open(folder, ways):
         return
-    to = listed([OPENED.get(way, f"pages of {way}") for way in ways])
+    to = listed([WORDS_FOR_WAYS.get(way, f"pages of {way}") for way in ways])
     if not yes and options.interactive:
-        print_text(as_text([[(folder.name, "name"), f" was not opened to {to} from this computer before."]]))
+        print_text(
+            blocks_as_text([[(folder.name, "name"), f" was not opened to {to} from this computer before."]])
+        )
         with contextlib.suppress(EOFError):
             yes = input("Open it from now on? [y/N] ").strip().lower() in ("y", "yes")
     if not yes:
@@ -207,26 +214,26 @@ def _proxy_address(url: str) -> str:
     return url.rstrip("/")
 
 
-def _print_availability(report: Report) -> None:
+def _print_availability(report: DeliveryReport) -> None:
     from .bridge import availability_line
 
-    sys.stdout.write(as_text([availability_line(report)]))
+    sys.stdout.write(blocks_as_text([availability_line(report)]))
     sys.stdout.flush()
 
 
 class Links(NamedTuple):
-    """The links to a table; a link that doesn't exist is "".
+    """The links to a table. A link that doesn't exist is "".
 
-    `url` is the table's address on this machine, `gm` the game master's link on this machine. `lan` is the
-    link for players on other devices, `lan_address` the table's address on the network. `tablet` lets the
-    game master play from another device.
+    `url` is the table's address on this machine. `gm_link` is the game master's link on this machine.
+    `players_link` is the players' link for other devices. `lan_address` is the table's address on the
+    network. `tablet_link` is a link that lets the game master play on another device.
     """
 
     url: str
-    gm: str
-    lan: str = ""
+    gm_link: str
+    players_link: str = ""
     lan_address: str = ""
-    tablet: str = ""
+    tablet_link: str = ""
 
 
 def _print_links(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
@@ -236,19 +243,21 @@ def _print_links(links: Links, *, gm: bool, codes: bool, owlbear: bool) -> None:
     """
     lines: list[Block] = [[("The table is at ", ""), (links.url, "strong"), "  Ctrl-C ends it."]]
     if gm:
-        lines.append([("Your own link  ", ""), (links.gm, "strong"), ("  shows hidden things", "dim")])
+        lines.append([("Your own link  ", ""), (links.gm_link, "strong"), ("  shows hidden things", "dim")])
     else:
         lines.append([('A page of your own needs audience = "gm" in [bridge.targets.table].', "dim")])
-    if links.lan:
-        lines.append([("Players' link  ", ""), (links.lan, "strong")])
-    if links.tablet:
-        lines.append([("Tablet's link  ", ""), (links.tablet, "strong"), ("  plays with your rights", "dim")])
-    print_text(as_text(lines))
-    for link in (links.lan if codes else "", links.tablet):
+    if links.players_link:
+        lines.append([("Players' link  ", ""), (links.players_link, "strong")])
+    if links.tablet_link:
+        lines.append(
+            [("Tablet's link  ", ""), (links.tablet_link, "strong"), ("  plays with your rights", "dim")]
+        )
+    print_text(blocks_as_text(lines))
+    for link in (links.players_link if codes else "", links.tablet_link):
         if link and sys.stdout.isatty():
             print_text(_qr_code(link))
     if owlbear:
-        print_text(as_text(owlbear_steps(links.url)))
+        print_text(blocks_as_text(owlbear_steps(links.url)))
     sys.stdout.flush()
 
 
@@ -267,27 +276,24 @@ def _character_title(sheet: Mapping[str, object]) -> str:
 
 
 def _print_players_links(folder: Path, url: str, book: Book) -> None:
-    """Print what phones are allowed to do, and each player's own link.
-
-    A QR code and a short code are printed with each link.
-    """
-    from strike_cli.phones.links import current_code, format_code, link_secrets
+    """Print each player's own link with its QR code and short code, then the rights of phones."""
+    from strike_cli.phones.links import current_code, format_code, get_or_make_link_secrets
 
     party = {person: _character_title(sheet) for person, sheet in book.characters.items()}
     taken = "play" if book.own_turn == "play" else book.answers
-    for person, secret in link_secrets(folder, party).items():
+    for person, secret in get_or_make_link_secrets(folder, party).items():
         if not secret:
             lines: list[Block] = [
                 [(party[person], "name"), f"  withdrawn; `strike players new {person}` makes one"]
             ]
-            print_text(as_text(lines))
+            print_text(blocks_as_text(lines))
             continue
         link = player_link(url, secret)
-        print_text(as_text([[(party[person], "name"), "  ", (link, "strong")]]))
+        print_text(blocks_as_text([[(party[person], "name"), "  ", (link, "strong")]]))
         if sys.stdout.isatty():
             print_text(_qr_code(link))
         print_text(
-            as_text(
+            blocks_as_text(
                 [
                     [
                         ("or this code at ", "dim"),
@@ -334,14 +340,14 @@ class RunningTable:
     """A table that is being served: its address, its key, and the events of its start and end."""
 
     def __init__(self, key: str) -> None:
-        self.url = self.players_at = ""
+        self.url = self.players_address = ""
         self.key = key
         self.problem: BaseException | None = None
         self.up = threading.Event()
         self.stop = threading.Event()
         self.ended = threading.Event()
 
-    def begin(self, serve: Callable[[], None]) -> None:
+    def start_thread(self, serve: Callable[[], None]) -> None:
         """Call `serve` in a new thread. An error that ends it is kept as `problem`."""
 
         def serve_and_note_end() -> None:
@@ -353,23 +359,25 @@ class RunningTable:
                 self.ended.set()
                 self.up.set()
 
-        sys.setswitchinterval(TURN)
+        sys.setswitchinterval(THREAD_SWITCH_SECONDS)
         self.thread = threading.Thread(target=serve_and_note_end, name="table", daemon=True)
         self.thread.start()
 
     def mark_up(self, links: Links, on_ready: Callable[[Links], None]) -> None:
         """Note that the server answers from now on, and call `on_ready` with its links."""
-        self.url, self.players_at = links.url, links.lan.partition("/?")[0]
+        self.url, self.players_address = links.url, links.players_link.partition("/?")[0]
         on_ready(links)
         self.up.set()
 
-    def wait_until_up(self, port: int, door: PlayersAccess | None) -> None:
-        """Start the thread in which `door` follows the game for phones, and wait until the table answers.
+    def follow_phones_and_wait_until_up(self, port: int, access: PlayersAccess | None) -> None:
+        """Start following the game for phones in a thread, and wait until the table answers.
 
-        Raises BridgeProblem if the table can't be served.
+        Without a `access` no such thread is started. Raises BridgeProblem if the table can't be served.
         """
-        if door is not None:
-            threading.Thread(target=door.follow, args=[self.stop], name="phones", daemon=True).start()
+        if access is not None:
+            threading.Thread(
+                target=access.follow_changes, args=[self.stop], name="phones", daemon=True
+            ).start()
         self.up.wait()
         if self.problem is not None:
             raise _serving_problem(self.problem, port)
@@ -379,10 +387,10 @@ class RunningTable:
         self.stop.set()
         self.thread.join(5)
 
-    def wait(self, also: threading.Event | None = None) -> None:
-        """Wait until Ctrl-C, until the server ends by itself, or until `also` is set."""
+    def wait(self, other_event: threading.Event | None = None) -> None:
+        """Wait until Ctrl-C, until the server ends by itself, or until `other_event` is set."""
         with contextlib.suppress(KeyboardInterrupt):
-            while not (self.ended.wait(0.2) or (also is not None and also.is_set())):
+            while not (self.ended.wait(0.2) or (other_event is not None and other_event.is_set())):
                 pass
 
     def raise_if_failed(self) -> None:
@@ -410,10 +418,10 @@ def running_table(
 ) -> Iterator[RunningTable]:
     """Serve a campaign's table in a thread during the block.
 
-    With `phones` players have pages; with `tablet` the game master's page can play from another device; with
-    `owlbear` a room at Owlbear Rodeo may show the table. Pages of the sites `origins` may read the players'
-    view. `public` is the address of a proxy. Raises BridgeProblem if the table can't be served, and Usage for
-    a malformed origin.
+    With `phones` players have pages; with `tablet_link` the game master's page can play from another device;
+    with `owlbear` a room at Owlbear Rodeo may show the table. Pages of the sites `origins` may read the
+    players' view. `public` is the address of a proxy. Raises BridgeProblem if the table can't be served, and
+    Usage for a malformed origin.
     """
     named = _check_origins(origins)
     from strike_table.serve import serve
@@ -422,13 +430,13 @@ def running_table(
 
     key = _ensure_table_key(folder)
     elsewhere, running = _network_address(lan, phones), RunningTable(key)
-    door, desk = _make_phone_door(folder, key) if phones else None, _make_desk(folder)
+    door, desk = _make_players_access(folder, key) if phones else None, _make_gm_console(folder)
 
     def note_ready(url: str) -> None:
         _ensure_table_key(folder, int(url.rpartition(":")[2]))  # the target goes there from now on
         running.mark_up(_make_links(url, key, elsewhere, public, port, tablet), on_ready)
 
-    running.begin(
+    running.start_thread(
         lambda: serve(
             folder / "bridge" / "table",
             key,
@@ -440,17 +448,17 @@ def running_table(
             stop=running.stop,
             players=door,
             ranges=RangeFinder(folder),
-            on_watchers=lambda watchers: _connect_ring(door, watchers.ring),
+            on_watchers=lambda watchers: _wake_watchers_on_change(door, watchers.wake_streams),
             owlbear_room=owlbear,
             origins=named,
             acts=desk,
             tablet=tablet,
             proxied=bool(public),
-            join=lambda: running.players_at if phones else "",
+            join=lambda: running.players_address if phones else "",
         )
     )
     try:
-        running.wait_until_up(port, door)
+        running.follow_phones_and_wait_until_up(port, door)
         yield running
     finally:
         running.end()
@@ -463,30 +471,30 @@ def _check_origins(origins: Sequence[str]) -> list[str]:
     Raises Usage for a malformed one, and BridgeProblem if the table's packages aren't installed.
     """
     try:
-        from strike_table.access_control import Origins
+        from strike_table.access_control import AllowedOrigins
     except ModuleNotFoundError as error:
         raise BridgeProblem(
             f"The table needs {error.name}, which is not installed.", 'pip install "strike-cli[table]"'
         ) from None
     try:
-        return sorted(Origins(origins).named)
+        return sorted(AllowedOrigins(origins).named)
     except ValueError as error:
         raise Usage(f"{error}.", "Like --origin https://example.org.") from None
 
 
 def _ensure_table_key(folder: Path, port: int = 0, *, anew: bool = False) -> str:
     from strike_bridge.credential_store import ensure_table_key
-    from strike_cli.campaign.file_access import refuse_links
+    from strike_cli.campaign.file_access import refuse_links_in_folder
 
-    key = ensure_table_key(folder, TARGET, port, anew=anew)
-    refuse_links(folder / "bridge")
+    key = ensure_table_key(folder, TARGET, port, replace=anew)
+    refuse_links_in_folder(folder / "bridge")
     return key
 
 
-def _make_desk(folder: Path) -> _Desk:
+def _make_gm_console(folder: Path) -> _GmConsole:
     from strike_cli.registry.installed_plugins import load_object
 
-    desk: _Desk = load_object(DESK)(folder)
+    desk: _GmConsole = load_object(GM_CONSOLE)(folder)
     return desk
 
 
@@ -497,9 +505,9 @@ def _allowed_hosts(public: str) -> list[str]:
 
 
 def _network_address(lan: bool, phones: bool) -> str | None:
-    """Return this computer's address on its network; None without `lan`, or without a network.
+    """Return this computer's address on its network; None without `players_link`, or without a network.
 
-    Raises BridgeProblem if there is `lan` but no network, except with `phones`.
+    Raises BridgeProblem if there is `players_link` but no network, except with `phones`.
     """
     from strike_table.serve import lan_address
 
@@ -511,34 +519,36 @@ def _network_address(lan: bool, phones: bool) -> str | None:
     return found
 
 
-def _make_phone_door(folder: Path, key: str) -> PlayersAccess:
+def _make_players_access(folder: Path, key: str) -> PlayersAccess:
     from strike_cli.phones.players_api import PlayersAccess
 
     return PlayersAccess(folder, key, _print_line)
 
 
-def _make_links(url: str, key: str, elsewhere: str | None, public: str, port: int, tablet: bool) -> Links:
+def _make_links(url: str, key: str, network_host: str | None, public: str, port: int, tablet: bool) -> Links:
     """Return the links to a table whose address on this machine is `url`.
 
-    `elsewhere` is this computer's address on its network, if it has one. It is reached there under the port
-    in `url`. With a proxy (`public`), it is reached under `port`, which may be another one. With `tablet`,
-    there is also a link for playing from another device.
+    `network_host` is this computer's address on its network, or None. Devices on the network use the port in
+    `url`. If `public` is the address of a proxy, they use `port` instead. With `tablet_link`, one more link
+    lets the game master play on another device.
     """
     from strike_table.serve import LinkAudience, browser_address, watch_link
 
-    there = browser_address(elsewhere, port if public else int(url.rpartition(":")[2])) if elsewhere else ""
+    there = (
+        browser_address(network_host, port if public else int(url.rpartition(":")[2])) if network_host else ""
+    )
     link = watch_link(public or there, key) if public or there else ""
     acting = watch_link(there, key, LinkAudience.GM, acts=True) if tablet and there else ""
     return Links(url, watch_link(url, key, LinkAudience.GM), link, there, acting)
 
 
 def _serving_problem(problem: BaseException, port: int) -> BridgeProblem:
-    from strike_table.serve import LeaseTaken, PortInUse
+    from strike_table.serve import FolderInUse, PortInUse
 
     if isinstance(problem, PortInUse):
         hint = "`strike table --port 0` picks a free port; end the other table to use this one."
         return PortTaken(f"Port {port} is in use, perhaps by another table.", hint)
-    if isinstance(problem, LeaseTaken):
+    if isinstance(problem, FolderInUse):
         process = f" by process {problem.pid}" if problem.pid else ""
         at, end = (f" at {problem.url}", f"Open {problem.url}, or end") if problem.url else ("", "End")
         return BridgeProblem(
@@ -553,9 +563,9 @@ def _print_line(line: str) -> None:
     sys.stdout.flush()
 
 
-def _connect_ring(door: PlayersAccess | None, ring: Callable[[], None]) -> None:
-    if door is not None:
-        door.on_change = ring
+def _wake_watchers_on_change(access: PlayersAccess | None, wake_watchers: Callable[[], None]) -> None:
+    if access is not None:
+        access.on_change = wake_watchers
 
 
 class PortTaken(BridgeProblem):
@@ -568,9 +578,9 @@ class RunningBridge:
     def __init__(self, folder: Path, settings: Settings, own: OwnTable) -> None:
         self.folder = folder
         self.settings = settings
-        self.own = own
+        self.own_table = own
         self.ended = threading.Event()
-        self.report: Report | None = None
+        self.report: DeliveryReport | None = None
         """The bridge's report, once it has ended."""
 
     def raise_if_failed(self) -> None:
@@ -583,7 +593,7 @@ class RunningBridge:
 
     def wait_until_delivered(self, seconds: float = 10.0) -> None:
         """Wait until the table has acknowledged everything and shows it, for `seconds` at most."""
-        from strike_bridge.delivery_record import open_cursor
+        from strike_bridge.delivery_cursor import open_cursor
 
         with Campaign(self.folder) as campaign:
             newest = campaign.head.seq
@@ -598,15 +608,15 @@ class RunningBridge:
 
     def token_differences(self) -> list[dict[str, object]]:
         """Return the differences between the tokens that the table shows and the tokens in the campaign."""
-        from strike_bridge.drift import diff_target
+        from strike_bridge.target_differences import diff_target
 
-        return diff_target(self.folder, self.settings, self.own)
+        return diff_target(self.folder, self.settings, self.own_table)
 
     def tokens(self) -> list[ReadToken]:
         """Read the tokens back from the table."""
-        from strike_bridge.drift import read_target_tokens
+        from strike_bridge.target_differences import read_target_tokens
 
-        return list(read_target_tokens(self.folder, self.settings, self.own).values())
+        return list(read_target_tokens(self.folder, self.settings, self.own_table).values())
 
 
 @contextlib.contextmanager
@@ -614,22 +624,23 @@ def running_bridge(
     folder: Path,
     running: RunningTable,
     target: Mapping[str, object],
-    on_change: Callable[[Report], None] = lambda report: None,
+    on_change: Callable[[DeliveryReport], None] = lambda report: None,
     *,
     name: str = TARGET,
 ) -> Iterator[RunningBridge]:
     """Run the bridge to a table that is served here, in a thread during the block.
 
-    `name` is the name of the target, under which the bridge records what it has sent. `on_change` is called
-    in that thread when the bridge fails, and when it works again.
+    `name` is the target's name in the bridge's records. `on_change` is called in that thread when the bridge
+    fails, and when it works again. For a target of the kind "table", a second thread sends the display
+    between scenes.
     """
     from strike_bridge.consent import OwnTable
     from strike_bridge.delivery_operations import follow
-    from strike_bridge.settings import campaign_language, settings_of
+    from strike_bridge.settings import campaign_language, settings_from_table
 
     from .bridge import report_of_crash
 
-    settings = settings_of(name, target)._replace(url=running.url, language=campaign_language(folder))
+    settings = settings_from_table(name, target)._replace(url=running.url, language=campaign_language(folder))
     own = OwnTable(running.url, running.key)
     bridge, stop = RunningBridge(folder, settings, own), threading.Event()
 
@@ -642,7 +653,7 @@ def running_bridge(
 
     threads = [threading.Thread(target=follow_game, name="bridge", daemon=True)]
     if settings.kind == "table":
-        from .intermission_screens import send_intermission_changes
+        from .intermission_sender import send_intermission_changes
 
         between = (folder, running.url, running.key, stop)
         threads.append(

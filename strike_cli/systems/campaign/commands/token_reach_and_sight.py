@@ -17,8 +17,8 @@ from strike_cli.problems import Problem
 from strike_cli.registry import scene_systems
 from strike_cli.tabletop.grid import Square
 from strike_cli.terminal.system_views import views_of
-from strike_cli.visibility.audience import GM, PLAYERS, may_know_ranges
 from strike_cli.visibility.audience_view import AudienceView, make_audience_view
+from strike_cli.visibility.audiences import GM, PLAYERS, may_know_ranges
 
 Payload = dict[str, object]
 UNKNOWN: list[Payload] = []
@@ -111,7 +111,7 @@ class RangeFinder:
 
     def _world(self, view: AudienceView) -> World:
         assert self._book is not None
-        return World(self._book, view.state)
+        return World(self._book, view.known_state)
 
 
 def _squares_as_json(squares: Sequence[Square]) -> list[Payload]:

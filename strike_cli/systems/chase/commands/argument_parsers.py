@@ -9,21 +9,27 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
-from strike_cli.refusals import SkilledOrUnskilled
-from strike_cli.tabletop.people import display_name, slug
-from strike_cli.terminal.argument_names import Noun, choice
-from strike_cli.terminal.command_declarations import Typed, WordParser
-from strike_cli.terminal.name_lookup import content_names, find_if_any, find_one, find_word, names_in_scene_of
+from strike_cli.refusals import NotSkilledOrUnskilled
+from strike_cli.tabletop.characters_and_names import display_name, slug
+from strike_cli.terminal.argument_completions import Metavar, choice_metavar
+from strike_cli.terminal.move_commands import Typed, WordParser
+from strike_cli.terminal.name_lookup import (
+    content_name_suggester,
+    find_id_by_name,
+    find_id_if_any,
+    find_word,
+    scene_name_suggester,
+)
 
 from ..moves_without_dice import must_find_chase
-from ..rule_tables import CHANGES, CHASERS, RUNNERS, SIDES, actions, ranges
+from ..rule_tables import CHASERS, DANGER_CHANGES, RUNNERS, SIDES, actions, ranges
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-PREPARED = Noun("NAME", content_names("chases"))
+PREPARED = Metavar("NAME", content_name_suggester("chases"))
 """A prepared chase."""
-DEED = Noun("ACTION", words=actions)
+ACTION_NOUN = Metavar("ACTION", words=actions)
 """An action of a round."""
 _WHICH = "flee, hide, double-back, set-up or risk."
 
@@ -31,17 +37,21 @@ ACTION = WordParser(lambda call, text: find_word(slug(text), list(actions()), "a
 RANGE = WordParser(lambda call, text: find_range(text))
 CHANGE = WordParser(lambda call, text: _parse_danger_change(text))
 SIDE = WordParser(lambda call, text: find_word(text.strip().lower(), SIDES, "side"))
-MEMBER = WordParser(lambda call, name: _find_person_in_chase(call.here, name))
+MEMBER = WordParser(lambda call, name: _find_person_in_chase(call.required_campaign, name))
 
 Action = Annotated[
     list[str],
-    typer.Argument(metavar=DEED, help=_WHICH),
+    typer.Argument(metavar=ACTION_NOUN, help=_WHICH),
     WordParser(lambda call, texts: ACTION.read(call, " ".join(texts))),
 ]
-Did = Annotated[str, typer.Option("--action", metavar=DEED, help=_WHICH), ACTION]
-Predicted = Annotated[str, typer.Option("--predict", metavar=DEED, help="The Chasers' prediction."), ACTION]
+ActionOption = Annotated[str, typer.Option("--action", metavar=ACTION_NOUN, help=_WHICH), ACTION]
+PredictionOption = Annotated[
+    str, typer.Option("--predict", metavar=ACTION_NOUN, help="The Chasers' prediction."), ACTION
+]
 Range = Annotated[
-    str | None, typer.Option("--range", metavar=choice("close", "medium", "far"), help="The range."), RANGE
+    str | None,
+    typer.Option("--range", metavar=choice_metavar("close", "medium", "far"), help="The range."),
+    RANGE,
 ]
 Danger = Annotated[
     int | None, typer.Option("--danger", metavar="N", min=0, max=2, help="The Danger Level, 0 to 2.")
@@ -49,16 +59,18 @@ Danger = Annotated[
 RunnersAdv = Annotated[
     bool, typer.Option("--runners-adv", help="The Runners have Advantage from their last move.")
 ]
-HowRunners = Annotated[
+RunnersTraining = Annotated[
     str | None,
     typer.Option(
-        "--runners", metavar=choice("skilled", "unskilled"), help="The Runners' training for a Hide."
+        "--runners", metavar=choice_metavar("skilled", "unskilled"), help="The Runners' training for a Hide."
     ),
 ]
-HowChasers = Annotated[
+ChasersTraining = Annotated[
     str | None,
     typer.Option(
-        "--chasers", metavar=choice("skilled", "unskilled"), help="The Chasers' training for the search."
+        "--chasers",
+        metavar=choice_metavar("skilled", "unskilled"),
+        help="The Chasers' training for the search.",
     ),
 ]
 Shooting = Annotated[
@@ -72,10 +84,12 @@ Shooting = Annotated[
 DangerStays = Annotated[bool, typer.Option("--danger-stays", help="Nobody changes the Danger Level.")]
 Who = Annotated[
     str,
-    typer.Argument(metavar=Noun("WHO", names_in_scene_of("chase")), help="Somebody in the chase."),
+    typer.Argument(metavar=Metavar("WHO", scene_name_suggester("chase")), help="Somebody in the chase."),
     MEMBER,
 ]
-At = Annotated[str, typer.Option("--at", metavar=choice("runners", "chasers"), help="The target."), SIDE]
+At = Annotated[
+    str, typer.Option("--at", metavar=choice_metavar("runners", "chasers"), help="The target."), SIDE
+]
 
 
 def find_range(text: str) -> str:
@@ -84,7 +98,7 @@ def find_range(text: str) -> str:
 
 
 def _parse_danger_change(text: str) -> int:
-    if (by := CHANGES.get(text.strip().lower())) is None:
+    if (by := DANGER_CHANGES.get(text.strip().lower())) is None:
         raise Usage(f"{text!r}: change the Danger Level how?", "Write up, down or keep.")
     return by
 
@@ -93,7 +107,7 @@ def _parse_danger_change(text: str) -> int:
 
 
 def world_of(campaign: Campaign) -> World:
-    """Return the campaign's world."""
+    """Return the world of a campaign: its book with its present state."""
     return World(campaign.book, campaign.state)
 
 
@@ -101,22 +115,22 @@ def _find_person_in_chase(campaign: Campaign, name: str) -> str:
     world = world_of(campaign)
     chase = must_find_chase(world)
     names = {person: display_name(world, person) for side in SIDES for person in chase[side]}
-    return find_one(name, names, "side with that name: Runner or Chaser", "")
+    return find_id_by_name(name, names, "side with that name: Runner or Chaser", "")
 
 
 # Names before a chase begins
 
 
-def find_chase_id(campaign: Campaign, name: str, any_name: bool) -> str:
+def find_chase_id(campaign: Campaign, name: str, allow_unknown: bool) -> str:
     """Return the id of the prepared chase that a name means.
 
-    For an unknown name it is "" if `any_name` is true; otherwise Usage is raised.
+    For an unknown name it is "" if `allow_unknown` is true; otherwise Usage is raised.
     """
     table = {key: str(item["name"]) for key, item in campaign.book.chases.items()}
     try:
-        return find_one(name, table, "chase", f" in {campaign.book.name}") if name else ""
+        return find_id_by_name(name, table, "chase", f" in {campaign.book.name}") if name else ""
     except Usage:
-        if any_name:
+        if allow_unknown:
             return ""
         raise
 
@@ -132,14 +146,14 @@ def find_team(campaign: Campaign, typed: Sequence[str]) -> list[str]:
     )
     names = [word.strip() for text in typed for word in text.split(",") if word.strip()]
     return [
-        _find_prepared(name, characters) or _find_prepared(name, creatures | characters) or name
+        _find_id_or_none(name, characters) or _find_id_or_none(name, creatures | characters) or name
         for name in names
     ]
 
 
-def _find_prepared(name: str, table: dict[str, str]) -> str | None:
+def _find_id_or_none(name: str, table: dict[str, str]) -> str | None:
     try:
-        return find_if_any(name, table)
+        return find_id_if_any(name, table)
     except Usage:
         return None
 
@@ -155,7 +169,7 @@ def unskilled_side(runners: str | None, chasers: str | None) -> str:
     typed = {RUNNERS: runners, CHASERS: chasers}
     for side, text in typed.items():
         if text not in (None, "skilled", "unskilled"):
-            raise SkilledOrUnskilled(side, repr(text))
+            raise NotSkilledOrUnskilled(side, repr(text))
     without = [side for side in SIDES if typed[side] == "unskilled"]
     return without[0] if len(without) == 1 else ""
 
@@ -171,7 +185,7 @@ def driver_args(
     helpers: list[str] | None,
 ) -> Typed:
     """Return the typed options about a side's driver as arguments. Raises Usage if one is wrong."""
-    from strike_cli.systems.core.commands.roll import read_helper
+    from strike_cli.systems.core.commands.roll import parse_helper
 
     said: Typed = {"who": person, "adv": adv, "dis": dis}
     said["mods"] = [[value, "modifier"] for value in mods or ()]
@@ -179,22 +193,22 @@ def driver_args(
     # Where no Skill is named every helper is Skilled, unless the text says otherwise.
     named = str(said.get("skill", ""))
     said["helpers"] = [
-        read_helper(campaign, one if named or ":" in one else f"{one}:skilled", named)
+        parse_helper(campaign, one if named or ":" in one else f"{one}:skilled", named)
         for one in helpers or ()
     ]
     return {what: value for what, value in said.items() if value not in ("", None, [])}
 
 
 def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
-    """Return the arguments for the Skill that was typed for a Hide; none if no Skill was typed.
+    """Return the arguments for the Skill that was typed for a Hide, or none if no Skill was typed.
 
-    One of them is `skilled`, whether the driver has the Skill. The user may say so by `SKILL:skilled` or
-    `SKILL:unskilled`; Usage is raised for another word after the colon. Without such a word the sheet
-    decides, and a driver without a sheet is Skilled.
+    The argument `skilled` is whether the driver has the Skill. The user may type `SKILL:skilled` or
+    `SKILL:unskilled`. Otherwise the sheet decides, and a driver without a sheet is Skilled. Raises Usage for
+    another word after the colon.
     """
     from strike_cli.systems.core.commands.roll import find_skill_typed, has_skill_as_typed
 
-    from ..round_roll import driver_of
+    from ..round_under_way import driver_of
 
     name, sign, how = text.partition(":")
     if not name.strip():
@@ -208,4 +222,4 @@ def _skill_args(campaign: Campaign, side: str, person: str, text: str) -> Typed:
         campaign if known else None, driver, name.strip(), certain=bool(sign), option=say
     )
     skilled = how == "skilled" if sign else not known or has_skill_as_typed(campaign, driver, typed.name)
-    return {**typed.words, "skilled": skilled}
+    return {**typed.as_args, "skilled": skilled}

@@ -11,26 +11,34 @@ from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import Usage
-from strike_cli.refusals import IsOver
-from strike_cli.systems.core.commands.argument_names import SKILL
-from strike_cli.tabletop.people import display_name
-from strike_cli.terminal.argument_names import IN_SCENE, WHO, choice
-from strike_cli.terminal.command_declarations import Call, Typed, plays
+from strike_cli.refusals import SceneIsOver
+from strike_cli.systems.core.commands.argument_completions import SKILL
+from strike_cli.tabletop.characters_and_names import display_name
+from strike_cli.terminal.argument_completions import IN_SCENE, WHO, choice_metavar
+from strike_cli.terminal.command_output import (
+    Block,
+    Line,
+    NumberHeading,
+    Result,
+    Span,
+    Table,
+    open_decision_lines,
+)
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Span, Table, open_decision_lines
+from strike_cli.terminal.move_commands import Call, Typed, plays
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, command_with_repeated_options
-from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.secret_picks import scene_table_for
+from strike_cli.visibility.audiences import Audience
+from strike_cli.visibility.secret_picks import scene_table_without_picks
 
+from ..chase_as_scene import scene_of_state
 from ..moves_without_dice import must_find_chase
 from ..rule_tables import CHASERS, RUNNERS, SIDES, actions, as_side, track
-from ..scene_view import scene_of_state
 from ..system import CHASE
 from . import argument_parsers
 
 if TYPE_CHECKING:
+    from ..chase_solver import Sides, State
     from ..data import ChaseState, PreparedChase
-    from ..matrix_game import Sides, State
 
 
 app = new_app("""Chases. Runners flee, Chasers follow; the range between them is Close, Medium or Far.
@@ -53,21 +61,25 @@ def start(
     name: Annotated[
         str,
         typer.Argument(
-            metavar=argument_parsers.PREPARED.called("[NAME]"),
+            metavar=argument_parsers.PREPARED.with_text("[NAME]"),
             help="A chase of campaign.toml, or a new name.",
         ),
     ] = "",
     runners: Annotated[
         list[str] | None,
-        typer.Option("--runners", metavar=IN_SCENE.called("WHO..."), help="The Runners; the first drives."),
+        typer.Option(
+            "--runners", metavar=IN_SCENE.with_text("WHO..."), help="The Runners; the first drives."
+        ),
     ] = None,
     chasers: Annotated[
         list[str] | None,
-        typer.Option("--chasers", metavar=IN_SCENE.called("WHO..."), help="The Chasers; the first drives."),
+        typer.Option(
+            "--chasers", metavar=IN_SCENE.with_text("WHO..."), help="The Chasers; the first drives."
+        ),
     ] = None,
     range_: Annotated[
         str | None,
-        typer.Option("--range", metavar=choice("close", "medium", "far"), help="Default: Medium."),
+        typer.Option("--range", metavar=choice_metavar("close", "medium", "far"), help="Default: Medium."),
         argument_parsers.RANGE,
     ] = None,
     danger: argument_parsers.Danger = None,
@@ -80,7 +92,7 @@ def start(
     """
     from ..rule_tables import numbers
 
-    which = argument_parsers.find_chase_id(call.here, name, bool(runners and chasers))
+    which = argument_parsers.find_chase_id(call.required_campaign, name, bool(runners and chasers))
     unnamed: PreparedChase = {
         "name": name or "The chase",
         "range": numbers()["start"],
@@ -88,9 +100,9 @@ def start(
         "runners": [],
         "chasers": [],
     }
-    book: PreparedChase = call.here.book.chases.get(which, unnamed)
+    book: PreparedChase = call.required_campaign.book.chases.get(which, unnamed)
     sides: Typed = {
-        side: argument_parsers.find_team(call.here, typed or book[side])
+        side: argument_parsers.find_team(call.required_campaign, typed or book[side])
         for side, typed in zip(SIDES, (runners, chasers), strict=True)
     }
     level = book["danger"] if danger is None else danger
@@ -156,18 +168,19 @@ def roll(
     dis_chasers: Dis = None,
     mod_chasers: Mod = None,
     skill_runners: Annotated[
-        str, typer.Option(metavar=SKILL.called("SKILL[:skilled]"), help="The Runners' Skill for a Hide.")
+        str, typer.Option(metavar=SKILL.with_text("SKILL[:skilled]"), help="The Runners' Skill for a Hide.")
     ] = "",
     skill_chasers: Annotated[
-        str, typer.Option(metavar=SKILL.called("SKILL[:skilled]"), help="The Chasers' Skill against a Hide.")
+        str,
+        typer.Option(metavar=SKILL.with_text("SKILL[:skilled]"), help="The Chasers' Skill against a Hide."),
     ] = "",
     help_runners: Annotated[
         list[str] | None,
-        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="A helper of the Runners' Hide."),
+        typer.Option(metavar=WHO.with_text("NAME[:skilled]"), help="A helper of the Runners' Hide."),
     ] = None,
     help_chasers: Annotated[
         list[str] | None,
-        typer.Option(metavar=WHO.called("NAME[:skilled]"), help="A helper of the Chasers' search."),
+        typer.Option(metavar=WHO.with_text("NAME[:skilled]"), help="A helper of the Chasers' search."),
     ] = None,
 ) -> Typed:
     """Roll the round (STR-CH-04, 05, 06). By default each side's first person who doesn't shoot drives.
@@ -183,13 +196,17 @@ def roll(
         RUNNERS: (runner, adv_runners, dis_runners, mod_runners, skill_runners, help_runners),
         CHASERS: (chaser, adv_chasers, dis_chasers, mod_chasers, skill_chasers, help_chasers),
     }
-    return {side: argument_parsers.driver_args(call.here, side, *each) for side, each in said.items()}
+    return {
+        side: argument_parsers.driver_args(call.required_campaign, side, *each) for side, each in said.items()
+    }
 
 
 @plays(app, "danger", "chase danger", kind="writes")
 def danger(
     by: Annotated[
-        str, typer.Argument(metavar=choice("up", "down", "keep"), help="The change."), argument_parsers.CHANGE
+        str,
+        typer.Argument(metavar=choice_metavar("up", "down", "keep"), help="The change."),
+        argument_parsers.CHANGE,
     ],
 ) -> None:
     """Move the Danger Level by one, or keep it, for the winner of the round (STR-CH-06).
@@ -208,7 +225,7 @@ def show(
 
     Example: `strike chase show`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         result = show_chase(argument_parsers.world_of(campaign), gm)
         waiting = pending_decisions_in(campaign.state).get("chase")
         if waiting and (gm or not waiting.get("secret")):
@@ -227,13 +244,13 @@ def end() -> None:
 
 @plays(app, "round", "chase round", kept=False, dice="the Runners', then the Chasers'")
 def round_(
-    action: argument_parsers.Did,
-    prediction: argument_parsers.Predicted,
+    action: argument_parsers.ActionOption,
+    prediction: argument_parsers.PredictionOption,
     range_: argument_parsers.Range = "medium",
     danger: argument_parsers.Danger = 0,
     advantage: argument_parsers.RunnersAdv = False,
-    runners: argument_parsers.HowRunners = None,
-    chasers: argument_parsers.HowChasers = None,
+    runners: argument_parsers.RunnersTraining = None,
+    chasers: argument_parsers.ChasersTraining = None,
 ) -> Typed:
     """Roll one round outside any chase; it needs no campaign, and records nothing.
 
@@ -253,8 +270,8 @@ def options_(
     runners_adv: argument_parsers.RunnersAdv = False,
     danger_stays: argument_parsers.DangerStays = False,
     shooters: argument_parsers.Shooting = "",
-    runners: argument_parsers.HowRunners = None,
-    chasers: argument_parsers.HowChasers = None,
+    runners: argument_parsers.RunnersTraining = None,
+    chasers: argument_parsers.ChasersTraining = None,
 ) -> Result:
     """Show the perfect mix of actions and predictions, and the Runners' chance of getting away.
 
@@ -266,7 +283,7 @@ def options_(
 
     Example: `strike chase options --range close --danger 1`
     """
-    from ..matrix_game import danger_advice, solve_chase
+    from ..chase_solver import danger_advice, solve_chase
 
     unskilled = argument_parsers.unskilled_side(runners, chasers)
     sides, state = game_from_options(options, range_, danger, runners_adv, danger_stays, shooters, unskilled)
@@ -281,7 +298,7 @@ def options_(
     result.blocks = [
         f"{state[0].capitalize()} range, Danger Level {state[2]}: the Runners get away "
         f"{best.value * 100:.1f}% of the time",
-        Table(["Action", Numbers("Runners do"), Numbers("Chasers predict")], rows),
+        Table(["Action", NumberHeading("Runners do"), NumberHeading("Chasers predict")], rows),
     ]
     if sides.danger is None:
         data["danger_advice"] = advice = danger_advice(sides, state)
@@ -300,24 +317,24 @@ def game_from_options(
     shooters: str,
     unskilled: str,
 ) -> tuple[Sides, State]:
-    """Return a chase as a game: its sides, and its state.
+    """Return a chase as a game, from the options: its sides, and its state.
 
-    With `range_` it is a new chase at this range; otherwise it is the chase under way. Raises Refused if
-    there is no chase under way though one is needed, and Usage for a wrong `shooters`.
+    With `range_` the chase is a new one at that range. Otherwise it is the chase under way. Raises Refused if
+    no chase is under way then, SceneIsOver if the chase is over, and Usage for a wrong `shooters`.
     """
-    from ..matrix_game import Sides
+    from ..chase_solver import Sides
     from ..moves_without_dice import must_find_chase, people_still_in
-    from ..round_roll import driver_of
+    from ..round_under_way import driver_of
 
     sides = Sides(unskilled=unskilled)
     people = [0, 0]
     if range_:
         place, advanced, level = argument_parsers.find_range(range_), False, 0
     else:
-        world = argument_parsers.world_of(options.campaign())
+        world = argument_parsers.world_of(options.open_campaign())
         chase = must_find_chase(world)
         if "ended" in chase:
-            raise IsOver(chase["name"], chase["ended"], "--range shows another range.")
+            raise SceneIsOver(chase["name"], chase["ended"], "--range shows another range.")
         # The names of the rollers make no difference to the odds.
         runners, chasers = (driver_of(world, side)._replace(who="") for side in SIDES)
         sides = sides._replace(runners=runners, chasers=chasers)
@@ -325,7 +342,7 @@ def game_from_options(
         place, advanced = chase["range"], bool(chase.get("runners_advantage"))
         level = chase["danger"]
     if shooters:
-        shoot = SHOOTERS.get(shooters.strip())
+        shoot = SHOOTER_COUNTS.get(shooters.strip())
         if shoot is None:
             raise Usage(f"--shooters {shooters!r} should be RUNNERS/CHASERS.", "0/1, 1/0 or 1/1.")
         left = [max(1 + one, most) for one, most in zip(shoot, people, strict=True)]
@@ -335,7 +352,7 @@ def game_from_options(
     return sides._replace(danger=level if danger_stays else None), state
 
 
-SHOOTERS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}
+SHOOTER_COUNTS = {"0/0": (0, 0), "0/1": (0, 1), "1/0": (1, 0), "1/1": (1, 1)}
 """The numbers of shooting Runners and Chasers that a game may have, as typed. More would take minutes."""
 
 
@@ -345,7 +362,7 @@ def show_chase(world: World, gm: bool) -> Result:
     Raises Refused if there is no chase.
     """
     chase = must_find_chase(world)
-    public = scene_table_for(scene_of_state("chase", "chase", chase), chase, Audience(gm))
+    public = scene_table_without_picks(scene_of_state("chase", "chase", chase), chase, Audience(gm))
     picked = {"runners_picked": "runners_action" in chase, "chasers_predicted": "prediction" in chase}
     legal = list(legal_options(CHASE, world))
     waits = bool(world.get("pending.chase"))

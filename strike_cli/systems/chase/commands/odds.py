@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.kernel.procedure import World
-from strike_cli.refusals import OddsOfWhat
-from strike_cli.terminal.command_declarations import Call, Typed, declared_in, parse_arguments
+from strike_cli.refusals import OddsWithoutSubject
+from strike_cli.terminal.command_output import BarChart, Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
+from strike_cli.terminal.move_commands import Call, Typed, commands_declared_in, parse_arguments
 from strike_cli.terminal.odds_view import Row, chances_result
-from strike_cli.terminal.result import Bars, Result
 from strike_cli.terminal.shared_options import Svg
 
 from ..moves_without_dice import must_find_chase
@@ -28,22 +28,22 @@ if TYPE_CHECKING:
     from strike_cli.kernel.procedure import Choose
     from strike_cli.play.forecast import Outcomes
 
+    from ..chase_solver import Sides, State
     from ..data import ChaseCounts
-    from ..matrix_game import Sides, State
 
 app = new_app()
 
 
 @app.callback()
-def _only_chase() -> None:
+def _odds_group() -> None:
     """Show the odds of a chase."""
 
 
 @command(app, "chase", kind="reads")
 def odds_chase(
     options: Options,
-    action: chase_arguments.Did = "",
-    prediction: chase_arguments.Predicted = "",
+    action: chase_arguments.ActionOption = "",
+    prediction: chase_arguments.PredictionOption = "",
     range_: chase_arguments.Range = None,
     danger: chase_arguments.Danger = 0,
     runners_adv: chase_arguments.RunnersAdv = False,
@@ -55,8 +55,8 @@ def odds_chase(
     ] = False,
     danger_stays: chase_arguments.DangerStays = False,
     shooters: chase_arguments.Shooting = "",
-    runners: chase_arguments.HowRunners = None,
-    chasers: chase_arguments.HowChasers = None,
+    runners: chase_arguments.RunnersTraining = None,
+    chasers: chase_arguments.ChasersTraining = None,
     gm: Annotated[
         bool, typer.Option("--gm", help="The round under way, with secret picks and shooters.")
     ] = False,
@@ -81,10 +81,10 @@ def odds_chase(
     elif action and prediction:
         typed = {"action": action, "prediction": prediction, "range_": range_ or "medium", "danger": danger}
         typed |= {"advantage": runners_adv, "runners": runners, "chasers": chasers}
-        of = parse_arguments(Call(options, None, {}), declared_in(chase_commands)["round"], typed)
+        of = parse_arguments(Call(options, None, {}), commands_declared_in(chase_commands)["round"], typed)
         found = outcomes_of(World(None), "chase round", of, _risk_policy(give_up))
     else:
-        raise OddsOfWhat(
+        raise OddsWithoutSubject(
             "--action A --predict P for a round outside any chase, --gm for this one, or --whole."
         )
     rows: list[Row] = [(key, _outcome_words(cast("ChaseCounts", key)), chance) for key, chance in found]
@@ -100,7 +100,7 @@ def _odds_of_round_under_way(
     """
     from strike_cli.play.forecast import outcomes_of
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         args: Typed = {unskilled: {"skilled": False}} if unskilled else {}
         world = chase_arguments.world_of(campaign)
         found = outcomes_of(world, "chase roll", args, _risk_policy(give_up))
@@ -126,7 +126,7 @@ def _outcome_words(counts: ChaseCounts) -> str:
 
 
 def _whole_chase_result(sides: Sides, state: State) -> Result:
-    from ..matrix_game import end_chances, solve_chase
+    from ..chase_solver import end_chances, solve_chase
 
     ends = sorted(end_chances(sides, state).items(), key=lambda item: -item[1])
     best = solve_chase(sides)[state]
@@ -150,7 +150,7 @@ def _whole_chase_result(sides: Sides, state: State) -> Result:
     shooting = "/".join(map(str, sides.shooters))
     shots = f"shooters {shooting} (Runners/Chasers)" if any(sides.shooters) else "nobody shoots"
     note = f"Both sides play perfectly, {shots}, {level}; gap {best.gap:.1e}."
-    return Result("odds chase", data, [Bars(bars), (note, "dim")])
+    return Result("odds chase", data, [BarChart(bars), (note, "dim")])
 
 
 _CRASHES = {

@@ -1,4 +1,7 @@
-"""The squares of bursts, areas, lines and cones, for powers and zones: pure geometry without dice."""
+"""The squares of bursts, areas, lines and cones, for powers and for moving zones.
+
+There are no dice here.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import Change, apply_changes
-from strike_cli.tabletop.grid import Square, distance, footprint, format_square, gap
+from strike_cli.tabletop.grid import Square, distance, distance_between_spaces, footprint, format_square
 from strike_cli.tabletop.squares_and_lines import squares_between
 
 from ..fight_state import Fight, area_shape_of, combatant_path
@@ -20,13 +23,11 @@ AIMED = ("area", "line", "cone")
 
 
 def area_squares(fight: Fight, actor: str, power: AreaWritten, at: Square | None) -> frozenset[Square]:
-    """Return the squares that a power covers, if they are unblocked and in sight of its origin.
+    """Return the squares that a power covers: on the map, unblocked, and in sight of the origin.
 
-    Squares off the map are left out.
-
-    A burst N has all squares within N of the acting creature. An area N has all squares within N of the
-    square `at`, which is then the origin. A line N goes N squares from the creature towards `at`. A cone N is
-    a quarter of a burst N, centred on the direction of `at`. `at` is None only for a burst.
+    A burst N has all squares within N of the acting creature. An area N has all squares within N of `at`,
+    which is then the origin. A line N goes N squares from the creature towards `at`. A cone N is a quarter of
+    a burst N, centred on the direction of `at`. Only a burst needs no `at`.
     """
     shape = area_shape_of(power)
     reach, size, start = power[shape] if shape else 0, fight.size(actor), fight.at(actor)
@@ -50,7 +51,9 @@ def area_squares(fight: Fight, actor: str, power: AreaWritten, at: Square | None
     return frozenset(
         square
         for square in found
-        if grid.inside(square) and not grid.blocked(square) and grid.line_of_sight(start, square, size)
+        if grid.is_on_map(square)
+        and not grid.is_blocked(square)
+        and grid.has_line_of_sight(start, square, size)
     )
 
 
@@ -62,11 +65,11 @@ def squares_to_aim_at(fight: Fight, actor: str, power: Power) -> Iterator[Square
     start, size, shape = fight.at(actor), fight.size(actor), area_shape_of(power)
     most = power["range"] if shape == "area" else power[shape] if shape else 0
     for square in sorted(_squares_around(start, size, most), key=lambda square: (square[1], square[0])):
-        if may_aim_at(fight, actor, power, square):
+        if may_aim_area_at(fight, actor, power, square):
             yield square
 
 
-def may_aim_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
+def may_aim_area_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
     """Return whether a power's area may be aimed at a square.
 
     A line or a cone may be aimed at every square that the creature itself doesn't occupy.
@@ -75,10 +78,10 @@ def may_aim_at(fight: Fight, actor: str, power: Power, at: Square) -> bool:
         return at not in footprint(fight.at(actor), fight.size(actor))
     grid, start, size = fight.grid, fight.at(actor), fight.size(actor)
     return (
-        grid.inside(at)
-        and not grid.blocked(at)
-        and gap(start, size, at, 1) <= power["range"]
-        and grid.line_of_sight(start, at, size)
+        grid.is_on_map(at)
+        and not grid.is_blocked(at)
+        and distance_between_spaces(start, size, at, 1) <= power["range"]
+        and grid.has_line_of_sight(start, at, size)
     )
 
 
@@ -92,7 +95,6 @@ def _squares_around(middle: Square, size: int, reach: int) -> frozenset[Square]:
 
 
 def _nearest_own_square(fight: Fight, combatant: str, at: Square) -> Square:
-    """Return the square of a creature's footprint that is nearest to the square `at`."""
     return min(footprint(fight.at(combatant), fight.size(combatant)), key=lambda square: distance(square, at))
 
 

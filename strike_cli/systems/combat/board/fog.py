@@ -14,10 +14,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Happen, Procedure, World
-from strike_cli.tabletop.fog import seen_squares, squares_to_rows
+from strike_cli.tabletop.fog import parse_seen_squares, squares_to_rows
 from strike_cli.tabletop.gm_override_facts import GroundSeen
 from strike_cli.tabletop.grid import DIAGONAL, DIRECTIONS, Grid, Square
-from strike_cli.tabletop.sight_preselection import possibly_visible_squares
+from strike_cli.tabletop.party_sight import possibly_visible_squares
 
 from ..fight_state import PARTY, Fight
 from .sight_and_hiding import make_square_sight_test, sight_of
@@ -34,7 +34,7 @@ def record_newly_seen_squares(world: World, fight_before: Mapping[str, object] |
     """
     fight = Fight(world)
     was = cast("FightState", fight_before or {})
-    known = seen = seen_squares(fight.data["seen"])
+    known = seen = parse_seen_squares(fight.data["seen"])
     changed = (
         "seen" not in was
         or fight.data.get("map") is not was.get("map")
@@ -130,7 +130,7 @@ def _newly_seen_squares(fight: Fight, combatant: str, seen: frozenset[Square]) -
         left.discard(square)
         if sees(square):
             found.add(square)
-            if not grid.blocked(square):
+            if not grid.is_blocked(square):
                 coming += [each for each in _neighbours(square) if each in left]
     return _add_wall_corners(grid, seen, found)
 
@@ -145,21 +145,21 @@ def _add_wall_corners(grid: Grid, seen: frozenset[Square], squares: set[Square])
     corners = {
         corner
         for x, y in squares
-        if not grid.blocked((x, y))
+        if not grid.is_blocked((x, y))
         for right, down in DIAGONAL
         if (corner := (x + right, y + down)) not in known
-        and all(each in known and grid.blocked(each) for each in ((x + right, y), (x, y + down)))
-        and grid.inside(corner)
-        and grid.blocked(corner)
+        and all(each in known and grid.is_blocked(each) for each in ((x + right, y), (x, y + down)))
+        and grid.is_on_map(corner)
+        and grid.is_blocked(corner)
     }
     return frozenset(squares.union(corners))
 
 
 @lru_cache(maxsize=8)
 def _unseen_frontier(grid: Grid, seen: frozenset[Square]) -> frozenset[Square]:
-    """Return the squares outside `seen` that are next to one in `seen` which doesn't block sight."""
-    found = {other for square in seen if not grid.blocked(square) for other in _neighbours(square)}
-    return frozenset(square for square in found - seen if grid.inside(square))
+    """Return the squares outside `seen` that are next to a seen square through which one can see."""
+    found = {other for square in seen if not grid.is_blocked(square) for other in _neighbours(square)}
+    return frozenset(square for square in found - seen if grid.is_on_map(square))
 
 
 def _neighbours(square: Square) -> list[Square]:

@@ -8,16 +8,22 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.state_changes import about
+from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.active_effects import can_fly, effect_banning
 from strike_cli.tabletop.distance_measure import SQUARES
 from strike_cli.tabletop.grid import Grid, Predicate, Square, Toll, footprint, format_square
 
-from ..facts.movement import GoesBy, Moved, Stayed, ThroughZone, WillMove
-from ..fight_state import Actor, Fight, action_taken_fact, is_asked_before_provoking, parse_square_argument
-from ..reactions.triggers import Impending, play_reactions_before
+from ..facts.movement_and_sight import GoesBy, Moved, Stayed, ThroughZone, WillMove
+from ..fight_state import (
+    ActorArgs,
+    Fight,
+    action_taken_fact,
+    is_asked_before_provoking,
+    parse_square_argument,
+)
+from ..reactions.reaction_events_and_moments import ReactionEvent, play_reactions_to_event
 from .opportunity_attacks import (
     ask_whether_to_decline,
     make_provoked_finder,
@@ -25,13 +31,13 @@ from .opportunity_attacks import (
     take_opportunities_on_leaving,
 )
 from .sight_and_hiding import discover_hidden_creature, hidden_creature_in_way, known_squares
-from .square_entry import enter_square, is_free, known_hazards
+from .square_entry import enter_square, is_free, known_damaging_zones
 
 if TYPE_CHECKING:
     from ..data import MoveData, OpportunityData, WalkData
 
 
-class MoveAction(Actor):
+class MoveAction(ActorArgs):
     """The arguments of `combat move`: to the square `to`, through the squares `via`.
 
     With `shift` it is a shift. With `trade` the Attack Action is given up if the Move Action is spent.
@@ -58,13 +64,13 @@ def walk_made(
 def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     """Play `combat move`: one Move Action.
 
-    Creatures that are Hidden from the mover are unknown to it: a path may lead through their squares, and
-    then ends beside them. The path is the shortest of those within the Speed that give the fewest
-    Opportunities and enter the fewest harmful zones. If even this path gives an Opportunity or enters a
-    harmful zone, the mover is asked first, unless the table doesn't want that (`World.confirms`).
+    The path is the shortest of those within the Speed that give the fewest Opportunities and enter the fewest
+    harmful zones. If this path still has such a price, the mover is asked first, unless the table turned that
+    off (`World.confirms`) or the move is a shift. A path may lead through the squares of creatures that are
+    Hidden from the mover, and then ends beside them.
     """
     fight, combatant = Fight(world), args.who
-    action = fight.action_used_up(combatant, "move", args.trade)
+    action = fight.action_to_spend(combatant, "move", args.trade)
     way = find_move_path(
         fight, combatant, [*map(parse_square_argument, args.via), parse_square_argument(args.to)], args.shift
     )
@@ -77,32 +83,33 @@ def play_move(world: World, args: MoveAction) -> Procedure[MoveData]:
     return {"who": combatant, **gone, "action": action}
 
 
-def ask_whether_to_stay(fight: Fight, combatant: str, way: Sequence[Square]) -> Procedure[bool]:
-    """Ask whether a creature stays where it is because a path has a price; return True if it stays.
+def ask_whether_to_stay(fight: Fight, combatant: str, path: Sequence[Square]) -> Procedure[bool]:
+    """Ask whether a creature gives up a move because of its price, and return True if it does.
 
-    It is False without a question if the path costs nothing besides movement, or if nobody is asked about
-    this creature (`is_asked_before_provoking`).
+    The result is False without a question if the path has no price besides movement. So it is if nobody is
+    asked about this creature (`is_asked_before_provoking`).
     """
     if not is_asked_before_provoking(fight, combatant):
         return False
-    price = path_price(fight, combatant, way)
-    if not price.is_any:
+    price = path_price(fight, combatant, path)
+    if not price.has_a_price:
         return False
-    doing = GoesBy(tuple(map(format_square, way)))
+    doing = GoesBy(tuple(map(format_square, path)))
     return (yield from ask_whether_to_decline(combatant, doing, [*price.reasons(fight)]))
 
 
 class PathPrice(NamedTuple):
-    """The price of a path for a creature besides movement, as far as the creature knows the price.
+    """The price of a path for a creature besides movement, as far as the creature knows.
 
-    `foes` are the creatures that get an Opportunity; `zones` are the ids of the zones that cause damage.
+    `foes` are the creatures that get an Opportunity. `zones` are the ids of the entered zones that cause
+    damage.
     """
 
     foes: list[str]
     zones: list[str]
 
     @property
-    def is_any(self) -> bool:
+    def has_a_price(self) -> bool:
         """Whether the path has a price at all."""
         return bool(self.foes or self.zones)
 
@@ -114,11 +121,11 @@ class PathPrice(NamedTuple):
             yield ThroughZone(key, fight.zones[key]["damage"])
 
 
-def path_price(fight: Fight, combatant: str, way: Sequence[Square]) -> PathPrice:
-    """Return the price of a move along the squares `way`: the Opportunities and the harmful zones."""
+def path_price(fight: Fight, combatant: str, path: Sequence[Square]) -> PathPrice:
+    """Return the price of a move along the squares `path`: the Opportunities and the harmful zones."""
     return PathPrice(
-        provoked_by_path(fight, combatant, way),
-        _tolls_along(_make_zone_finder(fight, combatant), fight.at(combatant), way),
+        provoked_by_path(fight, combatant, path),
+        _tolls_along(_make_zone_finder(fight, combatant), fight.at(combatant), path),
     )
 
 
@@ -135,8 +142,8 @@ def walk_path(
     if fight.is_out(combatant):  # what answers a shift came before it: Marked, say
         return walk_made(None, None, path)
     start = fight.at(combatant)
-    coming = yield from play_reactions_before(
-        world, Impending("moves", combatant, "", WillMove(combatant, path[-1]))
+    coming = yield from play_reactions_to_event(
+        world, ReactionEvent("moves", combatant, "", WillMove(combatant, path[-1]))
     )
     if not fight.is_on_map(combatant) or fight.is_out(combatant):
         return walk_made(format_square(start), None, path)
@@ -198,19 +205,22 @@ def _put_on_last_free_square(world: World, combatant: str, passed: Sequence[Squa
 
 
 def find_move_path(
-    fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None = None
+    fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most_squares: int | None = None
 ) -> list[Square]:
     """Return the squares of a move through every one of `stops`, without the starting square.
 
-    With `shift`, the move may take 1 square, otherwise up to `most`, by default the creature's Speed. Raises
-    Refused if there is no such path. The path is cached with the world, since a move that was found legal is
-    usually played next.
+    With `shift`, the move may take 1 square, otherwise up to `most_squares`, by default the creature's Speed.
+    Raises Refused if there is no such path. The path is cached with the world, since a move that was found
+    legal is usually played next.
     """
     # A caller that asks whether a move is legal usually plays it next: the search is made once.
-    known, asked = about(fight.world), (_search_move_path, combatant, tuple(stops), shift, most)
+    known, asked = (
+        cached_values_of(fight.world),
+        (_search_move_path, combatant, tuple(stops), shift, most_squares),
+    )
     way: list[Square] | None = known.get(asked)
     if way is None:
-        way = known[asked] = _search_move_path(fight, combatant, stops, shift, most)
+        way = known[asked] = _search_move_path(fight, combatant, stops, shift, most_squares)
     return way
 
 
@@ -228,16 +238,16 @@ def provoked_by_move_to(fight: Fight, combatant: str, square: Square) -> frozens
 
 
 def _search_move_path(
-    fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most: int | None
+    fight: Fight, combatant: str, stops: Sequence[Square], shift: bool, most_squares: int | None
 ) -> list[Square]:
     grid, size, name = fight.grid, fight.size(combatant), fight.name(combatant)
     start, goal, flying = fight.at(combatant), stops[-1], can_fly(fight.world, combatant)
     taken = known_squares(fight, combatant)
     for square in footprint(goal, size):
-        if grid.blocked(square):
+        if grid.is_blocked(square):
             where = format_square(square)
             raise Refused(
-                f"Nobody can stand on {where}." if grid.inside(square) else f"{where} is outside the map.",
+                f"Nobody can stand on {where}." if grid.is_on_map(square) else f"{where} is outside the map.",
                 "`strike combat map` shows the map.",
             )
         if square in taken:
@@ -245,13 +255,13 @@ def _search_move_path(
 
             raise SquareTaken(fight.name(taken[square]), format_square(square))
     if goal == start:
-        from strike_cli.refusals import StandsThere
+        from strike_cli.refusals import AlreadyOnSquare
 
-        raise StandsThere(name, format_square(goal))
-    speed, limit = (1, None) if shift else fight.speed(combatant, most)
+        raise AlreadyOnSquare(name, format_square(goal))
+    speed, limit = (1, None) if shift else fight.speed(combatant, most_squares)
     if shift:
         reason = effect_banning(fight.world, combatant, "shift", 1)
-        if reason or (grid.difficult(goal) and not flying):
+        if reason or (grid.is_difficult(goal) and not flying):
             raise Refused(
                 f"{name} can't shift there: {reason.name if reason else 'the terrain is difficult'}."
             )
@@ -272,32 +282,31 @@ def _search_move_path(
 
 
 def _path_to_stop(
-    fight: Fight, combatant: str, way: Sequence[Square], stop: Square, speed: int | None, flying: bool
+    fight: Fight, combatant: str, path_so_far: Sequence[Square], stop: Square, speed: int | None, flying: bool
 ) -> list[Square] | None:
-    """Return the path from the end of `way` to the square `stop`, both included, or None.
+    """Return the path from the end of `path_so_far` to `stop`, both included, or None if there is none.
 
-    `way` is the path so far, and `speed` the movement for the whole path. Among the paths for which enough
-    movement is left, those that give the fewest Opportunities are preferred, and of these the shortest is
-    taken. If no path is within `speed`, or if `speed` is None because further stops follow, the shortest path
-    of all is taken.
+    `path_so_far` is the path so far, and `speed` the movement for the whole path. Within `speed`, the path
+    with the fewest Opportunities and harmful zones is taken, and among equals the shortest. If no path is
+    within `speed`, the shortest path of all is taken. So it is if `speed` is None because more stops follow.
     """
     search = partial(
         fight.grid.shortest_path,
-        way[-1],
+        path_so_far[-1],
         stop,
         passable=_make_passable_test(fight, combatant, flying),
         toll=_make_toll(fight, combatant),
         size=fight.size(combatant),
-        smooth=flying,
+        ignore_difficult=flying,
     )
     if speed is None:
         return search()
-    left = speed - _path_cost(fight, way, fight.size(combatant), flying)
+    left = speed - _path_cost(fight, path_so_far, fight.size(combatant), flying)
     return search(avoid_first=True, limit=left) or search()
 
 
-def _path_cost(fight: Fight, way: Sequence[Square], size: int, flying: bool) -> int:
-    return len(way) - 1 if flying else fight.grid.path_cost(way, size)
+def _path_cost(fight: Fight, path: Sequence[Square], size: int, flying: bool) -> int:
+    return len(path) - 1 if flying else fight.grid.path_cost(path, size)
 
 
 def _make_passable_test(fight: Fight, combatant: str, flying: bool) -> Predicate:
@@ -316,13 +325,13 @@ def _squares_of_foes(fight: Fight, combatant: str) -> frozenset[Square]:
     return frozenset([square for square, other in taken.items() if fight.side(other) != side])
 
 
-def provoked_by_path(fight: Fight, combatant: str, way: Sequence[Square]) -> list[str]:
-    """Return the creatures that get an Opportunity if a creature moves along the squares `way`, each once."""
-    return _tolls_along(make_provoked_finder(fight, combatant), fight.at(combatant), way)
+def provoked_by_path(fight: Fight, combatant: str, path: Sequence[Square]) -> list[str]:
+    """Return the creatures that get an Opportunity if a creature moves along `path`, each once."""
+    return _tolls_along(make_provoked_finder(fight, combatant), fight.at(combatant), path)
 
 
-def _tolls_along(toll: Toll, start: Square, way: Sequence[Square]) -> list[str]:
-    steps = (sorted(map(str, toll(here, onward))) for here, onward in pairwise([start, *way]))
+def _tolls_along(toll: Toll, start: Square, path: Sequence[Square]) -> list[str]:
+    steps = (sorted(map(str, toll(here, onward))) for here, onward in pairwise([start, *path]))
     return list(dict.fromkeys(due for dues in steps for due in dues))
 
 
@@ -332,7 +341,7 @@ def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
     The function takes the squares before and after the step, and returns the zones' ids. Zones that the
     creature doesn't know of are left out.
     """
-    areas, size = known_hazards(fight, combatant), fight.size(combatant)
+    areas, size = known_damaging_zones(fight, combatant), fight.size(combatant)
     if not areas:
         return lambda here, onward: frozenset()
 
@@ -346,26 +355,26 @@ def _make_zone_finder(fight: Fight, combatant: str) -> Toll:
 
 
 def _make_toll(fight: Fight, combatant: str) -> Toll:
-    """Return a function that returns what a creature's step would cost it besides movement.
+    """Return a function that lists the price of a creature's step besides movement.
 
-    The function returns the ids of the enemies that would get an Opportunity, and `zone ID` for each harmful
-    zone that is entered.
+    The function returns the ids of the enemies that get an Opportunity, and `zone ID` for each harmful zone
+    that is entered.
     """
     struck_by, entering = make_provoked_finder(fight, combatant), _make_zone_finder(fight, combatant)
-    if not known_hazards(fight, combatant):
+    if not known_damaging_zones(fight, combatant):
         return struck_by
     return lambda here, onward: struck_by(here, onward).union(f"zone {key}" for key in entering(here, onward))
 
 
-def destinations(fight: Fight, combatant: str, most: int | None = None) -> Mapping[Square, int]:
+def destinations(fight: Fight, combatant: str, most_squares: int | None = None) -> Mapping[Square, int]:
     """Return every square that a creature can move to, with its cost in squares of movement.
 
-    The creature moves at most `most` squares; if that isn't given, it moves as far as one Move Action allows.
-    The square where it is now is left out.
+    The creature moves at most `most_squares` squares; if that isn't given, it moves as far as one Move Action
+    allows. The square where it is now is left out.
     """
     taken, flying = known_squares(fight, combatant), can_fly(fight.world, combatant)
     foes = frozenset() if flying else _squares_of_foes(fight, combatant)
-    speed, _ = fight.speed(combatant, most)
+    speed, _ = fight.speed(combatant, most_squares)
     return _reachable_squares(
         fight.grid, fight.at(combatant), speed, foes, frozenset(taken), fight.size(combatant), flying
     )
@@ -387,6 +396,6 @@ def _reachable_squares(
         passable=lambda square: square not in foes,
         standable=lambda square: square not in taken,
         size=size,
-        smooth=flying,
+        ignore_difficult=flying,
     )
     return {square: cost for square, cost in found.items() if square != start}

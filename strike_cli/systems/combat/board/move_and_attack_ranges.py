@@ -11,19 +11,19 @@ from contextlib import suppress
 from strike_cli.kernel.procedure import Args, World
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.distance_measure import Ranges
-from strike_cli.tabletop.grid import Square, gap
+from strike_cli.tabletop.grid import Square, distance_between_spaces
 
 from ..fight_state import Fight, area_shape_of
 from ..powers.power_use import UsePower
 from ..powers.powers_and_targets import (
     aim_power_before_steps,
     has_attack_roll,
-    largest_reach,
+    longest_reach_or_range,
     must_be_usable,
     power_as_user_has_it,
     powers_of,
 )
-from ..powers.use_limits import Power
+from ..powers.standard_powers_and_use_limits import Power
 from .move import destinations
 from .sight_and_hiding import make_square_sight_test
 
@@ -38,12 +38,12 @@ def move_and_attack_ranges(world: World, combatant: str) -> Ranges:
     if combatant not in fight.data["combatants"] or not fight.is_on_map(combatant) or fight.is_out(combatant):
         return Ranges()
     own_turn = fight.data.get("active") == combatant
-    may_move = not own_turn or is_allowed(fight.action_used_up, combatant, "move", trade=True)
+    may_move = not own_turn or is_allowed(fight.action_to_spend, combatant, "move", trade=True)
     moves = sorted(destinations(fight, combatant)) if may_move else ()
     return Ranges(tuple(moves), tuple(_attackable_squares(fight, combatant)))
 
 
-def squares_of_use(world: World, args: Args) -> Collection[Square]:
+def area_of_power_use(world: World, args: Args) -> Collection[Square]:
     """Return the squares that a power's area covers if it is used with `args`.
 
     There are none if the power has no area, the use isn't allowed, or `args` aren't the arguments of a power.
@@ -60,7 +60,7 @@ def squares_of_use(world: World, args: Args) -> Collection[Square]:
 
 def _attackable_squares(fight: Fight, combatant: str) -> Iterator[Square]:
     attacks = [*_available_attacks(fight, combatant)]
-    aimed = max(map(largest_reach, attacks), default=0)
+    aimed = max(map(longest_reach_or_range, attacks), default=0)
     shapes = ((power, area_shape_of(power)) for power in attacks)
     spread = max((power[shape] for power, shape in shapes if shape and shape != "area"), default=0)
     grid, at, size, sees = (
@@ -71,10 +71,10 @@ def _attackable_squares(fight: Fight, combatant: str) -> Iterator[Square]:
     )
     own = fight.squares_of(combatant)
     for square in ((x, y) for y in range(grid.height) for x in range(grid.width)):
-        far = gap(at, size, square, 1)
-        if square in own or far > max(aimed, spread) or grid.blocked(square):
+        far = distance_between_spaces(at, size, square, 1)
+        if square in own or far > max(aimed, spread) or grid.is_blocked(square):
             continue
-        if (far <= aimed and sees(square)) or (far <= spread and grid.line_of_sight(at, square, size)):
+        if (far <= aimed and sees(square)) or (far <= spread and grid.has_line_of_sight(at, square, size)):
             yield square
 
 

@@ -13,14 +13,20 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import CONFIRM, Choose, Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.active_effects import effect_banning
-from strike_cli.tabletop.grid import Square, format_square, gap
+from strike_cli.tabletop.grid import Square, distance_between_spaces, format_square
 
-from ..facts.effects import OpportunityOf
-from ..facts.movement import GoOrStay
-from ..facts.turns import GivingOpportunities, Leaving, OpportunityFrom, OpportunityTaken, TakeOpportunity
+from ..facts.effects_and_causes import OpportunityOf
+from ..facts.movement_and_sight import GoOrStay
+from ..facts.turns_and_opportunities import (
+    GivingOpportunities,
+    Leaving,
+    OpportunityFrom,
+    OpportunityTaken,
+    TakeOpportunity,
+)
 from ..fight_state import Fight
-from ..health_and_statuses import damage_after_attackers_changes, deal_damage
-from ..numbers import numbers
+from ..health_and_statuses import damage_changed_by_attacker, deal_damage
+from ..rule_numbers import numbers
 from .areas import with_combatant_at
 from .sight_and_hiding import end_hiding, is_hidden_from, sight_of
 
@@ -32,11 +38,10 @@ GO, STAY = "go", "stay"
 
 
 def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Square], frozenset[str]]:
-    """Return a function that returns which enemies would get an Opportunity because of a step.
+    """Return a function that finds the enemies that would get an Opportunity from a step.
 
     The function takes the squares before and after the step. Enemies that are Hidden from the mover are left
-    out. The search for paths calls it often, so what it needs to know about a starting square is computed
-    once.
+    out. The search for paths calls it often, so its data about a starting square is computed once.
     """
     size = fight.size(combatant)
     threats = [
@@ -54,7 +59,7 @@ def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Squa
         close = [
             (foe, at, foe_size, before)
             for foe, at, foe_size, reach in threats
-            if (before := gap(start, size, at, foe_size)) <= reach
+            if (before := distance_between_spaces(start, size, at, foe_size)) <= reach
         ]
         if close:
             elsewhere = with_combatant_at(fight, combatant, start)
@@ -68,7 +73,11 @@ def make_provoked_finder(fight: Fight, combatant: str) -> Callable[[Square, Squa
         if not close:
             return NOBODY
         return frozenset(
-            [foe for foe, at, foe_size, before in close if gap(end, size, at, foe_size) >= before]
+            [
+                foe
+                for foe, at, foe_size, before in close
+                if distance_between_spaces(end, size, at, foe_size) >= before
+            ]
         )
 
     return provoked_by_step
@@ -78,7 +87,7 @@ NOBODY = frozenset[str]()
 
 
 def make_provocation_counter(fight: Fight, combatant: str) -> Callable[[Square, Square], int]:
-    """Return a function that returns how many enemies would get an Opportunity because of a step."""
+    """Return a function that counts the enemies that would get an Opportunity from a step."""
     struck_by = make_provoked_finder(fight, combatant)
     return lambda start, end: len(struck_by(start, end))
 
@@ -100,8 +109,8 @@ def take_opportunities_on_leaving(
         if not fight.is_on_map(foe):
             continue
         at, foe_size = fight.square_and_size(foe)
-        before = gap(start, size, at, foe_size)
-        if before <= fight.reach(foe) and gap(to, size, at, foe_size) >= before:
+        before = distance_between_spaces(start, size, at, foe_size)
+        if before <= fight.reach(foe) and distance_between_spaces(to, size, at, foe_size) >= before:
             taken += yield from take_opportunity(world, foe, combatant, Leaving(format_square(start)))
     return taken
 
@@ -109,8 +118,8 @@ def take_opportunities_on_leaving(
 def may_take_opportunity(fight: Fight, taker: str, provoker: str) -> bool:
     """Return whether `taker` may take an Opportunity against `provoker`.
 
-    It may if it sees `provoker`, if no status forbids the Opportunity, and if it has taken none against
-    `provoker` in this turn.
+    Both have to be in the fight, and `taker` has to see `provoker`. No status may forbid the Opportunity, and
+    `taker` may have taken none against `provoker` in this turn.
     """
     return _is_opportunity_allowed(fight, taker, provoker) and not sight_of(fight, taker, provoker).unseen
 
@@ -138,7 +147,7 @@ def take_opportunity(
     fight = Fight(world)
     if not may_take_opportunity(fight, taker, provoker):
         return []
-    amount, _ = damage_after_attackers_changes(
+    amount, _ = damage_changed_by_attacker(
         fight, taker, opportunity_damage(fight, taker, unmodified=True), provoker
     )
     if fight.is_player(taker) or world.book.house["creature_opportunities"] == "asked":
@@ -172,13 +181,13 @@ def opportunity_damage(fight: Fight, combatant: str, unmodified: bool = False) -
     Effects change this number: Weakened, for instance, halves it. With `unmodified`, effects don't count.
     """
     own = int(fight.sheet(combatant).get("opportunity", numbers()["defaults"]["opportunity_damage"]))
-    return own if unmodified else damage_after_attackers_changes(fight, combatant, own, "")[0]
+    return own if unmodified else damage_changed_by_attacker(fight, combatant, own, "")[0]
 
 
-def ask_whether_to_decline(combatant: str, doing: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
+def ask_whether_to_decline(combatant: str, act: Reason, prices: Sequence[Reason]) -> Procedure[bool]:
     """Ask whether a creature does an act that has a price; return True if it doesn't.
 
-    `doing` is the act, and `prices` is what it costs, such as Opportunities.
+    `act` is the act, and `prices` is what it costs, such as Opportunities.
     """
-    answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, doing, prices))
+    answer: str = yield Choose(combatant, CONFIRM, (GO, STAY), about=GoOrStay(combatant, act, prices))
     return answer == STAY

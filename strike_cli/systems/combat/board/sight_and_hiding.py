@@ -14,12 +14,19 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.active_effects import combined_effects
+from strike_cli.tabletop.characters_and_names import reason_words
 from strike_cli.tabletop.dice import DISADVANTAGE, Source
-from strike_cli.tabletop.grid import Grid, Square, between, footprint, format_square, gap
-from strike_cli.tabletop.people import reason_words
+from strike_cli.tabletop.grid import (
+    Grid,
+    Square,
+    distance_between_spaces,
+    footprint,
+    format_square,
+    squares_between_spaces,
+)
 from strike_cli.values import Value
 
-from ..facts.movement import (
+from ..facts.movement_and_sight import (
     ActionOver,
     Bumped,
     Exposed,
@@ -44,9 +51,10 @@ HIDDEN = "Hidden"
 
 
 class SightOfPerson(Value):
-    """How well a creature is seen: `how` is CLEAR, CONCEALED or UNSEEN, and `reason` says why.
+    """The sight that one creature has of another.
 
-    `hidden` is true if the creature is Hidden, so that its place is unknown (STR-TAC-23).
+    `how` is CLEAR, CONCEALED or UNSEEN, and `reason` is the cause. `hidden` is whether the seen creature is
+    Hidden, so that its place is unknown (STR-TAC-23).
     """
 
     __slots__ = ("hidden", "how", "reason")
@@ -102,11 +110,11 @@ def make_square_sight_test(fight: Fight, viewer: str) -> Callable[[Square], bool
 
     def sees(square: Square) -> bool:
         ignored = (
-            _sources_ignored_at(fight, viewer, gap(eyes.at, eyes.size, square, 1))
+            _sources_ignored_at(fight, viewer, distance_between_spaces(eyes.at, eyes.size, square, 1))
             if senses
             else frozenset[str]()
         )
-        if "walls" not in ignored and not grid.line_of_sight(eyes.at, square, eyes.size):
+        if "walls" not in ignored and not grid.has_line_of_sight(eyes.at, square, eyes.size):
             return False
         dark = _concealing_zones(fight, ignored, ("dark",)) if ignored else of_all
         return _concealing_zones_between(grid, eyes, _Standpoint(square, 1), dark) is None
@@ -119,15 +127,15 @@ def _is_revealed(fight: Fight, combatant: str) -> bool:
     return combatant in fight.world.get("fight.turn.revealed", ())
 
 
-def is_hidden_from(fight: Fight, combatant: str, other: str) -> bool:
-    """Return whether `combatant` is Hidden from `other` (STR-TAC-23).
+def is_hidden_from(fight: Fight, combatant: str, viewer: str) -> bool:
+    """Return whether `combatant` is Hidden from `viewer` (STR-TAC-23).
 
     A creature is never Hidden from its own side, nor from a creature whose senses find the Hidden.
     """
     return (
         bool(fight.combatant(combatant).get("hidden"))
-        and fight.side(combatant) != fight.side(other)
-        and "hidden" not in _sources_seen_through(fight, other, combatant)
+        and fight.side(combatant) != fight.side(viewer)
+        and "hidden" not in _sources_seen_through(fight, viewer, combatant)
     )
 
 
@@ -151,9 +159,9 @@ def must_see(fight: Fight, actor: str, target: str) -> None:
     name = fight.name(target)
     seen = sight_of(fight, actor, target)
     if seen.hidden:
-        from strike_cli.refusals import WhereNobodyKnows
+        from strike_cli.refusals import TargetHidden
 
-        raise WhereNobodyKnows(name, "Hidden creatures can't be targeted (STR-TAC-23).")
+        raise TargetHidden(name, "Hidden creatures can't be targeted (STR-TAC-23).")
     if seen.unseen:
         raise Refused(
             f"{fight.name(actor)} can't see {name} from there: {reason_words(fight.world, seen.reason)}.",
@@ -172,7 +180,7 @@ def is_in_cover(fight: Fight, actor: str, target: str, melee: bool) -> bool:
     if _zone_gives_cover(fight, actor, target):
         return True
     (here, size), (there, as_large) = fight.square_and_size(actor), fight.square_and_size(target)
-    if not fight.grid.cover(here, there, size, as_large):
+    if not fight.grid.has_cover(here, there, size, as_large):
         return False
     return melee or not _is_adjacent_without_wall(fight, actor, target)
 
@@ -187,7 +195,7 @@ def _zone_gives_cover(fight: Fight, actor: str, target: str) -> bool:
     if not covering:
         return False
     own, theirs = fight.squares_of(actor), fight.squares_of(target)
-    line = between(fight.at(actor), fight.at(target), fight.size(actor), fight.size(target))
+    line = squares_between_spaces(fight.at(actor), fight.at(target), fight.size(actor), fight.size(target))
     for squares in map(fight.zone_squares, covering):
         if squares.isdisjoint(own) and (squares.issuperset(theirs) or not squares.isdisjoint(line)):
             return True
@@ -210,7 +218,7 @@ def sight_disadvantages(fight: Fight, actor: str, target: str, melee: bool) -> l
     return sources
 
 
-def is_unseen_by_any(fight: Fight, combatant: str) -> bool:
+def is_unseen_by_some_enemy(fight: Fight, combatant: str) -> bool:
     """Return whether some enemy on the map can't see a creature although no wall is in between."""
     return _may_be_unseen(fight, combatant) and any(
         fight.has_line_of_sight(foe, combatant) and sight_of(fight, foe, combatant).unseen
@@ -234,7 +242,7 @@ def reveal_until_turn_end(world: World, combatant: str) -> Procedure[None]:
     If the attacker is Hidden, it stays so until the attack is done.
     """
     fight = Fight(world)
-    if not _is_revealed(fight, combatant) and is_unseen_by_any(fight, combatant):
+    if not _is_revealed(fight, combatant) and is_unseen_by_some_enemy(fight, combatant):
         shown: list[str] = world.get("fight.turn.revealed", [])
         yield world.tell(Glimpsed(combatant), {"fight.turn.revealed": [*shown, combatant]})
 
@@ -280,10 +288,10 @@ def _standpoint_of(fight: Fight, combatant: str) -> _Standpoint:
 def _concealing_zones_between(
     grid: Grid, eyes: _Standpoint, aim: _Standpoint, areas: list[tuple[str, frozenset[Square]]]
 ) -> Veiled | None:
-    """Return the zones of `areas` that conceal the place `aim` from the place `eyes`, or None.
+    """Return those of the zones `areas` that conceal the place `aim` from the place `eyes`, or None.
 
-    If the zones together cover all squares of `aim`, or all of `eyes`, the result names a single zone at that
-    place. If they only lie in between, it names all of `areas`.
+    If the zones together cover the whole of either place, the result names one zone there. If they only lie
+    between the places, it names all of `areas`.
     """
     if not areas:
         return None
@@ -291,7 +299,7 @@ def _concealing_zones_between(
     for squares in (footprint(aim.at, aim.size), footprint(eyes.at, eyes.size)):
         if veil.issuperset(squares):
             return Veiled((next(key for key, area in areas if squares[0] in area),))
-    if grid.sees_past(veil, eyes.at, aim.at, eyes.size, aim.size):
+    if grid.has_line_of_sight_past(veil, eyes.at, aim.at, eyes.size, aim.size):
         return None
     return Veiled(tuple(key for key, _ in areas))
 
@@ -314,13 +322,13 @@ def _sources_seen_through(fight: Fight, viewer: str, target: str) -> frozenset[s
     return _sources_ignored_at(fight, viewer, fight.gap(viewer, target))
 
 
-def _sources_ignored_at(fight: Fight, viewer: str, squares: int) -> frozenset[str]:
-    """Return the sources of concealment that the viewer's senses ignore at a distance of `squares`."""
+def _sources_ignored_at(fight: Fight, viewer: str, distance: int) -> frozenset[str]:
+    """Return the sources of concealment that the viewer's senses ignore at a distance of `distance`."""
     senses = fight.sheet(viewer).get("senses", [])
     return frozenset(
         word.lower()
         for sense in senses
-        if squares <= sense.get("range", squares)
+        if distance <= sense.get("range", distance)
         for word in sense["ignores"]
     )
 
@@ -359,14 +367,14 @@ def end_hiding(world: World, combatant_id: str) -> Procedure[None]:
         yield world.tell(Revealed(combatant_id, hiding=not combatant.get("hidden")), sets)
 
 
-def hidden_creature_in_way(fight: Fight, combatant: str, mover: str, square: Square) -> str | None:
-    """Return the id of a creature that is in the mover's way and Hidden from `combatant`, or None.
+def hidden_creature_in_way(fight: Fight, observer: str, mover: str, square: Square) -> str | None:
+    """Return the id of a creature in the mover's way that is Hidden from `observer`, or None.
 
-    `square` is where the mover's top left square would be.
+    `square` is the next square of the mover's top left corner.
     """
     taken = fight.occupied_squares(skip=mover)
     others = (taken.get(part) for part in footprint(square, fight.size(mover)))
-    return next((one for one in others if one and is_hidden_from(fight, one, combatant)), None)
+    return next((one for one in others if one and is_hidden_from(fight, one, observer)), None)
 
 
 def discover_hidden_creature(world: World, mover: str, hidden: str, square: Square) -> Procedure[None]:
@@ -442,7 +450,6 @@ def hide_if_long_unseen(world: World, combatant_id: str) -> Procedure[None]:
 
 
 def _enemy_who_sees(fight: Fight, combatant: str) -> str | None:
-    """Return an enemy that sees a creature, or None."""
     seeing = (
         foe
         for foe in fight.foes_on_map(combatant)

@@ -1,7 +1,7 @@
-"""Entering a square: every change of a creature's place by movement goes through here, with its effects.
+"""Entering a square: the place where every movement of a creature and its effects are applied.
 
 A zone damages a creature at most once a round (STR-TAC-21): when the creature enters it, or starts its turn
-there. A new zone doesn't damage the creatures in it merely by appearing: the power that makes it may do so.
+there. A new zone damages nobody by appearing; the power that makes it may.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.grid import Square, footprint, format_square
 from strike_cli.tabletop.zones import zone_affects
 
-from ..facts.effects import OfZone
-from ..facts.movement import Stepped, Swapped
-from ..facts.zones import ZoneEntered, ZoneLeft, ZoneStruck
+from ..facts.effects_and_causes import OfZone
+from ..facts.movement_and_sight import Stepped, Swapped
+from ..facts.zones_and_summons import ZoneEntered, ZoneLeft, ZoneStruck
 from ..fight_state import Fight, combatant_path
 from ..health_and_statuses import deal_damage
 from .sight_and_hiding import end_hiding_of_seen_creatures
@@ -72,7 +72,7 @@ def change_places(world: World, first: str, second: str) -> Procedure[None]:
     yield from end_hiding_of_seen_creatures(world)
 
 
-def known_hazards(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
+def known_damaging_zones(fight: Fight, combatant: str) -> dict[str, frozenset[Square]]:
     """Return, by id, the squares of each zone that would damage a creature that enters it now.
 
     Secret zones are left out.
@@ -94,10 +94,10 @@ def take_zone_damage_at_turn_start(world: World, combatant: str) -> Procedure[No
 
 
 def zones_that_damage(fight: Fight, combatant: str, squares_before: Collection[Square] = ()) -> list[str]:
-    """Return the ids of the zones that now damage a creature because of the squares that it is on.
+    """Return the ids of the zones that damage a creature now on its squares.
 
-    Zones that have already damaged the creature in this round are left out. So are zones that it was in
-    before: those with any square of `squares_before`.
+    A zone is left out if it has already damaged the creature in this round. So is a zone with any square of
+    `squares_before`, since the creature was in it before.
     """
     if not fight.is_on_map(combatant):
         return []

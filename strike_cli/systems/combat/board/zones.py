@@ -12,7 +12,7 @@ from strike_cli.tabletop.grid import DIRECTIONS, Square, format_square
 from strike_cli.tabletop.rules_vocabulary import OF_TURNS, Sight, ZoneEnd, ZoneWho
 from strike_cli.tabletop.zones import free_zone_id, zone_affects
 
-from ..facts.zones import ZoneEnding, ZoneLasts, ZoneMoved
+from ..facts.zones_and_summons import ZoneEnding, ZoneLasts, ZoneMoved
 from ..fight_state import Fight, must_be_known_status, parse_square_argument
 from .areas import burst_around, carried_zone_changes, square_names
 from .sight_and_hiding import end_hiding_of_seen_creatures
@@ -50,16 +50,19 @@ class AddZone(Args):
     who: Literal["", ZoneWho] = ""
 
 
-KEPT = (
+STORED_FIELDS = (
     "by", "damage", "difficult", "sight", "secret", "status", "blocks", "cover", "along", "spread", "who",
 )  # fmt: skip
 """The fields of a zone that the state stores only where they differ from the default."""
 
 
 def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
-    """Play `combat zone add`."""
+    """Play `combat zone add`: add a zone to the fight.
+
+    Raises Refused for a square outside the map, and PersonInTheWay for a wall on an occupied square.
+    """
     fight = Fight(world)
-    off = [square for square in map(parse_square_argument, args.squares) if not fight.grid.inside(square)]
+    off = [square for square in map(parse_square_argument, args.squares) if not fight.grid.is_on_map(square)]
     if off:
         raise Refused(
             f"{format_square(off[0])} is outside the map.", "`strike combat map` shows where it ends."
@@ -68,9 +71,9 @@ def play_zone_add(world: World, args: AddZone) -> Procedure[ZoneAddedData]:
         fight.combatant(combatant)
     taken = fight.occupied_squares() if args.blocks else {}
     if found := [taken[square] for square in map(parse_square_argument, args.squares) if square in taken]:
-        from strike_cli.refusals import StandsOnIt
+        from strike_cli.refusals import PersonInTheWay
 
-        raise StandsOnIt(fight.name(found[0]), "Put a wall where nobody stands.")
+        raise PersonInTheWay(fight.name(found[0]), "Put a wall where nobody stands.")
     key = yield from add_zone(world, args)
     return {"zone": key, **fight.data["zones"][key]}
 
@@ -88,7 +91,7 @@ def add_zone(world: World, new: AddZone) -> Procedure[str]:
         raise Refused(
             f"A zone that ends at a {new.ends} needs a maker, whose turn counts.", "--by WHO names its maker."
         )
-    kept = {name: value for name in KEPT if (value := getattr(new, name))}
+    kept = {name: value for name in STORED_FIELDS if (value := getattr(new, name))}
     zone = cast("ZoneKept", {"name": new.called, "squares": list(new.squares), "ends": new.ends, **kept})
     # As for a status: a zone made during that very turn doesn't end with it.
     if new.ends == "turn-end" and fight.data.get("active") == new.by:
@@ -128,16 +131,16 @@ def is_in_zone(fight: Fight, combatant: str, key: str) -> bool:
     )
 
 
-def end_zones_of_turn(world: World, moment: str, of: str) -> Procedure[None]:
-    """End the zones that creature `of` made and that last until this `moment` of its turn.
+def end_zones_of_turn(world: World, moment: str, maker: str) -> Procedure[None]:
+    """End the zones that creature `maker` made and that last until this `moment` of its turn.
 
     `moment` is `turn-start` or `turn-end`. A zone marked `later` loses this mark and lasts until the next
     time.
     """
     for key, zone in list(Fight(world).zones.items()):
-        if zone["ends"] == moment and zone.get("by") == of and key in Fight(world).zones:
+        if zone["ends"] == moment and zone.get("by") == maker and key in Fight(world).zones:
             if zone.get("later"):
-                yield world.tell(ZoneLasts(of), {f"fight.zones.{key}.later": None})
+                yield world.tell(ZoneLasts(maker), {f"fight.zones.{key}.later": None})
             else:
                 yield from remove_zone(world, key)
 
@@ -155,15 +158,15 @@ def end_zones_timed_by(world: World, creature: str) -> Procedure[None]:
 
 
 def squares_for_new_zone(fight: Fight, squares: Iterable[Square], blocks: bool) -> list[Square]:
-    """Return those squares that a new zone can cover.
+    """Return the squares among `squares` that a new zone can cover.
 
-    They are on the map, and no walls. A zone that `blocks` can't cover occupied squares either.
+    Squares off the map and walls are left out. For a zone that `blocks`, so are occupied squares.
     """
     taken: Collection[Square] = fight.occupied_squares() if blocks else ()
     return sorted(
         square
         for square in squares
-        if fight.grid.inside(square) and not fight.grid.blocked(square) and square not in taken
+        if fight.grid.is_on_map(square) and not fight.grid.is_blocked(square) and square not in taken
     )
 
 
@@ -201,11 +204,11 @@ def add_auras_of(world: World, combatant: str) -> Procedure[None]:
 def move_zone_to(
     world: World, key: str, squares: Iterable[Square], *, grown: bool = False, spread: int = 0
 ) -> Procedure[None]:
-    """Move a zone to those of `squares` that it can cover; if it can cover none, it doesn't move.
+    """Move a zone to those of `squares` that it can cover. If it can cover none, nothing happens.
 
-    It can cover squares on the map that nothing but the zone itself blocks; a zone that blocks can't cover
-    occupied squares. With `grown`, the report says that it has grown, not that it has moved. `spread`, if it
-    isn't 0, becomes the radius of the zone around its bearer, in squares.
+    It can cover squares on the map that no wall but itself blocks. A zone that blocks can't cover occupied
+    squares. With `grown`, the report calls it growth instead of a move. If `spread` isn't 0, it becomes the
+    zone's radius around its bearer, in squares.
     """
     fight = Fight(world)
     zone = fight.zones[key]
@@ -215,8 +218,8 @@ def move_zone_to(
     now = sorted(
         square
         for square in squares
-        if fight.grid.inside(square)
-        and (square in old or not fight.grid.blocked(square))
+        if fight.grid.is_on_map(square)
+        and (square in old or not fight.grid.is_blocked(square))
         and square not in taken
     )
     names = square_names(now)
@@ -229,23 +232,21 @@ def move_zone_to(
     yield from end_hiding_of_seen_creatures(world)
 
 
-def shift_squares(squares: Iterable[Square], way: Square, steps: int) -> list[Square]:
-    """Return the squares after a move of `steps` steps in the direction `way`."""
-    return [(x + way[0] * steps, y + way[1] * steps) for x, y in squares]
+def shift_squares(squares: Iterable[Square], direction: Square, steps: int) -> list[Square]:
+    """Return the squares after a move of `steps` steps in the direction `direction`."""
+    return [(x + direction[0] * steps, y + direction[1] * steps) for x, y in squares]
 
 
 def grow_squares(fight: Fight, squares: Collection[Square], by: int) -> set[Square]:
-    """Return `squares`, and every square that at most `by` steps from them reach.
-
-    No step may enter a wall.
-    """
+    """Return `squares` with all squares that at most `by` steps lead to. No step may enter a wall."""
     found, edge = set(squares), set(squares)
     for _ in range(by):
         edge = {
             (x + right, y + down)
             for x, y in edge
             for right, down in DIRECTIONS
-            if fight.grid.inside((x + right, y + down)) and not fight.grid.blocked((x + right, y + down))
+            if fight.grid.is_on_map((x + right, y + down))
+            and not fight.grid.is_blocked((x + right, y + down))
         } - found
         found |= edge
     return found

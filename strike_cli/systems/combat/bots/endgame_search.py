@@ -16,21 +16,21 @@ from typing import NamedTuple
 from strike_cli.kernel.exact_odds import TooManyWays, play_all_outcomes
 from strike_cli.kernel.procedure import Data, Procedure, World
 from strike_cli.kernel.state_changes import State
-from strike_cli.play.legal_options import Option, why_not
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.legal_options import Option, refusal_of_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
-from strike_cli.tabletop.grid import Square, gap, parse_square
+from strike_cli.tabletop.grid import Square, distance_between_spaces, parse_square
 
 from ..board.move import MoveAction, destinations, provoked_by_move_to
-from ..encounter.objective import is_on_way_out, objective_targets, steps_to_nearest
-from ..fight_state import PARTY, Fight, place_on_map
-from .creature_tactics import Habit
-from .forecast import USUAL
+from ..encounter.objective import is_on_way_out, objective_squares, steps_to_nearest_square
+from ..fight_state import PARTY, Fight, square_and_size_on_map
 from .legal_options import END_TURN, leave_option
 from .objective_moves import door_options_to_objective, shift_option
+from .outcome_forecast import USUAL_POLICY
 from .position_value import side_value
 from .pursuit_evasion import Evasion
 from .quick_bot import HABITS, QuickBot, QuickTurn
+from .tactics_habits import Habit
 
 PLAYS = 1_000
 """The most plays of commands for all decisions of a side in one fight; then the search stops."""
@@ -47,7 +47,7 @@ MOST_PEOPLE = 5
 """The most creatures that may still be in a fight whose end is searched."""
 ROUNDS = 1
 """How many rounds after the present one are searched."""
-SURE = 0.02
+LEAST_ADVANTAGE = 0.02
 """How much an option must raise the chance to win in order to replace the usual one."""
 BROAD, NARROW = 3, 1
 """How many options of each kind are searched in the present position (BROAD), and in later ones (NARROW)."""
@@ -62,83 +62,84 @@ class EndgameSolver:
         self.searched: dict[bytes, ChanceBound] = {}
         self.certain: dict[bytes, ChanceBound] = {}
         self.running: dict[bytes, ChanceBound] = {}
-        self.left = dict[str, int]()
+        self.plays_left = dict[str, int]()
         self.runs_left = RUNS
-        self.ran = set[tuple[str, tuple[int, ...]]]()
+        self.running_was_better = set[tuple[str, tuple[int, ...]]]()
 
     def better_option(self, world: World, usual: Option) -> Option:
-        """Return the option with the best chance that the acting side reaches its goal, or `usual`.
+        """Return the option with the best chance that the acting side reaches its goal.
 
-        `usual` is returned if no option is clearly better, or if the fight is large or its end isn't near.
-        Some options keep the creature from every attack until it has won: these come first. For the other
-        options, the opposing side is assumed to play by habit. At first the acting side's later turns are
-        assumed to be played by habit, too; then the best options for these turns are searched for, as far as
-        PLAYS allows. If the goal is no place on the map, the solver begins by looking for an option that wins
-        whatever the other side does.
+        The result is `usual` if no option is clearly better, if the fight is large, or if its end isn't near.
+
+        An option that keeps the creature out of reach of every attack until it has won is taken first. For
+        all others the opposing side is assumed to play by habit. The acting side's later turns are played by
+        habit at first. Then their best options are searched for, as far as PLAYS allows. If the goal is no
+        place on the map, an option that wins whatever the other side does is searched for before that.
         """
         fight = Fight(world)
         active = fight.data.get("active")
-        if active is None or "at" not in fight.combatant(active) or not _is_small(fight):
+        if active is None or "at" not in fight.combatant(active) or not _can_be_searched(fight):
             return usual
         turn = QuickTurn(fight, active)
         evasion = Evasion(turn)
-        run = _keep_away(turn, evasion, [usual])
+        run = _option_out_of_reach(turn, evasion, [usual])
         if run and evasion.turns_safe(turn.at, _moves_left(turn)) == evasion.turns:
             return run
-        if not _is_end_near(fight) or self.left.get(turn.side, PLAYS) <= 0:
+        if not _is_end_near(fight) or self.plays_left.get(turn.side, PLAYS) <= 0:
             return self._run_or_fight(fight, active, usual, run) if run and run != usual else usual
         options = [usual, *likely_options(fight, active, BROAD)]
         chances = self._chances_to_win(fight, active, options)
-        best, known = max(chances), chances[0] if chances[0] >= 0 else CERTAIN - SURE
-        return options[chances.index(best)] if best > known + SURE else usual
+        best, known = max(chances), chances[0] if chances[0] >= 0 else CERTAIN - LEAST_ADVANTAGE
+        return options[chances.index(best)] if best > known + LEAST_ADVANTAGE else usual
 
     def _run_or_fight(self, fight: Fight, active: str, usual: Option, run: Option) -> Option:
-        """Return `run`, a move out of reach, if it has a better chance than `usual`; otherwise `usual`.
+        """Return `run`, a move out of reach, if it is clearly better than `usual`; else `usual`.
 
-        After `run` the creature runs on. After `usual` it runs, or goes on by habit. If `run` was better
-        once, it is returned without a search until somebody is hurt.
+        Clearly better is a chance to win that is higher by SURE. After `run` the creature runs on. After
+        `usual` it may run, or go on by habit. Once `run` was better, it is returned without a search until
+        somebody's HP change.
         """
         hurt = active, tuple(one["hp"] for one in fight.data["combatants"].values())
-        if hurt in self.ran:
+        if hurt in self.running_was_better:
             return run
         side, last = fight.side_acted_for(active), _last_searched_round(fight)
         runs = EndgameSearch(self.running, run_or_fight_options, side, last)
-        habit = EndgameSearch(self.habitual, quick_options, side, last)
+        habit = EndgameSearch(self.habitual, quick_bot_option, side, last)
         least, others = -1.0, sum(1 for _ in fight.still_in_fight()) - 1
         try:
             for search, option in ((runs, run), (runs, usual), (habit, usual)):
-                search.left = given = min(self.runs_left, FOR_ONE_RUN // others)
-                found = search.after(fight.world, option, least).chance
-                self.runs_left -= given - search.left
+                search.plays_left = given = min(self.runs_left, FOR_ONE_RUN // others)
+                found = search.chance_after(fight.world, option, least).chance
+                self.runs_left -= given - search.plays_left
                 if found > least >= 0:
                     return usual
-                least = max(0.0, found - SURE) if option is run else least
+                least = max(0.0, found - LEAST_ADVANTAGE) if option is run else least
         except TooManyWays:
             self.runs_left = 0
             return usual
-        self.ran.add(hurt)
+        self.running_was_better.add(hurt)
         return run
 
     def _chances_to_win(self, fight: Fight, active: str, options: Sequence[Option]) -> Sequence[float]:
         """Return the chance to win after each option; -1 for an option whose chance wasn't found in time."""
         chances = [-1.0] * len(options)
         side, last = fight.side_acted_for(active), _last_searched_round(fight)
-        habit = EndgameSearch(self.habitual, quick_options, side, last)
+        habit = EndgameSearch(self.habitual, quick_bot_option, side, last)
         search = EndgameSearch(self.searched, likely_options, side, last)
         runs = EndgameSearch(self.running, run_or_fight_options, side, last)
 
         def improve_chance(search: EndgameSearch, number: int, most: int, least: float) -> None:
-            search.left = given = min(most, self.left.get(side, PLAYS))
+            search.plays_left = given = min(most, self.plays_left.get(side, PLAYS))
             with suppress(TooManyWays):
-                found = search.after(fight.world, options[number], least)
+                found = search.chance_after(fight.world, options[number], least)
                 if found.chance > max(least, chances[number]):
                     chances[number] = found.chance
-            self.left[side] = self.left.get(side, PLAYS) - given + max(search.left, 0)
+            self.plays_left[side] = self.plays_left.get(side, PLAYS) - given + max(search.plays_left, 0)
 
-        if not objective_targets(fight.data, active):
+        if not objective_squares(fight.data, active):
             sure = EndgameSearch(self.certain, likely_options, side, last, _habitual_and_likely_options)
             for number in range(len(options)):
-                if self.left.get(side, PLAYS) > PLAYS // 2 and max(chances) <= CERTAIN:
+                if self.plays_left.get(side, PLAYS) > PLAYS // 2 and max(chances) <= CERTAIN:
                     improve_chance(sure, number, FOR_ONE[1], CERTAIN)
         policies = (runs, habit) if Evasion(QuickTurn(fight, active)).turns else (habit,)
         passes = *((policy, FOR_ONE[1]) for policy in policies), *((search, most) for most in FOR_ONE)
@@ -146,7 +147,7 @@ class EndgameSolver:
             for number in sorted(range(len(options)), key=lambda one: -chances[one]):
                 if max(chances) <= CERTAIN:
                     improve_chance(going_on, number, most, max(chances))
-        improve_chance(search, 0, FOR_ONE[1], max(chances) - SURE)
+        improve_chance(search, 0, FOR_ONE[1], max(chances) - LEAST_ADVANTAGE)
         return chances
 
 
@@ -154,11 +155,13 @@ def _moves_left(turn: QuickTurn) -> int:
     return (not turn.turn.get("move")) + (not turn.turn.get("attack"))
 
 
-def _keep_away(turn: QuickTurn, evasion: Evasion, rather: Sequence[Option] = ()) -> Option | None:
-    """Return an option after which a creature avoids attacks for as many turns as it can.
+def _option_out_of_reach(
+    turn: QuickTurn, evasion: Evasion, preferred: Sequence[Option] = ()
+) -> Option | None:
+    """Return an option after which a creature avoids attacks for as many turns as it can, or None.
 
-    It is the first such option of `rather`, or else a move. It is None if the creature can't avoid any
-    attack, or if avoiding attacks gains nothing.
+    The options of `preferred` are tried first, then moves. The result is None if the creature can't avoid any
+    attack, or if that gains nothing.
     """
     moves = _moves_left(turn)
     most = evasion.turns_safe(turn.at, moves)
@@ -174,10 +177,10 @@ def _keep_away(turn: QuickTurn, evasion: Evasion, rather: Sequence[Option] = ())
             return False
         return evasion.turns_safe(turn.at, 0 if option == END_TURN else max(0, moves - 1)) == most
 
-    return next(filter(is_safe, chain(rather, _distinct_moves(turn))), None) if most else None
+    return next(filter(is_safe, chain(preferred, _distinct_moves(turn))), None) if most else None
 
 
-def _is_small(fight: Fight) -> bool:
+def _can_be_searched(fight: Fight) -> bool:
     """Return whether the fight has an objective, and few creatures are left in it."""
     return "objective" in fight.data and sum(1 for _ in fight.still_in_fight()) <= MOST_PEOPLE
 
@@ -201,7 +204,7 @@ def _last_searched_round(fight: Fight) -> int:
     return max(decides, fight.data["round"]) if decides else fight.data["round"] + ROUNDS
 
 
-def quick_options(fight: Fight, combatant: str) -> Iterator[Option]:
+def quick_bot_option(fight: Fight, combatant: str) -> Iterator[Option]:
     """Yield the option that `quick` would choose."""
     if option := HABIT.choose_command(fight.world):
         yield option
@@ -213,14 +216,14 @@ HABIT = QuickBot()
 def run_or_fight_options(fight: Fight, combatant: str) -> Iterator[Option]:
     """Yield the move out of reach, or else the option that `quick` would choose."""
     turn = QuickTurn(fight, combatant)
-    if run := _keep_away(turn, Evasion(turn)):
+    if run := _option_out_of_reach(turn, Evasion(turn)):
         yield run
     else:
-        yield from quick_options(fight, combatant)
+        yield from quick_bot_option(fight, combatant)
 
 
 def _habitual_and_likely_options(fight: Fight, combatant: str) -> Iterator[Option]:
-    yield from quick_options(fight, combatant)
+    yield from quick_bot_option(fight, combatant)
     yield from likely_options(fight, combatant)
 
 
@@ -235,10 +238,11 @@ class ChanceBound(NamedTuple):
 
 
 class EndgameSearch:
-    """A search for the chance that `side` wins by the end of round `last`.
+    """A search for the chance that `side` wins by the end of round `last_round`.
 
-    `options` yields the options of this side that are searched, and `theirs` those of the other side. Chances
-    are stored in `known`. The search raises TooManyWays once more than `left` commands have been played.
+    `options` yields the options to search for this side, and `opposing_options` those for the other side.
+    `known_chances` stores the chances. The search raises TooManyWays after more than `plays_left` played
+    commands.
     """
 
     def __init__(
@@ -249,14 +253,14 @@ class EndgameSearch:
         last: int,
         theirs: Options | None = None,
     ) -> None:
-        self.known = known
+        self.known_chances = known
         self.options = options
-        self.theirs = theirs or quick_options
+        self.opposing_options = theirs or quick_bot_option
         self.side = side
-        self.last = last
-        self.left = 0
+        self.last_round = last
+        self.plays_left = 0
 
-    def after(self, world: World, option: Option, least: float = -1.0) -> ChanceBound:
+    def chance_after(self, world: World, option: Option, least: float = -1.0) -> ChanceBound:
         """Return the chance to win after an option; it is -1 if the option turns out to be illegal.
 
         As soon as the chance can't be above `least` any more, an upper bound is returned instead.
@@ -265,15 +269,15 @@ class EndgameSearch:
 
         def start() -> tuple[Procedure[Data], World]:
             nonlocal latest
-            self.left -= 1
-            if self.left < 0:
+            self.plays_left -= 1
+            if self.plays_left < 0:
                 raise TooManyWays
             latest = World(world.book, world.state)
             return find_move(option.command).start(latest, option.args), latest
 
         total, open_to = 0.0, 1.0
         try:
-            for _, own, out_of in play_all_outcomes(start, USUAL, MOST_WAYS):
+            for _, own, out_of in play_all_outcomes(start, USUAL_POLICY, MOST_WAYS):
                 share = own / out_of
                 open_to -= share
                 total += share * self.chance(latest, (least - total - open_to) / share).chance
@@ -288,20 +292,20 @@ class EndgameSearch:
 
         If the chance is above `least`, it is exact; otherwise it may be only an upper bound.
         """
-        key = marshal.dumps((self.side, self.last, self.position(world.state)), 2)
-        known = self.known.get(key)
+        key = marshal.dumps((self.side, self.last_round, self.distinguishing_state(world.state)), 2)
+        known = self.known_chances.get(key)
         if known is None or not (known.exact or known.chance <= least):
-            known = self.known[key] = self._search_chance(World(world.book, world.state), least)
+            known = self.known_chances[key] = self._search_chance(World(world.book, world.state), least)
         return known
 
-    def position(self, state: State) -> State:
-        """Return the parts of a state that make two positions different.
+    def distinguishing_state(self, state: State) -> State:
+        """Return the parts of a state that make two positions different: here the whole state.
 
-        Here it is the whole state; a subclass may leave parts out.
+        A subclass may leave parts out.
         """
         return state
 
-    def beyond(self, world: World) -> float:
+    def chance_beyond_last_round(self, world: World) -> float:
         """Return the estimated chance to win if the fight is undecided after the last round."""
         return 1 / (1 + exp(-side_value(world.book, world.state, self.side) / SPREAD))
 
@@ -309,16 +313,16 @@ class EndgameSearch:
         fight = Fight(world)
         if decided := fight.fight_outcome():
             return ChanceBound(float((decided == "won") == (self.side == PARTY)), True)
-        if fight.data["round"] > self.last:
-            return ChanceBound(self.beyond(world), True)
+        if fight.data["round"] > self.last_round:
+            return ChanceBound(self.chance_beyond_last_round(world), True)
         active = fight.data.get("active")
         if active is None or fight.side_acted_for(active) != self.side:
             return self._worst_chance(
-                world, (self.theirs if active else quick_options)(fight, active or ""), least
+                world, (self.opposing_options if active else quick_bot_option)(fight, active or ""), least
             )
         best = ChanceBound(0.0, True)
         for option in self.options(fight, active):
-            best = max(best, self.after(world, option, max(least, best.chance)))
+            best = max(best, self.chance_after(world, option, max(least, best.chance)))
             if best.chance > CERTAIN:
                 break
         return best if best.chance > least else best._replace(exact=False)
@@ -326,7 +330,7 @@ class EndgameSearch:
     def _worst_chance(self, world: World, options: Iterator[Option], least: float) -> ChanceBound:
         worst = ChanceBound(1.0, True)
         for option in options:
-            found = self.after(world, option, least)
+            found = self.chance_after(world, option, least)
             if found.chance >= 0:
                 worst = min(worst, found)
             if worst.chance <= least:
@@ -346,10 +350,10 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
     turn = QuickTurn(fight, combatant)
 
     def first_legal(options: Iterator[Option], most: int) -> Iterator[Option]:
-        legal = (one for one in options if why_not(turn.world, one.command, one.args) is None)
+        legal = (one for one in options if refusal_of_move(turn.world, one.command, one.args) is None)
         return islice(legal, most)
 
-    if "at" in turn.one:
+    if "at" in turn.combatant:
         if is_on_way_out(fight.data, combatant) and not turn.is_commanded:
             yield leave_option(combatant)
         yield from first_legal(_distinct_moves(turn), 2 * most)
@@ -357,7 +361,7 @@ def likely_options(fight: Fight, combatant: str, most: int = NARROW) -> Iterator
         for word in ("escape", "stand", "rally", "help", "area"):
             yield from first_legal(HABITS[word](turn, Habit(word, "anyhow" if word == "rally" else "")), most)
         if turn.has_action_left("attack"):
-            yield from first_legal(turn.attack_options(turn.tools.attacks, ""), most)
+            yield from first_legal(turn.attack_options(turn.repertoire.attacks, ""), most)
             yield from first_legal(HABITS["charge"](turn, Habit("charge")), 1)
     yield END_TURN
 
@@ -366,28 +370,32 @@ def _distinct_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves to squares that differ in adjacent enemies, enemies in range, or Opportunities.
 
     Of squares that don't differ, only the one nearest to the goal is taken. If the goal is no place on the
-    map, safety decides instead. For the party, a square is better if it stays safe for more turns, then if it
-    is further from enemies. For the party's enemies, it is better if it is nearer to the party.
+    map, a member of the party prefers squares that stay safe for more turns, then squares further from
+    enemies. An enemy of the party prefers squares nearer to the party.
     """
     if not turn.has_action_left("move"):
         return
     fight, combatant, size = turn.fight, turn.who, turn.size
-    aims = objective_targets(fight.data, combatant)
-    foes = [place_on_map(foe) for *_, foe in turn.foes]
+    aims = objective_squares(fight.data, combatant)
+    foes = [square_and_size_on_map(foe) for *_, foe in turn.foes]
 
     evasion, moves = Evasion(turn), not turn.turn.get("move") and not turn.turn.get("attack")
 
     def distance_to_goal(square: Square) -> tuple[int, int]:
         if aims:
-            return 0, steps_to_nearest(fight.data, aims, turn.one, square)
-        apart = min((gap(square, size, at, large) for at, large in foes), default=0)
+            return 0, steps_to_nearest_square(fight.data, aims, turn.combatant, square)
+        apart = min((distance_between_spaces(square, size, at, large) for at, large in foes), default=0)
         return -evasion.turns_safe(square, moves), -apart if turn.side == PARTY else apart
 
     best: dict[tuple[bool, ...], tuple[tuple[int, int], int, Option]] = {}
 
     def keep_if_nearer(square: Square, option: Option, struck: bool) -> None:
-        apart = [gap(square, size, at, large) for at, large in foes]
-        key = struck, *(each == 1 for each in apart), *(each <= turn.tools.far for each in apart)
+        apart = [distance_between_spaces(square, size, at, large) for at, large in foes]
+        key = (
+            struck,
+            *(each == 1 for each in apart),
+            *(each <= turn.repertoire.longest_range for each in apart),
+        )
         offered = distance_to_goal(square), len(best), option
         best[key] = min(best.get(key, offered), offered, key=lambda one: one[:2])
 

@@ -13,21 +13,26 @@ from itertools import chain, islice
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
-from strike_cli.tabletop.grid import Square, distance, format_square, gap, parse_square
-from strike_cli.tabletop.people import creature_size_in_squares
+from strike_cli.tabletop.characters_and_names import checked_creature_size
+from strike_cli.tabletop.grid import Square, distance, distance_between_spaces, format_square, parse_square
 
 from ..board.move import MoveAction, destinations
-from ..encounter.objective import LEFT, is_on_way_out, objective_progress, objective_targets, steps_to_nearest
+from ..encounter.objective import (
+    LEFT,
+    is_on_way_out,
+    objective_progress,
+    objective_squares,
+    steps_to_nearest_square,
+)
 from ..fight_state import PARTY, Fight, combatant_path
-from ..powers.use_limits import RALLY
+from ..powers.standard_powers_and_use_limits import RALLY
 from ..turns.delay_and_prepare import Prepare, Trigger
-from .creature_tactics import Habit
 from .endgame_search import EndgameSolver
-from .forecast import Effort
-from .good_bot import COMES_ONCE, GoodBot, SearchBreadth, best_by_gain
+from .good_bot import UNUSED_POWER, GoodBot, SearchBreadth, best_by_gain
 from .legal_options import END_TURN, leave_option
-from .lost_fights import is_much_weaker_and_worn, loses_every_trial
+from .lost_fights import is_party_much_weaker_and_worn, party_loses_every_trial
 from .objective_moves import door_options_to_objective
+from .outcome_forecast import WorkBudget
 from .position_value import (
     WORTH_IT,
     expected_gain,
@@ -36,7 +41,8 @@ from .position_value import (
     world_after_move_to,
 )
 from .quick_bot import HABITS, QuickTurn
-from .retreat import escape_options
+from .retreat import flee_options
+from .tactics_habits import Habit
 
 CLOSE = 0.15
 """The cost of ending a turn within an enemy's reach, in HP for each HP of damage of that enemy's attack."""
@@ -53,10 +59,7 @@ class FullBot(GoodBot):
         self.endgame = EndgameSolver()
 
     def urgent_option(self, turn: QuickTurn) -> Option | None:
-        """Return the urgent option that `good` would take; if it has none, one to leave a lost fight.
-
-        It is None if there is neither.
-        """
+        """Return the urgent option of `good`, else an option to leave a lost fight, else None."""
         if option := super().urgent_option(turn):
             return option
         fight = turn.fight
@@ -64,11 +67,11 @@ class FullBot(GoodBot):
             not fight.is_player(turn.who)
             or turn.is_commanded
             or turn.side != PARTY
-            or not is_much_weaker_and_worn(fight)
+            or not is_party_much_weaker_and_worn(fight)
         ):
             return None
-        option = turn.first_legal(escape_options(turn))
-        return option if option and loses_every_trial(fight) else None
+        option = turn.first_legal(flee_options(turn))
+        return option if option and party_loses_every_trial(fight) else None
 
     def choose_command(self, world: World, person: str = "") -> Option | None:
         """Return the trigger of a prepared action if that gains anything, otherwise the best option.
@@ -84,11 +87,11 @@ class FullBot(GoodBot):
         option = super().choose_command(world, person)
         return self.endgame.better_option(world, option) if option else None
 
-    def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
+    def best_act(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
         """Return the gain of the best act from the present square, and the act.
 
-        The gain includes the value of once-a-fight powers that the act restores or spends. For a move onto
-        the way out, it includes what leaving the fight from there gains.
+        The gain includes the value of once-a-fight powers that the act restores or spends. A move onto the
+        way out also gains the value of leaving the fight from there.
         """
         acts = self.promising_acts(turn, self.breadth.acts)
         return best_by_gain(
@@ -115,7 +118,7 @@ class FullBot(GoodBot):
         seen |= set(_squares_nearest_to_objective(turn, found))
         for _, foe, _ in turn.foes:
             there = turn.fight.at(foe)
-            near = [square for square in found if distance(square, there) <= turn.tools.far]
+            near = [square for square in found if distance(square, there) <= turn.repertoire.longest_range]
             near = [square for square in near if not turn.is_harmful_square(square)]
             seen.update(sorted(near, key=found.__getitem__)[:2])
             seen.update(sorted(near, key=lambda square: -distance(square, there))[:1])
@@ -126,10 +129,9 @@ class FullBot(GoodBot):
         """Return the option for a turn in which no act or move gains enough.
 
         The creature leaves by the way out, moves towards the objective, opens a door, or steps out of danger
-        after an attack. If none of these is possible, the option is the one that `good` would take. A move
-        that loses more than it gains is replaced by the end of the turn. Before it ends a turn with its
-        Attack Action left, the creature prepares an attack if it knows of no enemy, or approaches an enemy to
-        which no path leads.
+        after an attack. If none of these is possible, it does as `good` does. A move that loses more than it
+        gains becomes the end of the turn. Before it ends a turn with its Attack Action left, it prepares an
+        attack if it knows of no enemy. Otherwise it approaches an enemy to which no path leads.
         """
         for way in (_exit_options(turn), self.moves_towards_objective(turn), door_options_to_objective(turn)):
             if (option := turn.first_legal(way)) is not None:
@@ -137,7 +139,7 @@ class FullBot(GoodBot):
         if not turn.has_action_left("attack") and (option := turn.first_legal(_evasive_moves(turn))):
             return option
         option = super().fallback_option(turn)
-        if option.command in ("combat move", "combat charge") and self._loses_by(turn, option):
+        if option.command in ("combat move", "combat charge") and self._is_clear_loss(turn, option):
             option = END_TURN
         if option == END_TURN and turn.has_action_left("attack") and not turn.is_commanded:
             return (
@@ -147,7 +149,11 @@ class FullBot(GoodBot):
         return option
 
     def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return how much nearer to the objective the place in `there` is than the present one, in HP."""
+        """Return the gain, in HP, of the place in `there` over the present one, for the fight's objective.
+
+        It counts progress towards the objective, and the value of leaving the fight from the way out. Without
+        an objective it is 0.
+        """
         if "objective" not in turn.fight.data:
             return 0.0
         side = turn.side
@@ -155,7 +161,7 @@ class FullBot(GoodBot):
         return nearer + _gain_of_leaving(there) - _gain_of_leaving(turn)
 
     def gain_of_later_move(self, turn: QuickTurn) -> float:
-        """Return what a move towards the objective after the act would gain, in HP.
+        """Return the gain, in HP, of the best move towards the objective after the act.
 
         It is 0 if the Move Action is spent.
         """
@@ -174,7 +180,7 @@ class FullBot(GoodBot):
         if (
             not turn.has_action_left("move")
             or turn.is_commanded
-            or not objective_targets(turn.fight.data, turn.who)
+            or not objective_squares(turn.fight.data, turn.who)
         ):
             return
         for square in _squares_nearest_to_objective(turn, destinations(turn.fight, turn.who)):
@@ -187,7 +193,7 @@ class FullBot(GoodBot):
         there = QuickTurn(Fight(world_after_move_to(turn.world, turn.who, square)), turn.who)
         return self.gain_of_place(turn, there) - opportunity_damage_on_way(turn.fight, turn.who, square)
 
-    def _loses_by(self, turn: QuickTurn, option: Option) -> bool:
+    def _is_clear_loss(self, turn: QuickTurn, option: Option) -> bool:
         """Return whether an option clearly loses more than it gains; False without an objective."""
         if "objective" not in turn.fight.data:
             return False
@@ -196,12 +202,12 @@ class FullBot(GoodBot):
 
 def _exit_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield the option to leave the fight, if the creature stands on the objective's way out."""
-    if not turn.is_commanded and is_on_way_out(turn.fight.data, turn.who) and turn.one["hp"] > 0:
+    if not turn.is_commanded and is_on_way_out(turn.fight.data, turn.who) and turn.combatant["hp"] > 0:
         yield leave_option(turn.who)
 
 
 def _gain_of_leaving(turn: QuickTurn) -> float:
-    """Return what leaving the fight now gains, in HP; 0 if the creature isn't on the objective's way out."""
+    """Return the gain, in HP, of leaving the fight now, or 0 away from the objective's way out."""
     if turn.is_commanded or not is_on_way_out(turn.fight.data, turn.who):
         return 0.0
     world, side = turn.world, turn.side
@@ -210,9 +216,9 @@ def _gain_of_leaving(turn: QuickTurn) -> float:
 
 
 def _gain_of_leaving_after(turn: QuickTurn, act: Option) -> float:
-    """Return what leaving the fight gains, in HP, after a move onto the objective's way out.
+    """Return the gain, in HP, of leaving the fight after a move onto the objective's way out.
 
-    It is 0 for an act that is no move onto the way out.
+    It is 0 for any other act.
     """
     if act.command != "combat move" or "reach" not in turn.fight.data.get("objective", ()):
         return 0.0
@@ -225,16 +231,18 @@ def _squares_nearest_to_objective(turn: QuickTurn, squares: Iterable[Square]) ->
 
     Squares that would harm the creature are left out.
     """
-    aims = objective_targets(turn.fight.data, turn.who)
+    aims = objective_squares(turn.fight.data, turn.who)
     if not aims:
         return []
-    far = {square: steps_to_nearest(turn.fight.data, aims, turn.one, square) for square in squares}
+    far = {
+        square: steps_to_nearest_square(turn.fight.data, aims, turn.combatant, square) for square in squares
+    }
     return sorted((square for square in far if not turn.is_harmful_square(square)), key=far.__getitem__)[
-        :AIMS
+        :MOST_OBJECTIVE_SQUARES
     ]
 
 
-AIMS = 3
+MOST_OBJECTIVE_SQUARES = 3
 """The most squares near the fight's objective that are considered."""
 
 
@@ -246,22 +254,22 @@ def _value_of_saved_powers(turn: QuickTurn, act: Option) -> float:
     """
     key = getattr(act.args, "power", "")
     power = turn.world.book.powers.get(key, {})
-    used = turn.one.get("used", ())
+    used = turn.combatant.get("used", ())
     if key == RALLY:
-        return COMES_ONCE if any(turn.world.book.powers[one]["kind"] == "class" for one in used) else 0.0
-    return -COMES_ONCE if power.get("usage") == "encounter" else 0.0
+        return UNUSED_POWER if any(turn.world.book.powers[one]["kind"] == "class" for one in used) else 0.0
+    return -UNUSED_POWER if power.get("usage") == "encounter" else 0.0
 
 
 def _healing_options(turn: QuickTurn) -> Iterator[Option]:
     """Yield uses of healing powers without an attack roll, on each friend that is hurt."""
-    for tool in turn.tools.helps:
+    for tool in turn.repertoire.helps:
         if turn.is_usable(tool) and any(step["do"] == "heal" for step in tool.power.get("effect", ())):
             hurt = [one for one in turn.friends if turn.is_hurt(one)]
             yield from (turn.use_option(tool, (one,)) for one in hurt)
 
 
 def _early_rally_options(turn: QuickTurn) -> Iterator[Option]:
-    if turn.is_hurt(turn.who) and turn.one["hp"] > 0:
+    if turn.is_hurt(turn.who) and turn.combatant["hp"] > 0:
         yield from HABITS["rally"](turn, Habit("rally", "anyhow"))
 
 
@@ -269,7 +277,7 @@ def _evasive_moves(turn: QuickTurn) -> Iterator[Option]:
     """Yield shifts out of a harmful zone or, for a shooter, to a square with fewer adjacent enemies."""
     if turn.turn.get("move") or turn.is_commanded:
         return
-    shoots = turn.tools.far > turn.tools.near + 1
+    shoots = turn.repertoire.longest_range > turn.repertoire.melee_reach + 1
     burning = turn.is_harmful_square(turn.at)
     if not burning and not (shoots and turn.adjacent_foe_count):
         return
@@ -296,26 +304,29 @@ def _approach_moves(turn: QuickTurn) -> Iterator[Option]:
     _, foe, there = turn.foes[0]
     stays = "objective" in turn.fight.data or turn.turn.get("move")
     if turn.has_action_left("move") and not stays and turn.route_towards(foe, 1) is None:
-        size = creature_size_in_squares(there["size"])
+        size = checked_creature_size(there["size"])
         far = {
-            square: gap(square, turn.size, turn.fight.at(foe), size)
+            square: distance_between_spaces(square, turn.size, turn.fight.at(foe), size)
             for square in destinations(turn.fight, turn.who)
             if not turn.is_harmful_square(square)
         }
-        nearer = [square for square in far if far[square] < gap(turn.at, turn.size, turn.fight.at(foe), size)]
+        nearer = [
+            square
+            for square in far
+            if far[square] < distance_between_spaces(turn.at, turn.size, turn.fight.at(foe), size)
+        ]
         yield from map(turn.move_option, sorted(nearer, key=far.__getitem__))
 
 
 # Readied attacks
 
-SHOWS = "an enemy comes into reach"
+ENEMY_COMES_TRIGGER = "an enemy comes into reach"
 
 
 def _prepare_attack_option(turn: QuickTurn) -> Iterator[Option]:
-    """Yield the option to prepare an attack for an enemy that comes into reach."""
-    args = Prepare(who=turn.who, trigger=SHOWS, then="attack", do="attack")
-    typed = ("prepare", turn.who, "--trigger", SHOWS, "--then", "attack")
-    if "prepared" not in turn.one:
+    args = Prepare(who=turn.who, trigger=ENEMY_COMES_TRIGGER, then="attack", do="attack")
+    typed = ("prepare", turn.who, "--trigger", ENEMY_COMES_TRIGGER, "--then", "attack")
+    if "prepared" not in turn.combatant:
         yield Option("combat prepare", args, typed)
 
 
@@ -326,7 +337,7 @@ def _trigger_option(world: World) -> Option | None:
         if "prepared" not in one or fight.data.get("active") in (None, combatant):
             continue
         turn = QuickTurn(fight, combatant)
-        for act in islice(turn.attack_options(turn.tools.attacks, ""), TRIED):
+        for act in islice(turn.attack_options(turn.repertoire.attacks, ""), MOST_TRIGGER_ATTACKS):
             plain = act.args.as_json()
             del plain["who"]
             args = Trigger(who=combatant, do="attack", args=plain)
@@ -338,5 +349,5 @@ def _trigger_option(world: World) -> Option | None:
     return None
 
 
-TRIED = 2
+MOST_TRIGGER_ATTACKS = 2
 """The most attacks that are tried for a prepared action."""

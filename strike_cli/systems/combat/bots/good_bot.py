@@ -13,19 +13,18 @@ from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Choose, World
 from strike_cli.kernel.state_changes import State
-from strike_cli.play.decision_weighing import Underway, best_answer
+from strike_cli.play.decision_weighing import CommandUnderway, best_answer
 from strike_cli.play.legal_options import Option
 from strike_cli.registry import load_system
 from strike_cli.tabletop.active_effects import effect_banning
-from strike_cli.tabletop.grid import Square, gap
+from strike_cli.tabletop.grid import Square, distance_between_spaces
 
 from ..fight_state import Fight, combatants_in, fight_in
 from ..powers.power_use import UsePower
-from .creature_tactics import Habit
-from .forecast import Effort
 from .legal_options import END_TURN
+from .outcome_forecast import WorkBudget
 from .position_value import (
-    NEVER,
+    ILLEGAL_GAIN,
     STEP,
     WORTH_IT,
     expected_gain,
@@ -35,18 +34,19 @@ from .position_value import (
     world_after_move_to,
 )
 from .quick_bot import HABITS, QuickBot, QuickTurn
+from .tactics_habits import Habit
 
-COMES_ONCE = 0.6
+UNUSED_POWER = 0.6
 """The value, in HP, of a power that can be used once a fight and hasn't been used."""
 
 
 class SearchBreadth(NamedTuple):
-    """How much a player searches.
+    """The breadth of a bot's search.
 
-    `acts` is how many acts of each kind are computed from the present square. `squares` is how many other
-    squares are tried, and `acts_there` how many acts of each kind are computed from each of them. `effort`
-    limits the whole work (`forecast.Effort`). An attack is skipped if it promises over `within` HP less than
-    the best one.
+    `acts` is the number of acts of each kind to compute from the present square. `squares` is the number of
+    other squares to try. `acts_there` is the number of acts of each kind to compute from each of them.
+    `effort` limits the whole work (`forecast.Effort`). An attack is skipped if it promises more than `within`
+    HP less than the best one.
     """
 
     acts: int
@@ -79,18 +79,18 @@ class GoodBot(QuickBot):
             return super().choose_command(world, person)
         fight = Fight(world)
         turn = QuickTurn(fight, str(fight.data["active"]))
-        if "at" not in turn.one or effect_banning(world, turn.who, "act", fight.actions_taken() + 1):
+        if "at" not in turn.combatant or effect_banning(world, turn.who, "act", fight.actions_taken() + 1):
             return turn.choose_option()
         if option := self.urgent_option(turn):
             return option
-        effort = Effort(world, self.breadth.effort)
+        effort = WorkBudget(world, self.breadth.effort)
         now, act = self.best_act(turn, effort)
         then, move = self.best_move(turn, effort)
         if move is not None and then > max(now, 0.0) + self.gain_of_later_move(turn) + WORTH_IT:
             return move
         return act if act is not None and now > WORTH_IT else self.fallback_option(turn)
 
-    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
+    def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return the answer that is best for the decider's side.
 
         A power that an answer uses up counts against that answer. Miss Tokens are spent as the plan USUAL
@@ -99,7 +99,7 @@ class GoodBot(QuickBot):
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)
         best = best_answer(
-            load_system("combat"), underway, question, worth=partial(_value_with_unused_powers, world.state)
+            load_system("combat"), underway, question, evaluate=partial(_value_less_used_powers, world.state)
         )
         return best or super().decide(world, question)
 
@@ -107,13 +107,13 @@ class GoodBot(QuickBot):
         """Return an option that is taken without comparison with others, or None."""
         return turn.urgent_option()
 
-    def best_act(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
+    def best_act(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
         """Return the gain of the best act from the present square, and the act."""
         return best_by_gain(
             self.options_with_gains(turn, self.promising_acts(turn, self.breadth.acts), effort)
         )
 
-    def best_move(self, turn: QuickTurn, effort: Effort) -> tuple[float, Option | None]:
+    def best_move(self, turn: QuickTurn, effort: WorkBudget) -> tuple[float, Option | None]:
         """Return the gain of the best move together with the act after it, and the move's option.
 
         Only squares that promise more than the present one are considered. If there are none, the gain is 0
@@ -144,13 +144,13 @@ class GoodBot(QuickBot):
         return best
 
     def gain_of_later_move(self, turn: QuickTurn) -> float:
-        """Return what a move after the act would gain in addition, in HP; for this bot always 0."""
+        """Return the additional gain, in HP, of a move after the act; for this bot always 0."""
         return 0.0
 
-    def gain_of_place(self, turn: QuickTurn, there: QuickTurn) -> float:
-        """Return how much more the place in `there` is worth than the present one, in HP; here always 0.
+    def gain_of_place(self, turn: QuickTurn, turn_there: QuickTurn) -> float:
+        """Return the gain, in HP, of the place in `turn_there` over the present one; for this bot always 0.
 
-        What can be done at the place isn't part of its worth.
+        Acts that are possible at the place are not part of it.
         """
         return 0.0
 
@@ -174,24 +174,27 @@ class GoodBot(QuickBot):
 
     def promising_attack_options(self, turn: QuickTurn) -> Iterator[Option]:
         """Yield the attacks that promise nearly as much as the best one."""
-        return turn.attack_options(turn.tools.attacks, "", self.breadth.within)
+        return turn.attack_options(turn.repertoire.attacks, "", self.breadth.within)
 
     def promising_squares(self, turn: QuickTurn) -> Iterator[tuple[Square, int]]:
         """Yield the squares that may be worth moving to, with their approximate distance."""
         seen = set()
-        for far in dict.fromkeys((turn.tools.far, turn.tools.near)):
-            for _, foe, _ in turn.foes[:FOES]:
+        for far in dict.fromkeys((turn.repertoire.longest_range, turn.repertoire.melee_reach)):
+            for _, foe, _ in turn.foes[:MOST_FOES]:
                 way = turn.route_towards(foe, far)
                 if way and way.arrives and way.squares[-1] not in seen:
                     seen.add(way.squares[-1])
-                    yield way.squares[-1], gap(turn.at, turn.size, way.squares[-1], turn.size)
+                    yield (
+                        way.squares[-1],
+                        distance_between_spaces(turn.at, turn.size, way.squares[-1], turn.size),
+                    )
         if turn.adjacent_foe_count:
             for square in turn.fight.grid.neighbours(turn.at, turn.size):
                 if square not in seen and turn.is_free(square) and not turn.is_harmful_square(square):
                     yield square, 1
 
     def options_with_gains(
-        self, turn: QuickTurn, options: Iterator[Option], effort: Effort
+        self, turn: QuickTurn, options: Iterator[Option], effort: WorkBudget
     ) -> Iterator[tuple[float, Option]]:
         """Yield each option with its expected gain, until the effort is spent.
 
@@ -200,18 +203,18 @@ class GoodBot(QuickBot):
         """
         world = turn.world
         for option in options:
-            if effort.left <= 0:
+            if effort.units_left <= 0:
                 return
             key = turn.who, option.typed
             state, book, gained, spent = self.remembered.get(key, (None, None, 0.0, 0))
             if book is not world.book or state != world.state:
-                before = effort.left
+                before = effort.units_left
                 gained = expected_gain(world, turn.who, option, effort)
                 if len(self.remembered) >= MOST_REMEMBERED:
                     self.remembered.clear()
-                self.remembered[key] = world.state, world.book, gained, before - effort.left
+                self.remembered[key] = world.state, world.book, gained, before - effort.units_left
             else:
-                effort.left -= spent
+                effort.units_left -= spent
             yield gained, option
 
     def fallback_option(self, turn: QuickTurn) -> Option:
@@ -222,12 +225,12 @@ class GoodBot(QuickBot):
         return END_TURN
 
 
-def _value_with_unused_powers(before: State, world: World, side: str) -> float:
-    """Return a fight's value to a side, less COMES_ONCE for each power that the side has used up.
+def _value_less_used_powers(before: State, world: World, side: str) -> float:
+    """Return a fight's value to a side, less UNUSED_POWER for each power that the side has used up.
 
     Only powers that were used since the state `before` count.
     """
-    return side_value_in(world, side) - COMES_ONCE * (
+    return side_value_in(world, side) - UNUSED_POWER * (
         _count_used_powers(world.state, side) - _count_used_powers(before, side)
     )
 
@@ -239,13 +242,13 @@ def _count_used_powers(state: State, side: str) -> int:
 
 MOST_REMEMBERED = 1000
 """The most acts whose last evaluation is remembered."""
-FOES = 3
+MOST_FOES = 3
 """The most enemies to which paths are sought."""
 
 
 def _best_attack_promise(turn: QuickTurn) -> float:
     """Return the HP that the best attack from the present square promises, -1 if no attack is possible."""
-    found = turn.promising_attacks(turn.tools.attacks)
+    found = turn.promising_attacks(turn.repertoire.attacks)
     return found[0][0] if found else -1.0
 
 
@@ -254,7 +257,7 @@ def best_by_gain(options: Iterable[tuple[float, Option]]) -> tuple[float, Option
 
     If there are no options, the gain is NEVER and the option None.
     """
-    best: tuple[float, Option | None] = NEVER, None
+    best: tuple[float, Option | None] = ILLEGAL_GAIN, None
     for gained, option in options:
         if gained > best[0]:
             best = gained, option
@@ -262,6 +265,6 @@ def best_by_gain(options: Iterable[tuple[float, Option]]) -> tuple[float, Option
 
 
 def _has_nothing_to_evaluate(world: World) -> bool:
-    """Return whether there is nothing to evaluate: no fight, nobody's turn, or a fight that is decided."""
+    """Return whether there is no fight, nobody's turn, or a fight that is decided."""
     fight = fight_in(world.state)
     return not fight or not fight.get("active") or Fight(world).fight_outcome() is not None

@@ -1,7 +1,8 @@
 """The legal commands of the creature whose turn it is, as data that can be played.
 
 Candidates come from the sheet and the map. Whether a candidate is legal is found out by asking the command
-itself, so this list has exactly what the command accepts. `forecast` estimates what options are worth.
+itself, so this list has exactly what the command accepts. `outcome_forecast` estimates what options are
+worth.
 """
 
 from __future__ import annotations
@@ -13,18 +14,18 @@ from math import comb
 from typing import NamedTuple
 
 from strike_cli.kernel.procedure import Args, World
-from strike_cli.play.gm_override.maps import DoorByHand
-from strike_cli.play.gm_override.people import HideByHand
-from strike_cli.play.legal_options import Option, why_not
+from strike_cli.play.gm_override.maps import DoorArgs
+from strike_cli.play.gm_override.people import HideArgs
+from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.tabletop.walking_paths import doors_ahead, opened_grid
+from strike_cli.tabletop.walking_distances import closed_doors_ahead, grid_with_doors_open
 
 from ..board.areas import AIMED, squares_to_aim_at
 from ..board.move import MoveAction, destinations
-from ..encounter.conclusion import FinishFight
+from ..encounter.ending_and_parking import FinishFight
 from ..encounter.joining_and_leaving import LeaveFight, may_leave
-from ..fight_state import ENEMIES, Actor, Fight, area_shape_of, ids_by_short_name
+from ..fight_state import ENEMIES, ActorArgs, Fight, area_shape_of, ids_by_short_name
 from ..health_and_statuses import statuses_of
 from ..powers.charge import Charge
 from ..powers.power_use import UsePower
@@ -36,7 +37,7 @@ from ..powers.powers_and_targets import (
     powers_of,
     target_group_word,
 )
-from ..powers.use_limits import Power
+from ..powers.standard_powers_and_use_limits import Power
 from ..turns.turn import Escape, Stand
 
 INITIATIVE = Option("combat initiative", Args(), ("initiative",))
@@ -65,10 +66,9 @@ def possible_options(world: World) -> Iterator[Option]:
 
 
 def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -> Iterator[Option]:
-    """Yield the options that a combatant might have in its turn.
+    """Yield the options that a combatant might have in its turn; `kinds` (of KINDS) limits them.
 
-    `kinds` limits them to these kinds (of KINDS). Some options may turn out to be illegal. No legal option is
-    missing, except for those that `legal_actions` leaves out.
+    Some of them may turn out to be illegal. All options of `legal_actions` are among them.
     """
     wanted = set(kinds) or KINDS.keys()
     for kind, make in KINDS.items():
@@ -77,15 +77,15 @@ def candidate_options(fight: Fight, combatant: str, kinds: Iterable[str] = ()) -
 
 
 def legal_actions(world: World, combatant: str, kinds: Iterable[str] = ()) -> list[Option]:
-    """Return every legal action of a combatant in its turn; `kinds` (of KINDS) limits them if given.
+    """Return every legal action of a combatant in its turn. `kinds` (of KINDS) limits them if given.
 
-    Actions that nobody wants are left out: an attack on one's own side, a move along a path that isn't the
-    best, and an area power used on fewer targets than are in its area. If there are very many ways to aim a
-    power, only the likeliest are returned (see `count_unlisted_aims`). Actions that can be done in countless
-    ways are left out, too: Skill Rolls, improvised attacks, prepared actions, and the game master's commands.
+    Actions that nobody wants are left out: attacks on one's own side, moves along a path that isn't the best,
+    and area powers used on fewer targets than are in the area. Actions with countless forms are left out:
+    Skill Rolls, improvised attacks, prepared actions, and the game master's commands. If a power can be aimed
+    in very many ways, only the likeliest are returned (see `count_unlisted_aims`).
     """
     found = candidate_options(Fight(world), combatant, kinds)
-    return [option for option in found if why_not(world, option.command, option.args) is None]
+    return [option for option in found if refusal_of_move(world, option.command, option.args) is None]
 
 
 def _power_options(fight: Fight, combatant: str) -> Iterator[Option]:
@@ -148,7 +148,7 @@ def legal_uses_of(world: World, combatant: str, key: str) -> list[Option]:
         power_option(combatant, power, word, targets, at, moved)
         for targets, at in _ways_to_aim(fight, combatant, power).ways
     ]
-    return [option for option in found if why_not(world, option.command, option.args) is None]
+    return [option for option in found if refusal_of_move(world, option.command, option.args) is None]
 
 
 def count_unlisted_aims(world: World, combatant: str) -> dict[str, int]:
@@ -219,18 +219,18 @@ def _count_sets(people: int, count: int, repeats: bool) -> int:
 
 
 def _likely_sets(
-    fight: Fight, actor: str, power: Power, possible: Sequence[str], most: int, repeats: bool
+    fight: Fight, actor: str, power: Power, possible: Sequence[str], count: int, repeats: bool
 ) -> Iterator[tuple[str, ...]]:
-    """Yield likely sets of several targets: the `most` nearest ones, and the `most` weakest ones.
+    """Yield likely sets of several targets: the `count` nearest ones, and the `count` weakest ones.
 
-    If a power may name a target repeatedly (`repeats`), each target alone, named `most` times, is also such a
-    set.
+    If a power may name a target repeatedly (`repeats`), each target alone, named `count` times, is also such
+    a set.
     """
     reached = [one for one in possible if is_allowed(aim_power, fight, actor, power, (one,))]
     nearest = sorted(reached, key=lambda one: fight.gap(actor, one))
     weakest = sorted(reached, key=lambda one: int(fight.combatant(one)["hp"]))
-    found = [tuple(order[:most]) for order in (nearest, weakest)]
-    found += [(one,) * most for one in reached] if repeats else []
+    found = [tuple(order[:count]) for order in (nearest, weakest)]
+    found += [(one,) * count for one in reached] if repeats else []
     order = {one: number for number, one in enumerate(possible)}
     yield from dict.fromkeys(tuple(sorted(each, key=order.__getitem__)) for each in found if len(each) > 1)
 
@@ -285,9 +285,9 @@ def _escape_options(fight: Fight, combatant: str) -> Iterator[Option]:
 
 
 def _other_options(fight: Fight, combatant: str) -> Iterator[Option]:
-    yield Option("combat assess", Actor(who=combatant), ("assess", combatant))
-    yield Option("combat hide", HideByHand(who=combatant), ("hide", combatant))
-    yield Option("combat delay", Actor(who=combatant), ("delay", combatant))
+    yield Option("combat assess", ActorArgs(who=combatant), ("assess", combatant))
+    yield Option("combat hide", HideArgs(who=combatant), ("hide", combatant))
+    yield Option("combat delay", ActorArgs(who=combatant), ("delay", combatant))
     for surrender in (False, True):
         if should_flee(fight, combatant) if surrender else may_leave(fight, combatant):
             yield leave_option(combatant, surrender=surrender)
@@ -311,10 +311,10 @@ KINDS: Mapping[str, Callable[[Fight, str], Iterator[Option]]] = {
 
 
 def should_flee(fight: Fight, combatant: str) -> bool:
-    """Return whether a creature breaks off the fight because a `flees_at` says so.
+    """Return whether a `flees_at` makes a creature break off the fight.
 
     `flees_at` of the creature's sheet is a number of HP: at or below it, the creature flees. `flees_at` of
-    the encounter is a number of enemies: all enemies flee once no more than that are left.
+    the encounter is a number of enemies: once no more than that are left, all of them flee.
     """
     one, data = fight.combatant(combatant), fight.data
     if one["hp"] <= fight.sheet(combatant).get("flees_at", 0):
@@ -333,16 +333,16 @@ def leave_option(combatant: str, *, surrender: bool = False) -> Option:
     )
 
 
-def door_opening_options(fight: Fight, combatant: str, there: Square) -> Iterator[Option]:
-    """Yield options to open a door next to a creature, if nothing else bars the way to `there`.
+def door_opening_options(fight: Fight, combatant: str, goal: Square) -> Iterator[Option]:
+    """Yield options to open a door next to a creature, if nothing else bars the way to `goal`.
 
-    `there` is the square that the creature wants to reach. The door fills a square, or is in the wall between
+    `goal` is the square that the creature wants to reach. The door fills a square, or is in the wall between
     two squares. Opening it takes no action: the command is a game master's override.
     """
-    found = doors_ahead(
-        fight.grid, opened_grid(fight.data["map"]), fight.at(combatant), fight.size(combatant), there
+    found = closed_doors_ahead(
+        fight.grid, grid_with_doors_open(fight.data["map"]), fight.at(combatant), fight.size(combatant), goal
     )
     for square, beyond in found:
         where = [format_square(one) for one in (square, beyond) if one]
-        args = DoorByHand(at=where[0], beyond=where[-1] if beyond else "", open=True)
+        args = DoorArgs(at=where[0], beyond=where[-1] if beyond else "", open=True)
         yield Option("combat door", args, ("door", "open", *where))

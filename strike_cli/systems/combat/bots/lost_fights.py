@@ -1,13 +1,13 @@
-"""Whether a fight is as good as lost for the party.
+"""The test for a fight that is as good as lost for the party.
 
-The fight is played to its end a few times by habit: it counts as lost if the party never wins.
+Bots play the fight to its end a few times by habit. It counts as lost if the party never wins.
 """
 
 from __future__ import annotations
 
 from strike_cli.kernel.driver import SeededDice, drive
 from strike_cli.kernel.procedure import World
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 
 from ..fight_state import PARTY, Fight
@@ -20,7 +20,7 @@ TRIES = 6
 MOST_COMMANDS = 400
 
 
-def is_much_weaker_and_worn(fight: Fight) -> bool:
+def is_party_much_weaker_and_worn(fight: Fight) -> bool:
     """Return whether the party is much weaker than its enemies and has lost much of its HP."""
     ours = theirs = most = 0
     for one in fight.data["combatants"].values():
@@ -32,7 +32,7 @@ def is_much_weaker_and_worn(fight: Fight) -> bool:
     return ours <= WEAKER * theirs and ours <= WORN * most
 
 
-def loses_every_trial(fight: Fight) -> bool:
+def party_loses_every_trial(fight: Fight) -> bool:
     """Return whether the party loses the fight in each of TRIES simulated plays to its end."""
     return all(_play_to_end(fight.world, number) == "lost" for number in range(TRIES))
 

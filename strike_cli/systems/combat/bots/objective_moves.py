@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
-from strike_cli.tabletop.grid import FAR, Square, footprint, format_square, parse_square
+from strike_cli.tabletop.grid import MORE_THAN_ANY_DISTANCE, Square, footprint, format_square, parse_square
 
 from ..board.move import MoveAction, destinations
-from ..encounter.objective import is_on_way_out, objective_outcome, objective_targets
+from ..encounter.objective import is_on_way_out, objective_outcome, objective_squares
 from ..fight_state import PARTY, combatant_path, fight_in, last_part_of_id
 from ..powers.powers_and_targets import power_as_user_has_it
-from ..powers.use_limits import RALLY
+from ..powers.standard_powers_and_use_limits import RALLY
 from .legal_options import door_opening_options, leave_option, power_option
 from .position_value import opportunity_damage_on_way
 
@@ -30,12 +30,13 @@ SOON = 2
 
 
 def winning_options(turn: QuickTurn) -> Iterator[Option]:
-    """Yield options that lead to a win by the objective, the best first.
+    """Yield options that lead to a win by the fight's objective, the best first.
 
-    There are none if such a win isn't near, or for a creature that is dominated or not of the party.
+    There are none if such a win isn't near. There are none for a dominated creature, or for an enemy of the
+    party.
     """
     objective = turn.fight.data.get("objective", {})
-    if turn.is_commanded or turn.side != PARTY or turn.one["hp"] <= 0 or "at" not in turn.one:
+    if turn.is_commanded or turn.side != PARTY or turn.combatant["hp"] <= 0 or "at" not in turn.combatant:
         return
     if "reach" in objective:
         if is_on_way_out(turn.fight.data, turn.who):
@@ -48,13 +49,12 @@ def winning_options(turn: QuickTurn) -> Iterator[Option]:
 def _moves_to_way_out(turn: QuickTurn) -> Iterator[Option]:
     """Yield moves towards the way out, if it can be reached soon or only just in time.
 
-    A move isn't considered if its Opportunities would take the creature out. Moves after which the creature
-    needs the fewest turns come first, then those with the least damage and the fewest squares left to go. A
-    player's character that can't move any more in this turn and is badly hurt gets the option to Rally
-    instead.
+    Moves that leave the fewest turns to go come first. Among equals, damage by Opportunities and squares left
+    to go decide. A move is left out if its Opportunities would take the creature out. A badly hurt player's
+    character that can't move any more in this turn gets the option to Rally instead.
     """
     fight, combatant, size = turn.fight, turn.who, turn.size
-    goals = _squares_touching_objective(turn, destinations(fight, combatant, FAR))
+    goals = _squares_touching_objective(turn, destinations(fight, combatant, MORE_THAN_ANY_DISTANCE))
     speed, _ = fight.speed(combatant)
     moves = (not turn.turn.get("move")) + (not turn.turn.get("attack"))
     if not goals or not speed:
@@ -86,10 +86,14 @@ def _moves_to_way_out(turn: QuickTurn) -> Iterator[Option]:
     ways = list[tuple[int, float, Option]]()
     for options in (steps, shifts):
         for square, option in options.items():
-            squares = far.get(square, FAR)
+            squares = far.get(square, MORE_THAN_ANY_DISTANCE)
             turns = turns_needed(squares, moves - 1)
             harm = opportunity_damage_on_way(fight, combatant, square) if options is steps else 0.0
-            if squares < far.get(turn.at, FAR) and turns <= left and harm < turn.one["hp"]:
+            if (
+                squares < far.get(turn.at, MORE_THAN_ANY_DISTANCE)
+                and turns <= left
+                and harm < turn.combatant["hp"]
+            ):
                 ways.append((turns, harm + BEHIND * squares, option))
     yield from (option for *_, option in sorted(ways, key=lambda way: way[:2]))
 
@@ -103,8 +107,8 @@ BEHIND = 0.5
 def shift_option(turn: QuickTurn, square: Square) -> Option:
     """Return the option to Shift to a square."""
     to = format_square(square)
-    args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trade)
-    return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.flags))
+    args = MoveAction(who=turn.who, to=to, shift=True, trade=turn.trades_attack_action)
+    return Option("combat move", args, ("move", turn.who, to, "--shift", *turn.trade_flags))
 
 
 def _moves_onto_held_place(turn: QuickTurn) -> Iterator[Option]:
@@ -116,7 +120,7 @@ def _moves_onto_held_place(turn: QuickTurn) -> Iterator[Option]:
     for square in sorted(
         goals, key=lambda one: (opportunity_damage_on_way(turn.fight, turn.who, one), found[one])
     ):
-        after = fight_in(apply_changes(state, [(path, turn.one["at"], format_square(square))]))
+        after = fight_in(apply_changes(state, [(path, turn.combatant["at"], format_square(square))]))
         if after and objective_outcome({**after, "round": after["objective"]["rounds"] + 1}) == "won":
             yield turn.move_option(square)
 
@@ -126,7 +130,7 @@ def door_options_to_objective(turn: QuickTurn) -> Iterator[Option]:
 
     The door is next to the creature.
     """
-    for square in map(parse_square, objective_targets(turn.fight.data, turn.who)):
+    for square in map(parse_square, objective_squares(turn.fight.data, turn.who)):
         if turn.is_free(square):
             yield from door_opening_options(turn.fight, turn.who, square)
 
@@ -136,7 +140,7 @@ def _squares_touching_objective(turn: QuickTurn, squares: Mapping[Square, int]) 
 
     `squares` has the cost of each square, and so has the result.
     """
-    aims = frozenset(map(parse_square, objective_targets(turn.fight.data, turn.who)))
+    aims = frozenset(map(parse_square, objective_squares(turn.fight.data, turn.who)))
     return {
         square: cost for square, cost in squares.items() if not aims.isdisjoint(footprint(square, turn.size))
     }

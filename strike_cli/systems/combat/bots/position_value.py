@@ -12,28 +12,28 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import State, apply_changes
-from strike_cli.play.legal_options import Option, why_not
+from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.problems import Refused
+from strike_cli.tabletop.characters_and_names import checked_creature_size
 from strike_cli.tabletop.grid import Square, footprint, format_square, parse_square
-from strike_cli.tabletop.people import creature_size_in_squares
 from strike_cli.tabletop.zones import zone_affects
 
 from ..board.move import provoked_by_move_to
 from ..board.opportunity_attacks import opportunity_damage
 from ..encounter.objective import LEFT, objective_progress
 from ..fight_state import Fight, combatants_in, fight_in
-from .forecast import (
+from .legal_options import move_option_to
+from .outcome_forecast import (
     FEW_PLAYS,
     MOST_TOGETHER,
-    USUAL,
-    Effort,
+    USUAL_POLICY,
+    ChoicePolicy,
     ForeseenOutcome,
-    Plan,
+    WorkBudget,
     option_chances,
     outcomes_by_target,
     targets_rolled_against,
 )
-from .legal_options import move_option_to
 from .status_worth import worth_of_status, worth_per_turn
 
 if TYPE_CHECKING:
@@ -56,40 +56,39 @@ WORTH_IT = 0.05
 """The least gain, in HP, for which a bot acts at all."""
 
 
-def expected_gain(world: World, combatant: str, option: Option, effort: Effort | None = None) -> float:
-    """Return what a creature's side is expected to gain by an option, in HP.
+def expected_gain(world: World, combatant: str, option: Option, effort: WorkBudget | None = None) -> float:
+    """Return the expected gain of an option, in HP, for the side that the creature acts for.
 
-    The side is the one for which the creature acts, also while it is dominated. Action Points that the option
-    costs are subtracted. The result is NEVER for an illegal option. It is an estimate if there are too many
-    outcomes to play all of them.
+    A dominated creature acts for the dominating side. The cost of Action Points is subtracted. The result is
+    NEVER for an illegal option. It is an estimate if there are too many outcomes to play all of them.
     """
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))
     fight = Fight(world)
     if paid and fight.side_acted_for(combatant) != fight.side(combatant):  # not the other side's
-        return NEVER
-    targets, effort = targets_rolled_against(world, option), effort or Effort(world)
+        return ILLEGAL_GAIN
+    targets, effort = targets_rolled_against(world, option), effort or WorkBudget(world)
     # A Miss Token can be spent only once, so with many rolls none is planned.
-    plan = USUAL if len(targets) <= MOST_TOGETHER else KEEPING_TOKENS
+    plan = USUAL_POLICY if len(targets) <= MOST_TOGETHER else KEEPING_TOKENS
     try:
         return _gain_over_outcomes(world, combatant, option, targets, plan, effort) - paid
     except Refused:
-        return NEVER
+        return ILLEGAL_GAIN
 
 
-NEVER = float("-inf")
+ILLEGAL_GAIN = float("-inf")
 """The gain of an option that is illegal, or turns out to be while it is played."""
 
 
 def _gain_over_outcomes(
-    world: World, actor: str, option: Option, targets: Sequence[str], plan: Plan, effort: Effort
+    world: World, actor: str, option: Option, targets: Sequence[str], plan: ChoicePolicy, effort: WorkBudget
 ) -> float:
     side = Fight(world).side_acted_for(actor)
 
     def gain_of_outcome(outcome: ForeseenOutcome, number: int | None) -> float:
-        first, _ = outcome.first or (outcome.state, 0)
+        first, _ = outcome.at_first_roll or (outcome.state, 0)
         before = first if number else world.state
-        return round(_value_gained(world.book, before, outcome.state, side), 6)
+        return round(_value_change(world.book, before, outcome.state, side), 6)
 
     if len(targets) > 1:
         leaves = outcomes_by_target(
@@ -107,7 +106,7 @@ def _sum_of_gains(gains: Sequence[float]) -> float:
     return round(sum(gains), 6)
 
 
-KEEPING_TOKENS = Plan(tokens="keep")
+KEEPING_TOKENS = ChoicePolicy(tokens="keep")
 
 
 def side_value_in(world: World, side: str) -> float:
@@ -134,10 +133,10 @@ def side_value(book: ContentOfFights, state: State, side: str) -> float:
 
 
 def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> float:
-    """Return what the zones that combatants made are worth to a side, in HP.
+    """Return the worth to a side, in HP, of the zones that combatants made.
 
-    For each maker, each kind of zone counts ZONE for the maker's side. Half of what a zone does to each
-    creature in it counts for or against that creature's side.
+    Each kind of zone of a maker counts ZONE once, for the maker's side. Half of a zone's damage and status
+    counts for or against the side of each creature in it.
     """
     people, worth = fight["combatants"], 0.0
     kinds = set[tuple[str, str]]()
@@ -152,7 +151,7 @@ def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
         status = book.statuses[zone["status"]] if "status" in zone else None
         for combatant, one in people.items() if "damage" in zone or status else ():
             if "at" in one and "out" not in one and zone_affects(zone, combatant, people):
-                squares = footprint(parse_square(one["at"]), creature_size_in_squares(one["size"]))
+                squares = footprint(parse_square(one["at"]), checked_creature_size(one["size"]))
                 if any(format_square(square) in zone["squares"] for square in squares):
                     gives = worth_per_turn(book, one, status) if status else 0.0
                     gives = (gives - zone.get("damage", 0)) / 2
@@ -160,7 +159,7 @@ def _value_of_zones(book: ContentOfFights, fight: FightState, side: str) -> floa
     return worth
 
 
-def _value_gained(book: ContentOfFights, before: State, after: State, side: str) -> float:
+def _value_change(book: ContentOfFights, before: State, after: State, side: str) -> float:
     """Return how much the value of a fight to a side rises between two states, in HP."""
     earlier, later = fight_in(before), fight_in(after)
     was, now = combatants_in(before), combatants_in(after)
@@ -197,7 +196,7 @@ def _combatant_value(book: ContentOfFights, combatant: Combatant) -> float:
 def legal_move_option(world: World, combatant: str, square: Square, trade: bool = False) -> Option | None:
     """Return the option to move to a square, or None if that move isn't legal."""
     option = move_option_to(combatant, square, trade)
-    return option if why_not(world, option.command, option.args) is None else None
+    return option if refusal_of_move(world, option.command, option.args) is None else None
 
 
 def world_after_move_to(world: World, combatant: str, square: Square) -> World:

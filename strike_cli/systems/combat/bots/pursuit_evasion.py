@@ -1,9 +1,9 @@
-"""Evasion: how long a creature can keep out of reach of every attack, whatever its enemies do.
+"""Evasion: for how many turns a creature can avoid every attack, whatever its enemies do.
 
-It is computed as a game on the map: a runner, which moves twice a turn, and a chaser, which moves and then
-attacks, take turns. The game is solved backwards for all pairs of squares. Of several enemies only one is the
-chaser; the others count as being on all squares that they can reach at once. A set of squares is an integer
-with a bit for each square. Begin with `Evasion`.
+It is computed as a game on the map. A runner moves twice a turn. A chaser moves, then attacks. The game is
+solved backwards for all pairs of squares. Of several enemies only one is the chaser; the others count as
+being on all squares that they can reach at once. A set of squares is an integer with a bit for each square.
+Begin with `Evasion`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from operator import and_, or_
 from typing import NamedTuple
 
 from strike_cli.tabletop.grid import DIRECTIONS, Grid, Square
-from strike_cli.tabletop.walking_paths import opened_grid
+from strike_cli.tabletop.walking_distances import grid_with_doors_open
 
-from ..fight_state import PARTY, Fight, place_on_map
+from ..fight_state import PARTY, Fight, square_and_size_on_map
 from .quick_bot import QuickTurn
 
-MOST_TURNS = 6
+MOST_ENEMY_TURNS = 6
 """The most turns of a chaser that are looked at."""
 MOST_SQUARES = 800
 """The most squares of a map on which it is computed."""
@@ -29,10 +29,7 @@ Table = Mapping[Square, int]
 
 
 class Mover(NamedTuple):
-    """How a creature moves: the map, the creature's side length, and how far it may walk in a turn.
-
-    Lengths are in squares.
-    """
+    """The movement of a creature: the map, its side length, and its walk in a turn, in squares."""
 
     grid: Grid
     size: int
@@ -40,10 +37,10 @@ class Mover(NamedTuple):
 
 
 class Chaser(NamedTuple):
-    """What a creature can attack in its turn.
+    """The squares that an enemy can walk and attack in its turn.
 
-    With a whole walk it can attack what is then within `near` of it. With ranged attacks it can attack what
-    is within `far` after a walk of `step` squares.
+    After a whole walk it attacks creatures within `near`. After a walk of `step` squares it attacks creatures
+    within `far`.
     """
 
     mover: Mover
@@ -55,32 +52,33 @@ class Chaser(NamedTuple):
 class Evasion:
     """The number of turns for which a creature of the party can avoid all attacks.
 
-    It is computed during the creature's own turn.
-
-    `turns` is how many turns its enemies have until the objective decides the fight. It is 0 if running gains
-    nothing. Running gains something only if the party wins by lasting a number of rounds. If a creature is to
-    be protected, only that one gains by running.
+    It is computed in the creature's own turn. `turns` is the number of its enemies' turns until the objective
+    decides the fight. It is 0 if running gains nothing. Running gains something only if the party wins by
+    lasting a number of rounds. If the objective names creatures to protect, only those gain by running.
     """
 
     def __init__(self, turn: QuickTurn) -> None:
-        fight, foes = turn.fight, [(foe, place_on_map(one)[0]) for _, foe, one in turn.foes]
+        fight, foes = turn.fight, [(foe, square_and_size_on_map(one)[0]) for _, foe, one in turn.foes]
         grid, self.turns = fight.grid, 0
         self.runner = Mover(grid, turn.size, fight.speed(turn.who)[0])
         self.safe: dict[tuple[int, int], int] = {}
         if foes and grid.width * grid.height <= MOST_SQUARES and _gains_by_running(turn):
-            self.turns = min(_turns_left(fight, [foe for foe, _ in foes]), MOST_TURNS)
-            self.foes = [(at, _chaser(fight, foe)) for foe, at in foes]
+            self.turns = min(_enemy_turns_left(fight, [foe for foe, _ in foes]), MOST_ENEMY_TURNS)
+            self.foes = [(at, _make_chaser(fight, foe)) for foe, at in foes]
 
     def turns_safe(self, square: Square, moves: int) -> int:
-        """Return for how many enemy turns in a row the creature can avoid all attacks, at most `turns`.
+        """Return for how many enemy turns in a row the creature can avoid all attacks.
 
-        It is on `square`, and has `moves` Move Actions left in its turn.
+        At most `turns` are returned. The creature is on `square`, and has `moves` Move Actions left in its
+        turn.
         """
-        bit = _bit(self.runner.grid, square)
-        turns = (turns for turns in range(self.turns) if not self._safe(moves, turns + 1) >> bit & 1)
+        bit = _bit_number(self.runner.grid, square)
+        turns = (
+            turns for turns in range(self.turns) if not self._squares_safe_for(moves, turns + 1) >> bit & 1
+        )
         return next(turns, self.turns)
 
-    def _safe(self, moves: int, turns: int) -> int:
+    def _squares_safe_for(self, moves: int, turns: int) -> int:
         """Return the squares from which all attacks can be avoided in the next `turns` enemy turns.
 
         The creature has `moves` Move Actions left in its turn.
@@ -90,24 +88,25 @@ class Evasion:
             (at, chaser), *others = self.foes
             size = self.runner.size
             barred = tuple(
-                reduce(or_, (_barred(size, *other, turn) for other in others), 0) for turn in range(turns)
+                reduce(or_, (_squares_attacked_later(size, *other, turn) for other in others), 0)
+                for turn in range(turns)
             )
             goals = _safe_squares(self.runner, chaser, barred).get(at, 0)
-            near = _around(self.runner.grid, size, at, chaser.mover.size, chaser.near)
-            known = self.safe[moves, turns] = _can_reach(self.runner, goals, moves, near)
+            near = _squares_within_reach(self.runner.grid, size, at, chaser.mover.size, chaser.near)
+            known = self.safe[moves, turns] = _squares_reaching(self.runner, goals, moves, near)
         return known
 
 
 def _gains_by_running(turn: QuickTurn) -> bool:
     objective = turn.fight.data.get("objective", {})
-    if turn.side != PARTY or turn.is_commanded or "at" not in turn.one or turn.one["hp"] <= 0:
+    if turn.side != PARTY or turn.is_commanded or "at" not in turn.combatant or turn.combatant["hp"] <= 0:
         return False
     if "rounds" not in objective or "reach" in objective or "hold" in objective:
         return False
     return turn.who in objective.get("protect", (turn.who,))
 
 
-def _turns_left(fight: Fight, foes: list[str]) -> int:
+def _enemy_turns_left(fight: Fight, foes: list[str]) -> int:
     """Return how many turns the enemies have until the last round is over.
 
     Each enemy counts as having one turn a round.
@@ -117,35 +116,36 @@ def _turns_left(fight: Fight, foes: list[str]) -> int:
     return fight.data["objective"].get("rounds", now) - now + later
 
 
-def _chaser(fight: Fight, foe: str) -> Chaser:
+def _make_chaser(fight: Fight, foe: str) -> Chaser:
     turn = QuickTurn(fight, foe)
     speed, turns = fight.speed(foe)[0], fight.turns_a_round(foe)
-    far = max((tool.far for tool in (*turn.tools.attacks, *turn.tools.areas)), default=1)
-    near = max(turn.tools.near, fight.reach(foe))
-    mover = Mover(opened_grid(fight.data["map"]), turn.size, 2 * turns * speed)
+    far = max((tool.range for tool in (*turn.repertoire.attacks, *turn.repertoire.areas)), default=1)
+    near = max(turn.repertoire.melee_reach, fight.reach(foe))
+    mover = Mover(grid_with_doors_open(fight.data["map"]), turn.size, 2 * turns * speed)
     return Chaser(mover, near, mover.walk - speed, far)
 
 
-def _bit(grid: Grid, square: Square) -> int:
+def _bit_number(grid: Grid, square: Square) -> int:
     return square[1] * grid.width + square[0]
 
 
-def _around(grid: Grid, size: int, at: Square, large: int, reach: int) -> int:
+def _squares_within_reach(grid: Grid, size: int, other_at: Square, other_size: int, reach: int) -> int:
     """Return the squares on which a creature is within `reach` of another creature.
 
-    The first is `size` squares wide and high. The other is at `at`, and `large` squares wide and high.
+    The first is `size` squares wide and high. The other is at `other_at`, and `other_size` squares wide and
+    high.
     """
-    left, right = max(0, at[0] - reach - size + 1), min(grid.width, at[0] + large + reach)
-    top, bottom = max(0, at[1] - reach - size + 1), min(grid.height, at[1] + large + reach)
+    left, right = max(0, other_at[0] - reach - size + 1), min(grid.width, other_at[0] + other_size + reach)
+    top, bottom = max(0, other_at[1] - reach - size + 1), min(grid.height, other_at[1] + other_size + reach)
     row = (1 << right) - (1 << left)
     return sum(row << line * grid.width for line in range(top, bottom))
 
 
 class Ground(NamedTuple):
-    """The map for creatures of one size: the squares where they fit, those that cost 2, and the steps.
+    """The map for creatures of one size: squares that they fit on, squares that cost 2, steps.
 
-    For each direction, `steps` has how far a step shifts the bits of a set of squares, and the squares from
-    which it can be taken.
+    `steps` has a pair for each direction: the shift of bits for a step, and the squares from which the step
+    is possible.
     """
 
     squares: tuple[Square, ...]
@@ -154,19 +154,19 @@ class Ground(NamedTuple):
 
 
 @lru_cache(maxsize=16)
-def _ground(grid: Grid, size: int) -> Ground:
+def _make_ground(grid: Grid, size: int) -> Ground:
     squares = tuple((x, y) for y in range(grid.height) for x in range(grid.width) if grid.fits((x, y), size))
     hard, steps = 0, dict.fromkeys(DIRECTIONS, 0)
     for x, y in squares:
         for (right, down), cost in grid.steps_from((x, y), size):
-            steps[right - x, down - y] |= 1 << _bit(grid, (x, y))
-            hard |= (cost > 1) << _bit(grid, (right, down))
+            steps[right - x, down - y] |= 1 << _bit_number(grid, (x, y))
+            hard |= (cost > 1) << _bit_number(grid, (right, down))
     return Ground(
         squares, hard, tuple((right + down * grid.width, at) for (right, down), at in steps.items())
     )
 
 
-def _before(ground: Ground, goals: int) -> int:
+def _squares_one_step_before(ground: Ground, goals: int) -> int:
     """Return the squares from which a single step leads to one of the goals."""
     found = 0
     for bits, at in ground.steps:
@@ -174,33 +174,41 @@ def _before(ground: Ground, goals: int) -> int:
     return found
 
 
-def _can_walk(ground: Ground, goals: int, walk: int, near: int) -> int:
+def _squares_walking_to(ground: Ground, goals: int, walk: int, reached_squares: int) -> int:
     """Return the squares from which a walk of at most `walk` squares leads to one of the goals.
 
-    No step of the walk begins on a square of `near`.
+    No step of the walk begins on a square of `reached_squares`.
     """
     earlier, found = 0, goals
     for _ in range(walk):
-        step = _before(ground, found & ~ground.hard) | _before(ground, earlier & ground.hard)
-        earlier, found = found, found | (step & ~near)
+        step = _squares_one_step_before(ground, found & ~ground.hard) | _squares_one_step_before(
+            ground, earlier & ground.hard
+        )
+        earlier, found = found, found | (step & ~reached_squares)
     return found
 
 
-def _can_reach(runner: Mover, goals: int, moves: int, near: int) -> int:
+def _squares_reaching(runner: Mover, goals: int, moves: int, reached_squares: int) -> int:
     """Return the squares from which the runner reaches one of the goals with `moves` Move Actions.
 
-    No step may begin on a square of `near`, which is within the chaser's reach. The only exception is the
-    first move: it may be a Shift by one square.
+    No step may begin on a square of `reached_squares`, which is within the chaser's reach. The only exception
+    is the first move: it may be a Shift by one square.
     """
-    ground, speed = _ground(runner.grid, runner.size), runner.walk
-    found = _can_walk(ground, goals, speed * moves, near)
+    ground, speed = _make_ground(runner.grid, runner.size), runner.walk
+    found = _squares_walking_to(ground, goals, speed * moves, reached_squares)
     if moves and speed:
-        found |= _before(ground, _can_walk(ground, goals, speed * (moves - 1), near) & ~ground.hard) & near
+        found |= (
+            _squares_one_step_before(
+                ground,
+                _squares_walking_to(ground, goals, speed * (moves - 1), reached_squares) & ~ground.hard,
+            )
+            & reached_squares
+        )
     return found
 
 
-def _spread(mover: Mover, table: Table, walk: int, join: Callable[[int, int], int]) -> Table:
-    """Return for each square one set: that of all squares within a walk of it, joined.
+def _join_within_walk(mover: Mover, table: Table, walk: int, join: Callable[[int, int], int]) -> Table:
+    """Return for each square the join of the sets of all squares within a walk of it.
 
     `table` has the set of each square, `walk` is the length of the walk, and `join` joins two sets.
     """
@@ -219,48 +227,48 @@ def _spread(mover: Mover, table: Table, walk: int, join: Callable[[int, int], in
 
 
 @lru_cache(maxsize=64)
-def _attacked(size: int, chaser: Chaser) -> Table:
+def _squares_attacked_from(size: int, chaser: Chaser) -> Table:
     """Return, for each square where the chaser may be, the squares that it may attack in its turn.
 
     They are the squares on which a creature of `size` may be attacked.
     """
     grid, large, walk = chaser.mover
-    squares = _ground(grid, large).squares
+    squares = _make_ground(grid, large).squares
 
     def within(reach: int, walk: int) -> Table:
-        around = {square: _around(grid, size, square, large, reach) for square in squares}
-        return _spread(chaser.mover, around, walk, or_)
+        around = {square: _squares_within_reach(grid, size, square, large, reach) for square in squares}
+        return _join_within_walk(chaser.mover, around, walk, or_)
 
     near, far = within(chaser.near, walk), within(chaser.far, chaser.step)
     return {square: near[square] | far[square] for square in squares}
 
 
 @lru_cache(maxsize=256)
-def _barred(size: int, at: Square, chaser: Chaser, turn: int) -> int:
-    """Return the squares on which a creature of `size` may be attacked in a later turn of an enemy.
+def _squares_attacked_later(size: int, at: Square, chaser: Chaser, turn: int) -> int:
+    """Return the squares on which an enemy may attack a creature of `size` in a later turn.
 
-    The enemy is at `at` now. It has `turn` turns before the later one, in which it may walk anywhere.
+    The enemy is at `at` now. Before the later turn it has `turn` turns, in which it may walk anywhere.
     """
     grid, large, walk = chaser.mover
-    attacked, away = _attacked(size, chaser), grid.distances(at, large)
+    attacked, away = _squares_attacked_from(size, chaser), grid.distances_from(at, large)
     return reduce(or_, (attacked[square] for square, far in away.items() if far <= turn * walk), 0)
 
 
 @lru_cache(maxsize=64)
 def _safe_squares(runner: Mover, chaser: Chaser, barred: tuple[int, ...]) -> Table:
-    """Return the squares to which the runner may move and be safe for as many turns as `barred` has.
+    """Return for each square of the chaser the squares on which the runner stays safe.
 
-    They are given for each square of the chaser. `barred` has, for each of these turns, the squares that
-    other enemies may attack.
+    The runner is safe for as many turns as `barred` has. For each of these turns, `barred` has the squares
+    that other enemies may attack.
     """
-    attacked, (grid, large, walk) = _attacked(runner.size, chaser), chaser.mover
+    attacked, (grid, large, walk) = _squares_attacked_from(runner.size, chaser), chaser.mover
     if not barred:
         return dict.fromkeys(attacked, (1 << grid.width * grid.height) - 1)
     later = _safe_squares(runner, chaser, barred[1:])
 
     def escapes(square: Square) -> int:
-        near = _around(grid, runner.size, square, large, chaser.near)
-        return _can_reach(runner, later[square], 2, near)
+        near = _squares_within_reach(grid, runner.size, square, large, chaser.near)
+        return _squares_reaching(runner, later[square], 2, near)
 
-    left = _spread(chaser.mover, {square: escapes(square) for square in attacked}, walk, and_)
+    left = _join_within_walk(chaser.mover, {square: escapes(square) for square in attacked}, walk, and_)
     return {square: left[square] & ~attacked[square] & ~barred[0] for square in attacked}

@@ -12,103 +12,103 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Choose, World
-from strike_cli.play.decision_weighing import Underway
-from strike_cli.play.legal_options import Option, why_not
+from strike_cli.play.decision_weighing import CommandUnderway
+from strike_cli.play.legal_options import Option, refusal_of_move
 from strike_cli.sim.bot_players import UnweighedAnswers
 from strike_cli.tabletop.active_effects import effect_banning
-from strike_cli.tabletop.grid import Square, footprint, format_square, gap
-from strike_cli.tabletop.walking_paths import opened_grid
+from strike_cli.tabletop.grid import Square, distance_between_spaces, footprint, format_square
+from strike_cli.tabletop.walking_distances import grid_with_doors_open
 
 from ..board.areas import AIMED
 from ..board.move import MoveAction
 from ..board.sight_and_hiding import known_squares
-from ..board.square_entry import known_hazards
+from ..board.square_entry import known_damaging_zones
 from ..fight_state import (
     Fight,
     area_shape_of,
     changeable_numbers,
     is_in_standing,
     last_part_of_id,
-    place_on_map,
+    square_and_size_on_map,
 )
 from ..health_and_statuses import PRONE, statuses_of
 from ..powers.charge import Charge
 from ..powers.powers_and_targets import has_attack_roll, power_as_user_has_it, powers_of, target_group_word
-from ..powers.use_limits import RALLY, Power
+from ..powers.standard_powers_and_use_limits import RALLY, Power
 from ..steps import UNROLLED, WAYS, steps_with_nested
 from ..turns.turn import Escape, Stand
-from .creature_tactics import USUALLY, Habit, read_habit
-from .forecast import PLANNED, USUAL
 from .legal_options import END_TURN, FINISH, INITIATIVE, TURN, door_opening_options, power_option, should_flee
 from .objective_moves import winning_options
-from .power_purpose import purpose_of
-from .retreat import escape_options
+from .outcome_forecast import KINDS_WITH_POLICY, USUAL_POLICY
+from .power_harmfulness import harm_and_statuses_of
+from .retreat import flee_options
+from .tactics_habits import USUAL_HABITS, Habit, read_habit
 
 if TYPE_CHECKING:
     from ..data import Combatant
 
-FELLS = 4.0
+TAKING_OUT = 4.0
 """The value, in HP, of bringing a creature down, besides the HP that it has left."""
 EFFECT = 0.5
 """The value, in HP, of a power's effect besides its damage."""
 STRUCK = 1.5
 """The cost, in HP, of giving an Opportunity."""
-ANY = 1000.0
+NO_LIMIT = 1000.0
 """A difference in HP greater than that of any two attacks, for no limit."""
 HURT = 0.5
 """The share of its HP at or below which a creature counts as in need of help."""
 
 
-class Tool(NamedTuple):
-    """A power of a creature, with the numbers by which the creature's habits choose.
+class RatedPower(NamedTuple):
+    """A power of a creature, with the numbers that the creature's habits choose by.
 
-    `word` is the power's name as typed. `far` is its range in squares. `worth` is its damage, plus EFFECT if
-    it has an effect. `harms` is above 0 for a power that harms its targets, and below 0 for one that helps
-    them. `brings` are the statuses that the power gives; it is None if the power also does anything else
-    (`power_purpose.purpose_of`).
+    `word` is the power's name as typed. `range` is its range in squares. `worth` is its damage, plus EFFECT
+    if it has an effect. `harmfulness` is above 0 for a power that harms its targets, below 0 for one that
+    helps them. `statuses` are the statuses that the power gives, or None if it also does anything else
+    (`power_purpose.harm_and_statuses_of`).
     """
 
     word: str
     power: Power
-    far: int
+    range: int
     damage: int
     worth: float
-    harms: int
-    brings: Collection[str] | None
+    harmfulness: int
+    statuses: Collection[str] | None
 
 
 class Repertoire(NamedTuple):
     """The attacks and powers that a creature uses on its turn, sorted by purpose."""
 
-    attacks: tuple[Tool, ...]
-    areas: tuple[Tool, ...]
-    helps: tuple[Tool, ...]
-    by_word: Mapping[str, Tool]
-    far: int
+    attacks: tuple[RatedPower, ...]
+    areas: tuple[RatedPower, ...]
+    helps: tuple[RatedPower, ...]
+    by_word: Mapping[str, RatedPower]
+    longest_range: int
     """The range of the attack with the longest range, in squares."""
 
     @property
-    def near(self) -> int:
+    def melee_reach(self) -> int:
         """The reach of the best melee attack, in squares."""
-        return next((tool.far for tool in self.attacks if tool.power.get("reach")), 1)
+        return next((tool.range for tool in self.attacks if tool.power.get("reach")), 1)
 
 
 def _read_repertoire(fight: Fight, combatant: str) -> Repertoire:
-    attacks, areas, helps = list[Tool](), list[Tool](), list[Tool]()
-    by_word: dict[str, Tool] = {}
+    attacks, areas, helps = list[RatedPower](), list[RatedPower](), list[RatedPower]()
+    by_word: dict[str, RatedPower] = {}
     for key in powers_of(fight, combatant):
         power = power_as_user_has_it(fight, combatant, key)
         if "trigger" in power or "on" in power or key == RALLY:
             continue
         far = max(power.get(way, 0) for way in WAYS)
         damage = int(power.get("damage", 0))
-        tool = Tool(
+        tool = RatedPower(
             last_part_of_id(key),
             power,
             far,
             damage,
             damage + EFFECT * bool(power.get("effect")),
-            *purpose_of(fight.world.book, power),
+            *harm_and_statuses_of(fight.world.book, power),
         )
         by_word[tool.word] = by_word[key] = tool
         if not has_attack_roll(power):
@@ -116,7 +116,7 @@ def _read_repertoire(fight: Fight, combatant: str) -> Repertoire:
         else:
             (areas if area_shape_of(power) else attacks).append(tool)
     attacks.sort(key=lambda tool: -tool.worth)
-    far = max((tool.far for tool in attacks), default=1)
+    far = max((tool.range for tool in attacks), default=1)
     return Repertoire(tuple(attacks), tuple(areas), tuple(helps), by_word, far)
 
 
@@ -140,13 +140,14 @@ class QuickBot(UnweighedAnswers):
             return TURN if fight.data["round"] else INITIATIVE
         return QuickTurn(fight, active).choose_option()
 
-    def decide(self, world: World, question: Choose, underway: Underway | None = None) -> str:
-        """Answer a question as the plan USUAL does.
+    def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
+        """Return the answer of the plan USUAL.
 
-        If plans have no answer for this kind of question, the question is counted as one that the bot didn't
-        weigh.
+        A question of a kind that plans don't answer is counted as not weighed.
         """
-        return USUAL(question) if question.kind in PLANNED else self.unasked(question)
+        return (
+            USUAL_POLICY(question) if question.kind in KINDS_WITH_POLICY else self.answer_unweighed(question)
+        )
 
 
 class _Route(NamedTuple):
@@ -156,8 +157,8 @@ class _Route(NamedTuple):
     arrives: bool
 
 
-Seen = tuple[int, str, "Combatant"]
-RATHER: Mapping[str, Callable[[Seen], int | tuple[int, int]]] = {
+SeenFoe = tuple[int, str, "Combatant"]
+PREFERENCE_KEYS: Mapping[str, Callable[[SeenFoe], int | tuple[int, int]]] = {
     "nearest": lambda foe: foe[0],
     "furthest": lambda foe: -foe[0],
     "weakest": lambda foe: (foe[2]["hp"], foe[0]),
@@ -167,26 +168,28 @@ RATHER: Mapping[str, Callable[[Seen], int | tuple[int, int]]] = {
 
 
 class QuickTurn:
-    """A creature's turn as a bot sees it: what the creature knows, and the options of its habits."""
+    """A creature's turn as a bot sees it: the creature's knowledge, and the options of its habits."""
 
     def __init__(self, fight: Fight, who: str) -> None:
         self.fight = fight
         self.world = fight.world
         self.who = who
-        self.one = fight.combatant(who)
+        self.combatant = fight.combatant(who)
         self.turn = fight.data.get("turn") or {}
 
     def choose_option(self) -> Option:
         """Return the first legal option of the first habit that has one, else the end of the turn."""
         banned = effect_banning(self.world, self.who, "act", self.fight.actions_taken() + 1)
-        if banned or "at" not in self.one:
+        if banned or "at" not in self.combatant:
             return self.first_legal(_rally_options(self, Habit("rally"))) or END_TURN
         if option := self.urgent_option():
             return option
-        tactics = USUALLY if self.is_commanded else self.fight.sheet(self.who).get("tactics") or USUALLY
+        tactics = (
+            USUAL_HABITS if self.is_commanded else self.fight.sheet(self.who).get("tactics") or USUAL_HABITS
+        )
         for habit in map(read_habit, tactics):
-            if (habit.when and not self.holds(habit.when)) or (
-                self.is_commanded and habit.what in FOR_ONESELF
+            if (habit.when and not self.meets_condition(habit.when)) or (
+                self.is_commanded and habit.what in SELF_PROTECTING_HABITS
             ):
                 continue
             do = HABITS.get(habit.what, _named_power_options)
@@ -197,13 +200,14 @@ class QuickTurn:
     def urgent_option(self) -> Option | None:
         """Return an option that takes precedence over all habits, or None.
 
-        For a creature that breaks off the fight, it is an option to get away. If the party can soon win by
-        the objective, it is a step towards that win. A creature that another side commands may only Rally.
+        A creature that breaks off the fight gets an option to leave or surrender. If the party can soon win
+        by the objective, the option is a step towards that win. A creature that another side commands may
+        only Rally.
         """
         if self.is_commanded:
             return self.first_legal(_rally_options(self, Habit("rally")))
         if should_flee(self.fight, self.who) and (
-            option := self.first_legal(escape_options(self, surrenders=True))
+            option := self.first_legal(flee_options(self, surrenders=True))
         ):
             return option
         return self.first_legal(winning_options(self)) if "objective" in self.fight.data else None
@@ -216,23 +220,23 @@ class QuickTurn:
     @cached_property
     def is_commanded(self) -> bool:
         """Whether another side decides for the creature, and so gains from harm to it."""
-        return self.side != str(self.one["side"])
+        return self.side != str(self.combatant["side"])
 
     def first_legal(self, options: Iterator[Option]) -> Option | None:
         """Return the first of the options that is legal, or None."""
         for one in options:
-            if why_not(self.world, one.command, one.args) is None:
+            if refusal_of_move(self.world, one.command, one.args) is None:
                 return one
         return None
 
-    def holds(self, word: str) -> bool:
+    def meets_condition(self, condition: str) -> bool:
         """Return whether the creature now meets the condition of a habit.
 
-        `word` is the condition, one of `creature_tactics.WHEN`.
+        `condition` is the condition, one of `creature_tactics.WHEN`.
         """
-        if word == "first-round":
+        if condition == "first-round":
             return bool(self.fight.data["round"] == 1)
-        return is_in_standing(self.fight, self.who, word)
+        return is_in_standing(self.fight, self.who, condition)
 
     def has_action_left(self, action: str) -> bool:
         """Return whether an action of this kind is left; an Attack Action can replace a Move Action."""
@@ -241,29 +245,30 @@ class QuickTurn:
         return action == "move" and not self.turn.get("attack")
 
     @cached_property
-    def tools(self) -> Repertoire:
+    def repertoire(self) -> Repertoire:
         """The attacks and powers that the creature can use."""
         if not {"reach", "range"}.isdisjoint(changeable_numbers(self.world.book)):
             return _read_repertoire(self.fight, self.who)
         # Creatures of a kind share theirs.
         key = self.fight.combatant(self.who)["ref"], self.fight.is_player(self.who)
-        book, known = _known.get(key, (None, None))
+        book, known = _known_repertoires.get(key, (None, None))
         if known is None or book is not self.fight.world.book:
             known = _read_repertoire(self.fight, self.who)
-            _known[key] = self.fight.world.book, known
+            _known_repertoires[key] = self.fight.world.book, known
         return known
 
     @cached_property
-    def foes(self) -> list[Seen]:
+    def foes(self) -> list[SeenFoe]:
         """The enemies that the creature knows of, the nearest first: distance in squares, id, and state."""
         fight, people = self.fight, self.fight.data["combatants"]
-        if "at" not in self.one:
+        if "at" not in self.combatant:
             return []
-        own = place_on_map(self.one)
+        own = square_and_size_on_map(self.combatant)
         found = [
-            (gap(*own, *place_on_map(one)), foe, one)
+            (distance_between_spaces(*own, *square_and_size_on_map(one)), foe, one)
             for foe in fight.opponents_of(self.who)
-            if "at" in (one := people[foe]) and not (one.get("hidden") and one["side"] != self.one["side"])
+            if "at" in (one := people[foe])
+            and not (one.get("hidden") and one["side"] != self.combatant["side"])
         ]
         found.sort()  # no two have the same id
         return found
@@ -290,7 +295,9 @@ class QuickTurn:
 
     def adjacent_foe_count_at(self, square: Square) -> int:
         """Return how many known enemies would be adjacent to the creature if it stood on a square."""
-        return [gap(square, self.size, *place_on_map(one)) for *_, one in self.foes].count(1)
+        return [
+            distance_between_spaces(square, self.size, *square_and_size_on_map(one)) for *_, one in self.foes
+        ].count(1)
 
     def is_hurt(self, combatant: str, share: float = 0.999) -> bool:
         """Return whether a creature has at most `share` of its HP; by default, whether any are missing."""
@@ -298,14 +305,14 @@ class QuickTurn:
         return bool(one["hp"] <= share * one["max_hp"])
 
     @property
-    def trade(self) -> bool:
+    def trades_attack_action(self) -> bool:
         """Whether the Move Action is spent, so that a further move costs the Attack Action."""
         return bool(self.turn.get("move"))
 
     @property
-    def flags(self) -> tuple[str, ...]:
+    def trade_flags(self) -> tuple[str, ...]:
         """The flags that a typed command needs for a move: `--trade` if the Move Action is spent."""
-        return ("--trade",) if self.trade else ()
+        return ("--trade",) if self.trades_attack_action else ()
 
     @cached_property
     def at(self) -> Square:
@@ -317,18 +324,18 @@ class QuickTurn:
         return self.fight.size(self.who)
 
     @cached_property
-    def occupied(self) -> Mapping[Square, str]:
+    def occupied_squares(self) -> Mapping[Square, str]:
         """The squares that other creatures occupy as far as this one knows, each with the occupant's id."""
         return known_squares(self.fight, self.who)
 
     @cached_property
     def harmful_squares(self) -> frozenset[Square]:
         """The squares whose zones would damage the creature if it entered them."""
-        return frozenset[Square]().union(*known_hazards(self.fight, self.who).values())
+        return frozenset[Square]().union(*known_damaging_zones(self.fight, self.who).values())
 
     def is_free(self, square: Square) -> bool:
         """Return whether no other known creature is on the squares that the creature would occupy."""
-        return all(part not in self.occupied for part in footprint(square, self.size))
+        return all(part not in self.occupied_squares for part in footprint(square, self.size))
 
     def is_harmful_square(self, square: Square) -> bool:
         """Return whether zones would damage the creature if it entered a square."""
@@ -336,33 +343,37 @@ class QuickTurn:
             footprint(square, self.size)
         )
 
-    def is_usable(self, tool: Tool) -> bool:
+    def is_usable(self, tool: RatedPower) -> bool:
         """Return whether the creature can still use a power.
 
-        It can if a use of the power is left, and the action that the power takes. A creature that another
-        side commands can't use a power that costs Action Points.
+        A use of the power has to be left, and the action that the power takes. A creature that another side
+        commands can't use a power that costs Action Points.
         """
         action = tool.power["action"]
         if action in ("attack", "move", "role") and not self.has_action_left(action):
             return False
         if self.is_commanded and tool.power.get("ap"):  # not the commanding side's
             return False
-        return tool.power["id"] not in self.one.get("used", ())
+        return tool.power["id"] not in self.combatant.get("used", ())
 
-    def foes_by_preference(self, whom: str) -> list[Seen]:
-        """Return the known enemies in the order of the preference `whom` (`creature_tactics.WHOM`).
+    def foes_by_preference(self, preference: str) -> list[SeenFoe]:
+        """Return the known enemies in the order of the preference `preference` (`creature_tactics.WHOM`).
 
         Without a preference, the nearest come first.
         """
-        return sorted(self.foes, key=RATHER[whom]) if whom in RATHER else self.foes
+        return (
+            sorted(self.foes, key=PREFERENCE_KEYS[preference]) if preference in PREFERENCE_KEYS else self.foes
+        )
 
-    def attack_options(self, tools: Sequence[Tool], whom: str, within: float = ANY) -> Iterator[Option]:
+    def attack_options(
+        self, tools: Sequence[RatedPower], preference: str, within: float = NO_LIMIT
+    ) -> Iterator[Option]:
         """Yield options to attack from the present square, the best first.
 
-        An attack is left out if it promises over `within` HP less than the best one. `whom` says which
+        An attack is left out if it promises over `within` HP less than the best one. `preference` says which
         enemies are preferred.
         """
-        found = self.promising_attacks(tools, whom)
+        found = self.promising_attacks(tools, preference)
         for promised, tool, foe in found:
             if promised < found[0][0] - within:
                 return
@@ -370,44 +381,49 @@ class QuickTurn:
             if most > 1 and tool.power.get("repeats"):
                 yield self.use_option(tool, (foe,) * most)
             if most > 1:
-                more = [other for apart, other, _ in self.foes if apart <= tool.far and other != foe]
+                more = [other for apart, other, _ in self.foes if apart <= tool.range and other != foe]
                 yield self.use_option(tool, (foe, *more[: most - 1]))
             yield self.use_option(tool, (foe,) if most else ())
 
-    def promising_attacks(self, tools: Sequence[Tool], whom: str = "") -> list[tuple[float, Tool, str]]:
+    def promising_attacks(
+        self, tools: Sequence[RatedPower], preference: str = ""
+    ) -> list[tuple[float, RatedPower, str]]:
         """Return the attacks that reach an enemy from here, the best first.
 
-        Each has the HP that it promises, the power, and the enemy. With `whom`, a preference of
+        Each has the HP that it promises, the power, and the enemy. With `preference`, a preference of
         `creature_tactics.WHOM`, attacks on preferred enemies come before all others.
         """
-        beside, found = self.adjacent_foe_count, list[tuple[int, float, int, int, Tool, str]]()
+        beside, found = self.adjacent_foe_count, list[tuple[int, float, int, int, RatedPower, str]]()
         for tool in tools:
             if not self.is_usable(tool):
                 continue
-            for number, (apart, foe, one) in enumerate(self.foes_by_preference(whom)):
-                if apart > tool.far:
+            for number, (apart, foe, one) in enumerate(self.foes_by_preference(preference)):
+                if apart > tool.range:
                     continue
                 hp = one["hp"]
                 worth = (
-                    min(tool.damage, hp) + (FELLS if tool.damage >= hp else 0.0) + tool.worth - tool.damage
+                    min(tool.damage, hp)
+                    + (TAKING_OUT if tool.damage >= hp else 0.0)
+                    + tool.worth
+                    - tool.damage
                 )
                 if beside and not self.is_commanded and apart > tool.power.get("reach", 0):
                     worth -= STRUCK * beside
-                found.append((number if whom else 0, -worth, hp, len(found), tool, foe))
+                found.append((number if preference else 0, -worth, hp, len(found), tool, foe))
         found.sort()  # the running number differs
         return [(-worth, tool, foe) for _, worth, _, _, tool, foe in found]
 
-    def area_options(self, tool: Tool, least: int) -> Iterator[Option]:
+    def area_options(self, tool: RatedPower, fewest_enemies: int) -> Iterator[Option]:
         """Yield uses of an area power, those with the most enemies in the area first.
 
-        Each use has at least `least` enemies in the area, and no friend whom the power would affect.
+        Each use has at least `fewest_enemies` enemies in the area, and no friend whom the power would affect.
         """
         power, fight = tool.power, self.fight
         shape = area_shape_of(power)
         wide = power[shape] if shape else 0
         if shape not in AIMED:
             reached = sum(apart <= wide for apart, *_ in self.foes)
-            if reached >= least and not self.has_friend_in_area(self.at, self.size, wide, power):
+            if reached >= fewest_enemies and not self.has_friend_in_area(self.at, self.size, wide, power):
                 yield self.use_option(tool, ())
             return
         middles = list[tuple[int, int, Square]]()
@@ -415,26 +431,29 @@ class QuickTurn:
             if apart <= max(power.get("range", 0), wide if shape != "area" else 0):
                 middle = fight.at(foe)
                 around = wide if shape == "area" else 0
-                count = sum(gap(middle, 1, *place_on_map(other)) <= around for *_, other in self.foes)
-                if count >= least and not self.has_friend_in_area(middle, 1, around, power):
+                count = sum(
+                    distance_between_spaces(middle, 1, *square_and_size_on_map(other)) <= around
+                    for *_, other in self.foes
+                )
+                if count >= fewest_enemies and not self.has_friend_in_area(middle, 1, around, power):
                     middles.append((-count, len(middles), middle))
         for *_, middle in sorted(middles):
             yield self.use_option(tool, (), middle)
 
-    def has_friend_in_area(self, middle: Square, size: int, wide: int, power: Power) -> bool:
+    def has_friend_in_area(self, middle: Square, size: int, radius: int, power: Power) -> bool:
         """Return whether a power used around `middle` would affect a friend of the creature.
 
-        That is so if the power affects friends, and one is within `wide` squares of the space at `middle`.
-        The space is `size` squares wide and high.
+        The power has to affect friends, and a friend has to be within `radius` squares of the space at
+        `middle`. The space is `size` squares wide and high.
         """
         fight = self.fight
         return target_group_word(power) not in ("enemies", "allies") and any(
-            gap(middle, size, fight.at(one), fight.size(one)) <= wide
+            distance_between_spaces(middle, size, fight.at(one), fight.size(one)) <= radius
             for one in self.friends
             if one != self.who
         )
 
-    def unrolled_options(self, tool: Tool) -> Iterator[Option]:
+    def unrolled_options(self, tool: RatedPower) -> Iterator[Option]:
         """Yield uses of a power that needs no attack roll.
 
         A harmful power is used on enemies, a helpful one on friends.
@@ -442,12 +461,14 @@ class QuickTurn:
         power = tool.power
         if power["action"] not in ("role", "attack", "free", "move"):
             return
-        if tool.harms > 0 or (not tool.harms and target_group_word(power) in ("enemies", "others")):
+        if tool.harmfulness > 0 or (
+            not tool.harmfulness and target_group_word(power) in ("enemies", "others")
+        ):
             yield from self._harming_options(tool)
         elif not area_shape_of(power):
             yield from self.helping_options(tool)
 
-    def _harming_options(self, tool: Tool) -> Iterator[Option]:
+    def _harming_options(self, tool: RatedPower) -> Iterator[Option]:
         """Yield uses of a harmful power on enemies in range.
 
         Enemies that lack most of the power's statuses come first. If the power only gives statuses, enemies
@@ -469,9 +490,9 @@ class QuickTurn:
         if power.get("targets") == "all":
             yield self.use_option(tool, ())
             return
-        wanted = set(tool.brings or ())
+        wanted = set(tool.statuses or ())
         lacking = {foe: len(wanted - self._lasting_statuses(one)) for _, foe, one in self.foes}
-        reached = [foe for apart, foe, _ in self.foes if not tool.far or apart <= tool.far]
+        reached = [foe for apart, foe, _ in self.foes if not tool.range or apart <= tool.range]
         reached.sort(key=lambda foe: -lacking[foe])
         most = int(power.get("targets", 1))
         for number, foe in enumerate(reached):
@@ -491,7 +512,7 @@ class QuickTurn:
             and (status["ends"] != "turn-end" or status.get("of") != self.who or "later" in status)
         }
 
-    def helping_options(self, tool: Tool) -> Iterator[Option]:
+    def helping_options(self, tool: RatedPower) -> Iterator[Option]:
         """Yield uses, on friends, of a helpful power that needs no attack roll.
 
         Healing is only used on friends with at most HURT of their HP.
@@ -512,15 +533,14 @@ class QuickTurn:
 
     def move_option(self, square: Square) -> Option:
         to = format_square(square)
-        args = MoveAction(who=self.who, to=to, trade=self.trade)
-        return Option("combat move", args, ("move", self.who, to, *self.flags))
+        args = MoveAction(who=self.who, to=to, trade=self.trades_attack_action)
+        return Option("combat move", args, ("move", self.who, to, *self.trade_flags))
 
-    def route_towards(self, foe: str, far: int) -> _Route | None:
-        """Return the squares where the creature may stop on one move towards an enemy, or None.
+    def route_towards(self, foe: str, stop_distance: int) -> _Route | None:
+        """Return the squares where the creature may stop on a move towards an enemy, or None.
 
-        It is None if there are no such squares. Creatures don't count for the distance to the enemy, but no
-        step leads onto an enemy's square. The route ends early where the enemy is in sight and at most `far`
-        squares away.
+        The route ends early on a square from which the enemy is in sight and at most `range` squares away. No
+        step enters an enemy's square. Creatures don't count for the distance to the enemy.
         """
         fight, grid, size = self.fight, self.fight.grid, self.size
         speed, _ = fight.speed(self.who)
@@ -528,9 +548,11 @@ class QuickTurn:
         left = grid.distances_to(there, size)
         here, spent, way = self.at, 0, list[Square]()
         if here not in left:
-            left = opened_grid(fight.data["map"]).distances_to(there, size)
+            left = grid_with_doors_open(fight.data["map"]).distances_to(there, size)
         foes = {
-            square for square, combatant in self.occupied.items() if fight.side(combatant) != self.one["side"]
+            square
+            for square, combatant in self.occupied_squares.items()
+            if fight.side(combatant) != self.combatant["side"]
         }
         while spent < speed and here in left:
             steps = [
@@ -546,18 +568,18 @@ class QuickTurn:
                 break
             if self.is_free(here) and not self.is_harmful_square(here):
                 way.append(here)
-                if gap(here, size, there, as_large) <= far and (
-                    grid.line_of_sight(here, there, size, as_large)
+                if distance_between_spaces(here, size, there, as_large) <= stop_distance and (
+                    grid.has_line_of_sight(here, there, size, as_large)
                 ):
                     return _Route(way, True)
         return _Route(way, False) if way else None
 
-    def use_option(self, tool: Tool, targets: tuple[str, ...], at: Square | None = None) -> Option:
+    def use_option(self, tool: RatedPower, targets: tuple[str, ...], at: Square | None = None) -> Option:
         """Return the option to use a power on some targets, or aimed at a square."""
         return power_option(self.who, tool.power, tool.word, targets, at, bool(self.turn.get("move")))
 
 
-_known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
+_known_repertoires: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
 
 
 # Habits
@@ -565,21 +587,22 @@ _known: dict[tuple[str, bool], tuple[object, Repertoire]] = {}
 
 def _escape_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     if turn.has_action_left("move") and any(
-        status["ends"] == "escape" for status in turn.one.get("statuses", ())
+        status["ends"] == "escape" for status in turn.combatant.get("statuses", ())
     ):
         held = dict.fromkeys(
             status["id"] for status in statuses_of(turn.world, turn.who) if status["ends"] == "escape"
         )
         named = (next(iter(held)),) if len(held) > 1 else ()
-        args = Escape(who=turn.who, status=next(iter(held)), trade=turn.trade)
-        yield Option("combat escape", args, ("escape", turn.who, *named, *turn.flags))
+        args = Escape(who=turn.who, status=next(iter(held)), trade=turn.trades_attack_action)
+        yield Option("combat escape", args, ("escape", turn.who, *named, *turn.trade_flags))
 
 
 def _stand_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield the option to stand up from Prone."""
-    if turn.has_action_left("move") and any(status["id"] == PRONE for status in turn.one.get("statuses", ())):
-        args = Stand(who=turn.who, trade=turn.trade)
-        yield Option("combat stand", args, ("stand", turn.who, *turn.flags))
+    if turn.has_action_left("move") and any(
+        status["id"] == PRONE for status in turn.combatant.get("statuses", ())
+    ):
+        args = Stand(who=turn.who, trade=turn.trades_attack_action)
+        yield Option("combat stand", args, ("stand", turn.who, *turn.trade_flags))
 
 
 def _rally_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
@@ -587,7 +610,7 @@ def _rally_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
     If the habit has a `whom`, the character needn't be hurt.
     """
-    one = turn.one
+    one = turn.combatant
     if (habit.whom or turn.is_hurt(turn.who, HURT)) and turn.fight.is_player(turn.who):
         power = power_as_user_has_it(turn.fight, turn.who, RALLY)
         if power["id"] not in one.get("used", ()):
@@ -599,7 +622,7 @@ def _help_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
     A harmful power is used on enemies, a helpful one on friends.
     """
-    for tool in turn.tools.helps:
+    for tool in turn.repertoire.helps:
         if turn.is_usable(tool):
             yield from turn.unrolled_options(tool)
 
@@ -607,23 +630,22 @@ def _help_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 def _area_attack_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield uses of area powers with at least two enemies in the area and no friend."""
     if turn.has_action_left("attack"):
-        for tool in turn.tools.areas:
+        for tool in turn.repertoire.areas:
             if turn.is_usable(tool):
                 yield from turn.area_options(tool, 2)
 
 
 def _once_a_fight_attacks(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield attacks with once-a-fight powers, the best attack first."""
     if turn.has_action_left("attack"):
-        tools = [tool for tool in turn.tools.attacks if tool.power["usage"] == "encounter"]
+        tools = [tool for tool in turn.repertoire.attacks if tool.power["usage"] == "encounter"]
         yield from turn.attack_options(tools, habit.whom)
 
 
 def _attack_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield all attacks, the best first; attacks on areas come last."""
     if turn.has_action_left("attack"):
-        yield from turn.attack_options(turn.tools.attacks, habit.whom)
-        for tool in turn.tools.areas:
+        yield from turn.attack_options(turn.repertoire.attacks, habit.whom)
+        for tool in turn.repertoire.areas:
             if turn.is_usable(tool):
                 yield from turn.area_options(tool, 1)
 
@@ -632,8 +654,8 @@ def _step_back_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield shifts to squares without adjacent enemies, if the creature's best attack is ranged."""
     if not (turn.adjacent_foe_count and turn.has_action_left("attack") and not turn.turn.get("move")):
         return
-    near = max((tool.worth for tool in turn.tools.attacks if tool.power.get("reach")), default=0.0)
-    far = max((tool.worth for tool in turn.tools.attacks if tool.power.get("range")), default=0.0)
+    near = max((tool.worth for tool in turn.repertoire.attacks if tool.power.get("reach")), default=0.0)
+    far = max((tool.worth for tool in turn.repertoire.attacks if tool.power.get("range")), default=0.0)
     if far <= near:
         return
     fight, combatant, size = turn.fight, turn.who, turn.size
@@ -655,7 +677,7 @@ def _close_in_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     """Yield the move to the nearest square from which an enemy can be attacked."""
     if turn.has_action_left("attack") and not turn.turn.get("move"):
         for _, foe, _ in turn.foes_by_preference(habit.whom):
-            way = turn.route_towards(foe, turn.tools.far)
+            way = turn.route_towards(foe, turn.repertoire.longest_range)
             if way and way.arrives:
                 yield turn.move_option(way.squares[-1])
                 return
@@ -675,7 +697,7 @@ def _run_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
     A move may cost the Attack Action. There are none next to an enemy, or once the Attack Action is used.
     """
     if turn.has_action_left("move") and turn.has_action_left("attack") and not turn.adjacent_foe_count:
-        for _, foe, _ in turn.foes[:TRIED]:
+        for _, foe, _ in turn.foes[:MOST_FOES_TRIED]:
             if way := turn.route_towards(foe, 1):
                 for square in reversed(way.squares):
                     yield turn.move_option(square)
@@ -689,7 +711,6 @@ def _door_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _leave_zone_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    """Yield moves out of a zone that causes damage."""
     if turn.is_harmful_square(turn.at) and turn.has_action_left("move"):
         for square in turn.fight.grid.neighbours(turn.at, turn.size):
             if turn.is_free(square) and not turn.is_harmful_square(square):
@@ -697,7 +718,7 @@ def _leave_zone_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
 
 
 def _named_power_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
-    tool = turn.tools.by_word.get(habit.what)
+    tool = turn.repertoire.by_word.get(habit.what)
     if tool is None or not turn.is_usable(tool):
         return
     if not has_attack_roll(tool.power):
@@ -708,7 +729,7 @@ def _named_power_options(turn: QuickTurn, habit: Habit) -> Iterator[Option]:
         yield from turn.attack_options([tool], habit.whom)
 
 
-FOR_ONESELF = ("escape", "back", "leave", "flee")
+SELF_PROTECTING_HABITS = ("escape", "back", "leave", "flee")
 """Habits by which a creature looks after itself. A side that dominates the creature doesn't follow them."""
 HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "escape": _escape_options,
@@ -724,8 +745,8 @@ HABITS: Mapping[str, Callable[[QuickTurn, Habit], Iterator[Option]]] = {
     "run": _run_options,
     "door": _door_options,
     "leave": _leave_zone_options,
-    "flee": lambda turn, habit: escape_options(turn, surrenders=True),
+    "flee": lambda turn, habit: flee_options(turn, surrenders=True),
 }
 """The function for each habit word (tactics.WORDS); any other word is the name of a power."""
-TRIED = 3
+MOST_FOES_TRIED = 3
 """The most enemies to which a path is sought."""

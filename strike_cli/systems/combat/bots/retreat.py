@@ -1,7 +1,7 @@
-"""Retreat: the options by which a bot's creature breaks off a fight (STR-TAC-15).
+"""Retreat: the options of a bot's creature that breaks off a fight (STR-TAC-15).
 
-It does so when `flees_at` of its sheet or of the encounter says so, or its habit `flee`. To leave, a creature
-has to be far from its enemies or at the way out of an objective; otherwise it surrenders.
+A creature does so by `flees_at` of its sheet or of the encounter, or by its habit `flee`. It may leave far
+from its enemies, or at the way out of an objective. Otherwise it surrenders.
 """
 
 from __future__ import annotations
@@ -14,26 +14,32 @@ from strike_cli.kernel.state_changes import apply_changes
 from strike_cli.play.legal_options import Option
 from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.doors import with_all_doors_open
-from strike_cli.tabletop.grid import FAR, Square, footprint, gap, parse_square
+from strike_cli.tabletop.grid import (
+    MORE_THAN_ANY_DISTANCE,
+    Square,
+    distance_between_spaces,
+    footprint,
+    parse_square,
+)
 
 from ..board.move import destinations, provoked_by_move_to
 from ..encounter.joining_and_leaving import may_leave
-from ..fight_state import PARTY, Fight, place_on_map
-from ..numbers import numbers
+from ..fight_state import PARTY, Fight, square_and_size_on_map
+from ..rule_numbers import numbers
 from .legal_options import door_opening_options, leave_option
 
 if TYPE_CHECKING:
     from .quick_bot import QuickTurn
 
 
-def escape_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Option]:
+def flee_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Option]:
     """Yield options to leave the fight, or to get nearer to a square where that is allowed.
 
     If only shut doors bar the way to such a square, a door beside the creature is opened first. With
     `surrenders`, a creature without any way to such a square surrenders.
     """
     fight, combatant = turn.fight, turn.who
-    if turn.one["hp"] <= 0:
+    if turn.combatant["hp"] <= 0:
         return
     if may_leave(fight, combatant):
         yield leave_option(combatant)
@@ -45,7 +51,7 @@ def escape_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Opt
         if surrenders:
             yield leave_option(combatant, surrender=True)
     elif turn.has_action_left("move") and not effect_banning(turn.world, combatant, "move", 1):
-        far = open_fight.grid.distances(turn.at, turn.size)
+        far = open_fight.grid.distances_from(turn.at, turn.size)
         goal = min(exits, key=lambda square: (far[square], square))
         yield from door_opening_options(fight, combatant, goal)
         yield from map(
@@ -54,7 +60,6 @@ def escape_options(turn: QuickTurn, *, surrenders: bool = False) -> Iterator[Opt
 
 
 def _fight_with_open_doors(fight: Fight) -> Fight:
-    """Return a copy of the fight in which every door is open."""
     change = ("fight.map", fight.data["map"], with_all_doors_open(fight.data["map"]))
     return Fight(World(fight.world.book, apply_changes(fight.world.state, [change])))
 
@@ -66,37 +71,41 @@ def _exit_squares(turn: QuickTurn, fight: Fight) -> frozenset[Square]:
     enough from all known enemies.
     """
     size, far = turn.size, numbers()["defaults"]["leave_distance"]
-    reach = fight.data.get("objective", {}).get("reach", ()) if turn.one["side"] == PARTY else ()
+    reach = fight.data.get("objective", {}).get("reach", ()) if turn.combatant["side"] == PARTY else ()
     ways = frozenset(map(parse_square, reach))
-    foes = [place_on_map(foe) for *_, foe in turn.foes]
+    foes = [square_and_size_on_map(foe) for *_, foe in turn.foes]
     return frozenset(
         square
-        for square in destinations(fight, turn.who, FAR)
+        for square in destinations(fight, turn.who, MORE_THAN_ANY_DISTANCE)
         if not ways.isdisjoint(footprint(square, size))
-        or all(gap(square, size, at, large) >= far for at, large in foes)
+        or all(distance_between_spaces(square, size, at, large) >= far for at, large in foes)
     )
 
 
-def _approach_squares(turn: QuickTurn, left: Mapping[Square, int]) -> Iterator[Square]:
+def _approach_squares(turn: QuickTurn, distances: Mapping[Square, int]) -> Iterator[Square]:
     """Yield squares that a move can reach and that are nearer to a goal.
 
-    `left` has the walking distance from each square to the goal. Squares to which a move gives few
+    `distances` has the walking distance from each square to the goal. Squares to which a move gives few
     Opportunities come first.
     """
     fight, combatant = turn.fight, turn.who
     found = destinations(fight, combatant)
-    nearer = [square for square in found if left.get(square, FAR) < left.get(turn.at, FAR)]
-    nearer.sort(key=lambda square: (turn.is_harmful_square(square), left[square], found[square]))
+    nearer = [
+        square
+        for square in found
+        if distances.get(square, MORE_THAN_ANY_DISTANCE) < distances.get(turn.at, MORE_THAN_ANY_DISTANCE)
+    ]
+    nearer.sort(key=lambda square: (turn.is_harmful_square(square), distances[square], found[square]))
 
     def danger_and_distance(square: Square) -> tuple[bool, int]:
-        return turn.is_harmful_square(square), left[square] + STRUCK * len(
+        return turn.is_harmful_square(square), distances[square] + STRUCK * len(
             provoked_by_move_to(fight, combatant, square)
         )
 
-    yield from sorted(nearer[:LOOKED_AT], key=danger_and_distance)
+    yield from sorted(nearer[:MOST_COMPARED], key=danger_and_distance)
 
 
-LOOKED_AT = 6
+MOST_COMPARED = 6
 """The most squares that are compared by the Opportunities on the way to them."""
 STRUCK = 5
 """How many squares nearer to the goal a move must get to be worth an Opportunity."""

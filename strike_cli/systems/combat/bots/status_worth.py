@@ -10,8 +10,8 @@ from itertools import repeat
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from ..numbers import numbers
-from ..steps import CHANGING, StepTable, steps_of_reaction, steps_with_nested
+from ..rule_numbers import numbers
+from ..steps import EVENT_CHANGING_STEPS, StepTable, steps_of_reaction, steps_with_nested
 from ..steps.branching_and_statuses import steps_for_face
 
 if TYPE_CHECKING:
@@ -25,12 +25,18 @@ if TYPE_CHECKING:
 
     from ..data import Combatant, ContentOfFights
 
-TURNS: Mapping[str, float] = {"save": 2.0, "this-turn": 0.5, "encounter": 3.0, "permanent": 2.0, "until": 1.5}
+TURNS_BY_DURATION: Mapping[str, float] = {
+    "save": 2.0,
+    "this-turn": 0.5,
+    "encounter": 3.0,
+    "permanent": 2.0,
+    "until": 1.5,
+}
 """How many of its bearer's turns a status lasts on average, by its duration; 1 for any other duration.
 
 A Saving Throw at the end of each turn ends a status with an even chance.
 """
-UNTIL: Mapping[str, float] = {
+TURNS_UNTIL_EVENT: Mapping[str, float] = {
     "damaged": 1.5,
     "attacks": 1.0,
     "attacked": 1.0,
@@ -38,22 +44,22 @@ UNTIL: Mapping[str, float] = {
     "giver-down": 3.0,
 }
 """How many turns pass on average until an event that ends a status; 1.5 for any other event."""
-HITS = 0.75
+HIT_SHARE = 0.75
 """The share of its damage that an attack does on average, since three out of four hit."""
-TAKEN = 2.0
+DAMAGE_TAKEN_A_ROUND = 2.0
 """The damage, in HP, that a creature is expected to take in a round."""
-SWAYED = 0.35
+ADVANTAGE_SHARE = 0.35
 """The share of an attack's damage that Advantage adds or Disadvantage takes away."""
-POINT = 0.12
+MODIFIER_SHARE = 0.12
 """The share of an attack's damage that a modifier of 1 adds or takes away."""
 OTHER_ROLLS = 0.3
 """The value, in HP, of Advantage on one of the rolls in IN_FIGHTS."""
 IN_FIGHTS = ("save", "comeback", "initiative", "escape", "panic", "assess", "any")
 SOMETIMES = 0.5
 """The factor for an effect that only concerns some attacks or some moments."""
-LEAST = 0.2
+LEAST_WORTH = 0.2
 """The least value, in HP, of a status with any effect: at most -LEAST if it is declared harmful."""
-OF_ATTACKS: Mapping[str, float] = {
+BAN_COST_IN_ATTACKS: Mapping[str, float] = {
     "act": 1.0,
     "attack": 0.9,
     "decide": 2.0,
@@ -62,25 +68,31 @@ OF_ATTACKS: Mapping[str, float] = {
     "move": 0.35,
 }
 """How many of a creature's attacks a ban costs in a turn. A Dominated creature even attacks its own side."""
-OF_ONE_OF_TWO = 0.35
+PARTIAL_BAN = 0.35
 """The factor for a ban that still allows some actions of its kind."""
-FLAT: Mapping[str, float] = {"role": 0.5, "non-basic": 0.5, "opportunity": 0.2, "shift": 0.1, "stand": 0.3}
+FLAT_BAN_COSTS: Mapping[str, float] = {
+    "role": 0.5,
+    "non-basic": 0.5,
+    "opportunity": 0.2,
+    "shift": 0.1,
+    "stand": 0.3,
+}
 """The cost, in HP, of bans that are not measured in attacks."""
-BARE = 0.1
+OTHER_BAN_COST = 0.1
 """The cost, in HP, of any other ban."""
-OFTEN: Mapping[str, float] = {
-    **dict.fromkeys(("hits", "hit", "harmed", "damaged", "struck"), HITS),
-    **dict.fromkeys(("misses", "missed", "shifts", "falls", "displaced"), 1 - HITS),
+TIMES_A_TURN: Mapping[str, float] = {
+    **dict.fromkeys(("hits", "hit", "harmed", "damaged", "struck"), HIT_SHARE),
+    **dict.fromkeys(("misses", "missed", "shifts", "falls", "displaced"), 1 - HIT_SHARE),
     **dict.fromkeys(("moved", "enters", "leaves", "zone-ends"), SOMETIMES),
 }
 """How many times a moment is expected in a creature's turn; once for any other moment."""
-ALONE = ("turn-started", "turn-ended", "moved", "gaining", "enters", "leaves", "zone-ends")
+MOMENTS_WITHOUT_OPPONENT = ("turn-started", "turn-ended", "moved", "gaining", "enters", "leaves", "zone-ends")
 """Moments without an opponent: at these, a step without `to` affects the creature that has the status."""
 FOR_THE_HOLDER: Mapping[str, float] = {
     **dict.fromkeys(("push", "pull", "slide", "run-at"), -0.5),
     **dict.fromkeys(("save", "token", "regain", "move", "shift", "teleport", "reroll"), 0.5),
-    **dict.fromkeys(("halve", "redirect"), TAKEN / 2),
-    "prevent": TAKEN,
+    **dict.fromkeys(("halve", "redirect"), DAMAGE_TAKEN_A_ROUND / 2),
+    "prevent": DAMAGE_TAKEN_A_ROUND,
     "strike": -1.0,
     "ap": 2.0,
 }
@@ -95,7 +107,7 @@ DIE = range(1, 7)
 
 
 def worth_of_status(book: ContentOfFights, combatant: Combatant, held: StatusHeld) -> float:
-    """Return what a status is worth, in HP, to the creature that has it; below 0 if it is harmful."""
+    """Return the worth of a status to the creature that has it, in HP; below 0 for a harmful status."""
     status = book.statuses[held["id"]]
     value = int(held.get("value", 0))
     if not status["harmful"] and value and _reduces_damage_by_number(status):
@@ -118,28 +130,28 @@ def expected_turns(status: EffectWritten, held: StatusHeld) -> float:
     if "end" in own:
         return 1.0
     until = [held["until"]] if "until" in held else []
-    ends = [UNTIL.get(moment, TURNS["until"]) for moment in (*until, *status.get("ends_when", ()))]
-    lasts = TURNS["encounter"] if "apply" in own else TURNS.get(held["ends"], 1.0)
+    ends = [
+        TURNS_UNTIL_EVENT.get(moment, TURNS_BY_DURATION["until"])
+        for moment in (*until, *status.get("ends_when", ()))
+    ]
+    lasts = TURNS_BY_DURATION["encounter"] if "apply" in own else TURNS_BY_DURATION.get(held["ends"], 1.0)
     return min([lasts, *ends])
 
 
 def worth_per_turn(
     book: ContentOfFights, combatant: Combatant, status: EffectWritten, value: int = 0
 ) -> float:
-    """Return what a status is worth, in HP, to its bearer in one turn.
-
-    `value` is the status's number.
-    """
+    """Return the worth of a status to its bearer in one turn, in HP. `value` is the status's number."""
     key = id(status), combatant["ref"], value
     kept_of, found = _known.get(key, (None, 0.0))
     if kept_of is not book:
-        found = _StatusAppraisal(book, expected_damage(book, combatant["ref"]), value).appraise(status)
+        found = _StatusAppraisal(book, expected_attack_damage(book, combatant["ref"]), value).appraise(status)
         if status["harmful"]:
-            found = min(found, -LEAST)
+            found = min(found, -LEAST_WORTH)
         elif any(
             status.get(part) for part in ("sources", "bans", "remaps", "numbers", "reactions", "implies")
         ):
-            found = max(found, LEAST)
+            found = max(found, LEAST_WORTH)
         if len(_known) >= MOST_KNOWN:
             _known.clear()
         _known[key] = book, found
@@ -161,42 +173,52 @@ class _StatusAppraisal:
         self.book = book
         self.deals = deals
         self.value = value
-        self.inside: list[EffectWritten] = []
+        self.under_appraisal: list[EffectWritten] = []
 
     def appraise(self, status: EffectWritten) -> float:
         """Return the value of a status to its bearer for one turn; 0 if it is already being appraised."""
-        if any(status is other for other in self.inside):
+        if any(status is other for other in self.under_appraisal):
             return 0.0
-        self.inside.append(status)
+        self.under_appraisal.append(status)
         total = -sum(self._cost_of_ban(ban) for ban in status.get("bans", ()))
         total += sum(map(self._worth_of_source, status.get("sources", ())))
         total += sum(map(self._worth_of_remap, status.get("remaps", ())))
         total += sum(map(self._worth_of_number, status.get("numbers", ())))
         for reaction in status.get("reactions", ()):
             on = str(reaction["on"])
-            often = OFTEN.get(on, 1.0) * (SOMETIMES if "when" in reaction else 1.0)
-            total += often * self._worth_of_steps(steps_of_reaction(reaction), on in ALONE)
+            often = TIMES_A_TURN.get(on, 1.0) * (SOMETIMES if "when" in reaction else 1.0)
+            total += often * self._worth_of_steps(steps_of_reaction(reaction), on in MOMENTS_WITHOUT_OPPONENT)
         total += sum(
             self.appraise(self.book.statuses[id])
             for id in status.get("implies", ())
             if id in self.book.statuses
         )
-        self.inside.pop()
+        self.under_appraisal.pop()
         return total
 
     def _cost_of_ban(self, ban: BanWritten) -> float:
         action = ban["action"]
         if ban["side"] == "against":  # nobody gets at them
-            return -TAKEN if action == "seen" else -TAKEN / 4
-        share = OF_ONE_OF_TWO if ban.get("over") else 1.0
-        return share * (OF_ATTACKS[action] * self.deals if action in OF_ATTACKS else FLAT.get(action, BARE))
+            return -DAMAGE_TAKEN_A_ROUND if action == "seen" else -DAMAGE_TAKEN_A_ROUND / 4
+        share = PARTIAL_BAN if ban.get("over") else 1.0
+        return share * (
+            BAN_COST_IN_ATTACKS[action] * self.deals
+            if action in BAN_COST_IN_ATTACKS
+            else FLAT_BAN_COSTS.get(action, OTHER_BAN_COST)
+        )
 
     def _worth_of_source(self, source: SourceWritten) -> float:
         on, gives, against = source["on"], source["gives"], source["side"] == "against"
-        share = POINT * gives if isinstance(gives, int) else SWAYED if gives == "advantage" else -SWAYED
-        total = share / SWAYED * OTHER_ROLLS * (on in IN_FIGHTS)
+        share = (
+            MODIFIER_SHARE * gives
+            if isinstance(gives, int)
+            else ADVANTAGE_SHARE
+            if gives == "advantage"
+            else -ADVANTAGE_SHARE
+        )
+        total = share / ADVANTAGE_SHARE * OTHER_ROLLS * (on in IN_FIGHTS)
         if on in ("attack", "any"):
-            total += share * (TAKEN if against else self.deals) * _share_with_condition(source)
+            total += share * (DAMAGE_TAKEN_A_ROUND if against else self.deals) * _share_with_condition(source)
         return -total if against else total
 
     def _worth_of_remap(self, remap: RemapWritten) -> float:
@@ -204,20 +226,22 @@ class _StatusAppraisal:
             return -self.deals / 2
         return (
             sum((int(face) > counts) - (int(face) < counts) for face, counts in remap["faces"].items())
-            * TAKEN
+            * DAMAGE_TAKEN_A_ROUND
             / 6
         )
 
     def _worth_of_number(self, number: NumberWritten) -> float:
         of, gives = number["of"], float(number.get("gives", 0))
-        usual = {"dealt": self.deals, "taken": TAKEN, "speed": float(numbers()["defaults"]["speed"])}.get(
-            of, 1.0
-        )
+        usual = {
+            "dealt": self.deals,
+            "taken": DAMAGE_TAKEN_A_ROUND,
+            "speed": float(numbers()["defaults"]["speed"]),
+        }.get(of, 1.0)
         if "half" in number:
             gives -= usual / 2
         if "most" in number:
             gives += min(0.0, number["most"] - usual)
-        each = {"dealt": HITS, "taken": -HITS, "forced": -POINT}.get(of, OTHER_ROLLS)
+        each = {"dealt": HIT_SHARE, "taken": -HIT_SHARE, "forced": -MODIFIER_SHARE}.get(of, OTHER_ROLLS)
         return each * gives * _share_with_condition(number)
 
     def _worth_of_steps(self, steps: Iterable[StepTable], alone: bool) -> float:
@@ -232,8 +256,8 @@ class _StatusAppraisal:
         if to == "around":  # friends and foes alike
             return 0.0
         own = to in ("self", "ally", "allies") or (to == "target" and alone)
-        friend = to == "giver" and not self.inside[-1]["harmful"]
-        return worth if own or friend or step["do"] in (*CHANGING, *WITH_STEPS) else -worth
+        friend = to == "giver" and not self.under_appraisal[-1]["harmful"]
+        return worth if own or friend or step["do"] in (*EVENT_CHANGING_STEPS, *WITH_STEPS) else -worth
 
     def _worth_of_step(self, step: StepTable, alone: bool) -> float:
         """Return the value of a step, in HP, to the creature that it affects.
@@ -246,7 +270,7 @@ class _StatusAppraisal:
             case "end" if "status" in step:
                 return -self.appraise(self.book.statuses[step["status"]])
             case "opportunity":
-                return HITS * numbers()["defaults"]["opportunity_damage"]
+                return HIT_SHARE * numbers()["defaults"]["opportunity_damage"]
             case "roll" | "lose-control":
                 alone = alone or do == "lose-control"
                 return fmean(self._worth_of_steps(steps_for_face(step["faces"], die), alone) for die in DIE)
@@ -267,24 +291,23 @@ class _StatusAppraisal:
 
 
 def _share_with_condition(contribution: SourceWritten | NumberWritten) -> float:
-    """Return how much of a contribution counts: SOMETIMES if it has a condition, else 1."""
+    """Return SOMETIMES for a contribution with a condition, else 1."""
     narrow = contribution.get("range", "any") != "any" or any(
         key in contribution for key in ("when", "only", "round")
     )
     return SOMETIMES if narrow else 1.0
 
 
-def expected_damage(book: ContentOfFights, ref: str) -> float:
+def expected_attack_damage(book: ContentOfFights, sheet_id: str) -> float:
     """Return the damage, in HP, that a creature's best attack is expected to do in a turn."""
-    sheet = book.creatures.get(ref) or book.characters.get(ref) or {}
+    sheet = book.creatures.get(sheet_id) or book.characters.get(sheet_id) or {}
     basic = int(sheet.get("melee", {}).get("damage", numbers()["defaults"]["opportunity_damage"]))
     powers = [book.powers[power] for power in sheet.get("powers", ()) if power in book.powers]
     dealt = [int(power.get("damage", 0)) for power in powers if power.get("usage") != "encounter"]
-    return HITS * max(basic, *dealt, 1)
+    return HIT_SHARE * max(basic, *dealt, 1)
 
 
 def _reduces_damage_by_number(status: EffectWritten) -> bool:
-    """Return whether a status subtracts its number from damage to its bearer."""
     steps = [
         step
         for reaction in status.get("reactions", ())

@@ -1,12 +1,13 @@
 """`strike combat`: a module for each topic, which is imported when one of its commands is typed.
 
-- `fight`, `turn`, `delay_and_prepare`, `move`, `attack`, `common_actions`, `zone` and `gm` play. Begin with
-  `attack`.
-- `options_and_auto`, `odds`, `map`, `views`, `sheet_view` and `own_sheet_view` show.
-- `content_explain`, `content_try`, `power_descriptions` and `content_drafts` are about content.
-- `map_files` has maps of other programs.
-- `argument_names`, `argument_parsers` and `shared_output_blocks` have arguments and blocks that several
-  commands share.
+- `fight_start_show_and_end`, `turns_and_escape`, `delay_prepare_and_leave`, `move_and_stand`,
+  `attacks_and_powers`, `common_actions`, `zone` and `gm_hp_and_statuses` play. Begin with
+  `attacks_and_powers`.
+- `options_and_auto`, `odds`, `encounter_maps`, `views`, `sheet_view` and `phone_sheet` show.
+- `content_explain`, `content_try`, `power_descriptions` and `content_new` are about content.
+- `map_conversion_and_file_edits` has maps of other programs.
+- `argument_completions`, `argument_parsers` and `remaining_actions_and_map` have arguments and blocks that
+  several commands share.
 
 Example: `strike combat charge brann goblin-2` is in `common_actions`.
 """

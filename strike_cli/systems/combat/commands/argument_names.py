@@ -7,9 +7,9 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from strike_cli.problems import Problem
-from strike_cli.terminal.argument_names import Noun
+from strike_cli.terminal.argument_completions import Metavar
 from strike_cli.terminal.name_lookup import ENCOUNTER as ENCOUNTER
-from strike_cli.terminal.name_lookup import content_names, names_in_scene_of
+from strike_cli.terminal.name_lookup import content_name_suggester, scene_name_suggester
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -18,10 +18,7 @@ Typed = Mapping[str, object]
 
 
 def _combatant_typed_so_far(campaign: Campaign, typed: Typed) -> str:
-    """Return the id of the combatant that was typed; if none was, of the one whose turn it is.
-
-    It is "" if it is nobody's turn, either.
-    """
+    """Return the id of the typed combatant, else of the combatant whose turn it is, else ""."""
     from .argument_parsers import find_combatant
 
     for named in (typed.get("who"), "."):
@@ -51,7 +48,7 @@ def _power_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
     from strike_cli.kernel.procedure import World
 
     from ..fight_state import Fight, ids_by_short_name
-    from ..powers.use_limits import STANDARD
+    from ..powers.standard_powers_and_use_limits import STANDARD
 
     combatant = _combatant_typed_so_far(campaign, typed)
     fight = Fight(World(campaign.book, campaign.state))
@@ -75,7 +72,7 @@ def _zone_ids(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def duration_words(campaign: Campaign) -> list[str]:
-    """Return the words that say how long a status lasts: strike's own words and those of plugins."""
+    """Return the words for the duration of a status: strike's own words and those of plugins."""
     from strike_cli.tabletop.rules_vocabulary import DURATIONS, UNTIL
 
     brought = (*campaign.book.table("durations"), *campaign.book.table("moments"))
@@ -88,42 +85,42 @@ def _preparable_action_words(campaign: Campaign, typed: Typed) -> Iterator[str]:
 
 
 def _people_and_square_names(campaign: Campaign, typed: Typed) -> Iterator[str]:
-    yield from names_in_scene_of("fight")(campaign, typed)
+    yield from scene_name_suggester("fight")(campaign, typed)
     yield from _square_names(campaign, typed)
 
 
 def difficulty_words() -> tuple[str, ...]:
     """Return the words for the difficulty of a fight."""
-    from ..numbers import numbers
+    from ..rule_numbers import numbers
 
     return tuple(numbers()["difficulty"])
 
 
-COMBATANT = Noun("WHO", names_in_scene_of("fight"))
+COMBATANT = Metavar("WHO", scene_name_suggester("fight"))
 """A combatant."""
-SQUARE = Noun("SQUARE", _square_names)
+SQUARE = Metavar("SQUARE", _square_names)
 """A square of the map; Tab offers squares in reach first."""
-WAY = Noun("WHO SQUARE", _people_and_square_names)
+COMBATANT_AND_SQUARE = Metavar("WHO SQUARE", _people_and_square_names)
 """A combatant and a square."""
-OWN_POWER = Noun("POWER", _power_names)
+OWN_POWER = Metavar("POWER", _power_names)
 """A power of the actor."""
-POWER = Noun("POWER", content_names("powers"))
+POWER = Metavar("POWER", content_name_suggester("powers"))
 """Any power."""
-STATUS = Noun("STATUS", content_names("statuses"))
+STATUS = Metavar("STATUS", content_name_suggester("statuses"))
 """Any status."""
-STATUS_HELD = Noun("STATUS", _status_names)
+STATUS_HELD = Metavar("STATUS", _status_names)
 """A status that the combatant has."""
-ZONE = Noun("ZONE", _zone_ids)
+ZONE = Metavar("ZONE", _zone_ids)
 """A zone of the fight."""
-CHANGE = Noun("-4|+4|7", counts=True)
+HP_CHANGE = Metavar("-4|+4|7", counts=True)
 """A change of HP."""
-DURATION = Noun("WHEN", lambda campaign, typed: duration_words(campaign))
+DURATION = Metavar("WHEN", lambda campaign, typed: duration_words(campaign))
 """When a status or a zone ends."""
-DEED = Noun("WHAT", _preparable_action_words)
+PREPARED_ACTION = Metavar("WHAT", _preparable_action_words)
 """A prepared action, as it is typed."""
-CREATURES = Noun("CREATURE:N", content_names("creatures"))
+CREATURES = Metavar("CREATURE:N", content_name_suggester("creatures"))
 """Creatures of a kind, with their number."""
-DIFFICULTY = Noun("HOW", words=difficulty_words)
+DIFFICULTY = Metavar("HOW", words=difficulty_words)
 """The difficulty of a fight."""
-HAZARD = Noun("HAZARD", content_names("hazards"))
+HAZARD = Metavar("HAZARD", content_name_suggester("hazards"))
 """A hazard from which a zone is made."""

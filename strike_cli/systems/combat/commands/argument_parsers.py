@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from strike_cli.problems import Usage, listed, nearest
-from strike_cli.terminal.command_declarations import Call, WordParser
-from strike_cli.terminal.name_lookup import find_one
+from strike_cli.problems import Usage, did_you_mean, listed
+from strike_cli.terminal.move_commands import Call, WordParser
+from strike_cli.terminal.name_lookup import find_id_by_name
 
 from ..fight_state import fight_in
 from . import argument_names
@@ -44,15 +44,15 @@ def find_combatant(campaign: Campaign, name: str) -> str:
             raise NobodysTurn("`strike next` begins the next.")
         return str(fight["active"])
     table = {combatant: str(item["name"]) for combatant, item in fight["combatants"].items()}
-    return find_one(name, table, "combatant", f" in {fight['name']}", lambda: _map_labels(fight))
+    return find_id_by_name(name, table, "combatant", f" in {fight['name']}", lambda: _map_labels(fight))
 
 
 def _map_labels(fight: Mapping[str, object]) -> dict[str, str]:
-    from strike_cli.terminal.battlemap.labels import map_labels
+    from strike_cli.terminal.battlemap.labels_and_marks import map_labels
 
-    from ..scene_view import scene_of_state
+    from ..scene_view import fight_as_scene
 
-    return map_labels(scene_of_state("combat", "fight", fight))
+    return map_labels(fight_as_scene("combat", "fight", fight))
 
 
 def whose_turn(campaign: Campaign) -> str | None:
@@ -72,11 +72,11 @@ def normalize_square(text: str) -> str:
 
 
 def skip_confirmation(call: Call, yes: bool) -> dict[str, object]:
-    """If `yes` is true, skip questions about the price of an act.
+    """Skip the questions about the cost of an action if `yes` is true.
 
-    Returns no arguments, since none of the move's arguments is set by this.
+    The setting goes into `call.options`. The returned arguments are empty: `yes` is no argument of the move.
     """
-    call.options.sure |= yes
+    call.options.skips_confirmation |= yes
     return {}
 
 
@@ -86,33 +86,36 @@ def args_for_several(combatants: list[str]) -> dict[str, object]:
     return {"who": first, "also": also or None}
 
 
-def choice_parser(words: Callable[[], tuple[str, ...]], option: str, what: str) -> WordParser:
+def choice_parser(allowed_words: Callable[[], tuple[str, ...]], option: str, value_name: str) -> WordParser:
     """Return a parser for an option that takes one of a few words.
 
-    `option` and `what` are the names of the option and of its value in errors.
+    The parser raises Usage for any other word. `option` and `value_name` name the option and its value in
+    that error.
     """
 
     def parse_choice(call: Call, word: str) -> str:
-        if word not in (known := words()):
-            hint = nearest(word, known)
-            raise Usage(f"{option} {word!r}: no such {what}.{hint}", f"One of {listed(known)}.")
+        if word not in (known := allowed_words()):
+            hint = did_you_mean(word, known)
+            raise Usage(f"{option} {word!r}: no such {value_name}.{hint}", f"One of {listed(known)}.")
         return word
 
     return WordParser(parse_choice)
 
 
 def _parse_duration(call: Call, word: str) -> str:
-    if word not in (known := argument_names.duration_words(call.here)):
-        raise Usage(f"--ends {word!r}: no such duration.{nearest(word, known)}", f"One of {listed(known)}.")
+    if word not in (known := argument_names.duration_words(call.required_campaign)):
+        raise Usage(
+            f"--ends {word!r}: no such duration.{did_you_mean(word, known)}", f"One of {listed(known)}."
+        )
     return word
 
 
-COMBATANT = WordParser(lambda call, name: find_combatant(call.here, name))
+COMBATANT = WordParser(lambda call, name: find_combatant(call.required_campaign, name))
 SQUARE = WordParser(lambda call, text: normalize_square(text))
-STATUS = WordParser(lambda call, name: call.here.book.find("statuses", name))
+STATUS = WordParser(lambda call, name: call.required_campaign.book.find("statuses", name))
 DURATION = WordParser(_parse_duration)
 
-ACTING = WordParser(lambda call, name: find_combatant(call.here, name), whose_turn=whose_turn)
+ACTING = WordParser(lambda call, name: find_combatant(call.required_campaign, name), whose_turn=whose_turn)
 
 Acting = Annotated[
     str,
@@ -122,8 +125,8 @@ Acting = Annotated[
 Who = Annotated[str, typer.Argument(metavar=argument_names.COMBATANT, help="A combatant."), COMBATANT]
 Several = Annotated[
     list[str],
-    typer.Argument(metavar=argument_names.COMBATANT.called("WHO..."), help="Combatants."),
-    COMBATANT.many(),
+    typer.Argument(metavar=argument_names.COMBATANT.with_text("WHO..."), help="Combatants."),
+    COMBATANT.for_list(),
 ]
 Trade = Annotated[bool, typer.Option("--trade", "-t", help="Give up the Attack Action for a second move.")]
 Why = Annotated[str, typer.Option("--why", help="The reason.")]

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
-from strike_cli.systems.core.commands.argument_names import ANY_SKILL
-from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.command_declarations import Call, plays
-from strike_cli.terminal.result import Block
+from strike_cli.systems.core.commands.argument_completions import ANY_SKILL
+from strike_cli.terminal.argument_completions import WHO, choice_metavar
+from strike_cli.terminal.command_output import Block
+from strike_cli.terminal.move_commands import Call, plays
 
 from . import app, argument_names
 from .argument_parsers import (
@@ -23,8 +23,8 @@ from .argument_parsers import (
     fight_of,
     skip_confirmation,
 )
-from .attack import Adv, Dis, Mods, Targets, Yes
-from .shared_output_blocks import make_report_end
+from .attacks_and_powers import Adv, Dis, Mods, Targets, Yes
+from .remaining_actions_and_map import make_blocks_below_report
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -35,7 +35,9 @@ def charge(
     call: Call,
     who: Acting,
     target: Annotated[
-        str, typer.Argument(metavar=argument_names.COMBATANT.called("TARGET"), help="The target."), COMBATANT
+        str,
+        typer.Argument(metavar=argument_names.COMBATANT.with_text("TARGET"), help="The target."),
+        COMBATANT,
     ],
     to: Annotated[
         str,
@@ -70,18 +72,18 @@ def rally(who: Acting) -> dict[str, object]:
 
     Example: `strike combat rally vex`
     """
-    from ..powers.use_limits import RALLY
+    from ..powers.standard_powers_and_use_limits import RALLY
 
     return {"power": RALLY}
 
 
-def _question_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
+def _assess_question_blocks(campaign: Campaign, data: Mapping[str, object]) -> Iterator[Block]:
     for about, questions in cast("Mapping[str, Sequence[str]]", data["ask"]).items():
         yield f"  About {'an enemy' if about == 'enemy' else 'the fight'}:", "dim"
         yield from (f"    {question}" for question in questions)
 
 
-@plays(app, "assess", "combat assess", show=make_report_end(_question_blocks))
+@plays(app, "assess", "combat assess", show=make_blocks_below_report(_assess_question_blocks))
 def assess(who: Acting) -> None:
     """Assess (a Role Action): a die gives the number of questions that the player may ask (STR-TAC-13).
 
@@ -125,9 +127,9 @@ def improvise(
 
 
 def _skill_action_words() -> tuple[str, ...]:
-    from ..turns.common_actions import SKILL_ACTIONS
+    from ..turns.common_actions import ACTIONS_FOR_SKILL_ROLL
 
-    return SKILL_ACTIONS
+    return ACTIONS_FOR_SKILL_ROLL
 
 
 @plays(app, "skill", "combat skill")
@@ -139,7 +141,7 @@ def skill(
         str,
         typer.Option(
             "--action",
-            metavar=choice("attack", "move", "role", "free", "none"),
+            metavar=choice_metavar("attack", "move", "role", "free", "none"),
             help="The action it takes, as the game master decides.",
         ),
         choice_parser(_skill_action_words, "--action", "action"),
@@ -149,7 +151,7 @@ def skill(
         typer.Option("--skilled/--unskilled", help="Overrides the sheet.", show_default="as on the sheet"),
     ] = None,
     help_from: Annotated[
-        list[str] | None, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="A helper.")
+        list[str] | None, typer.Option(metavar=WHO.with_text("NAME[:skilled]"), help="A helper.")
     ] = None,
     adv: Adv = None,
     dis: Dis = None,
@@ -163,10 +165,10 @@ def skill(
     """
     from strike_cli.systems.core.commands.roll import skill_args
 
-    campaign = call.here
+    campaign = call.required_campaign
     sheet = fight_of(campaign)["combatants"][who]["ref"]
     known = sheet if sheet in campaign.book.characters else who
-    args = skill_args(campaign, known, skill, skilled, None, None, None, help_from, may_ask=call.asks)
+    args = skill_args(campaign, known, skill, skilled, None, None, None, help_from, may_ask=call.can_ask)
     looked_up: Mapping[str, object] = args
     own = ("skill", "skilled", "known", "helpers", "unlisted", "near")
     return {name: looked_up[name] for name in own if name in looked_up}

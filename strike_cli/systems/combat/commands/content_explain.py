@@ -1,6 +1,6 @@
-"""`strike content explain` for fights: powers, statuses, creatures and encounters in plain words.
+"""strike content explain` for fights: powers, statuses, traits, creatures, hazards and encounters in words.
 
-The text has everything that their tables have, and no more. Begin with `explain_power`.
+Each `explain_...` function returns lines about one kind of content.
 """
 
 from __future__ import annotations
@@ -9,17 +9,17 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.registry.installed_plugins import load_plugin_word
-from strike_cli.tabletop.data import SQUARES_OF
+from strike_cli.tabletop.data import SIDE_SQUARES
 from strike_cli.tabletop.effect_explanations import ExplainedLine, Explainer
-from strike_cli.tabletop.encounters import map_rows
+from strike_cli.tabletop.encounters import written_map_rows
 
-from ..encounter.creatures import creature_numbers
+from ..encounter.creatures_and_budgets import creature_numbers
 from ..encounter.objective import objective_words
 from ..fight_state import area_shape_of
 from ..health_and_statuses import ending_event_named
-from ..numbers import numbers
 from ..powers.powers_and_targets import has_attack_roll, target_group_word
-from ..steps import ANSWERS, PARTS, PARTS_TOLD, SHAPES, USER, steps_with_nested, trigger_in_words
+from ..rule_numbers import numbers
+from ..steps import PART_HEADINGS, PARTS, REACTION_EVENTS, SHAPES, USER, steps_with_nested, trigger_in_words
 from ..steps.step import describe_status_steps, describe_step, if_clause_in_explanation
 from .power_descriptions import power_words as power_in_words
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ..data import FightDefaults, FighterWritten, PowerWritten
     from ..steps import StepTable
 
-TAKES = {
+ACTION_WORDS = {
     "attack": "an Attack Action",
     "move": "a Move Action",
     "role": "a Role Action",
@@ -38,13 +38,13 @@ TAKES = {
     "interrupt": "no action: it interrupts",
     "none": "no action",
 }
-PLANS = {
+REACTION_PLAN_WORDS = {
     "always": "whenever it helps",
     "bloodied": "for somebody Bloodied",
     "deadly": "for somebody about to fall",
     "never": "never on their own",
 }
-PEOPLE = {
+TARGET_WORDS = {
     "enemies": ("enemy", "enemies"),
     "allies": ("ally", "allies"),
     "friends": ("ally, or yourself", "allies, or yourself"),
@@ -53,7 +53,7 @@ PEOPLE = {
     "self": ("oneself", "oneself"),
 }
 """The words for the possible targets of a power: for one target, and for several."""
-IN_LINES = {
+KEYS_WITH_OWN_LINES = {
     *("name", "summary", "action", "usage", "ap", "kind", "trigger", "on", "befalls", "by", "near", "result"),
     *("plan", "once", "reach", "range", *SHAPES, "who", "targets", "repeats", "damage", "bonus", *PARTS),
     *("keywords", "override", "level", "uses", "recharge", "charges", "back", "hp"),
@@ -65,13 +65,13 @@ def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
     """Explain a power: its cost, its targets, the results of its die, and each of its parts."""
     lines = [ExplainedLine("Takes", _action_words(table))]
     if "on" in table:
-        plan = PLANS[table.get("plan", "always")]
+        plan = REACTION_PLAN_WORDS[table.get("plan", "always")]
         lines.append(
             ExplainedLine("Answers", f"it is asked for {trigger_in_words(table)}; creatures give it {plan}")
         )
     elif "trigger" in table:
         lines.append(ExplainedLine("When", f"{table['trigger'].rstrip('.')}: the table says when"))
-    lines.append(ExplainedLine("Aim", _aim_words(table)))
+    lines.append(ExplainedLine("Aim", _target_and_range_words(table)))
     if has_attack_roll(table):
         lines.append(ExplainedLine("Die", _attack_table_words(table)))
     lines += [
@@ -80,11 +80,11 @@ def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
         )
         for bonus in table["bonus"]
     ]
-    lines += _part_lines(book, table)
+    lines += _step_lines(book, table)
     lines += [
         ExplainedLine("Also", f"{key}: {value}")
         for key, value in table.items()
-        if key not in IN_LINES and value
+        if key not in KEYS_WITH_OWN_LINES and value
     ]
     if "level" in table:
         lines.append(ExplainedLine("Level", str(table["level"])))
@@ -94,7 +94,7 @@ def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
 
 
 def _action_words(table: PowerWritten) -> str:
-    words = [TAKES[table["action"]]]
+    words = [ACTION_WORDS[table["action"]]]
     words += (
         [f"{table['ap']} Action Point{'s' if table['ap'] > 1 else ''}, of a player"]
         if table.get("ap")
@@ -119,8 +119,8 @@ def _usage_words(table: PowerWritten) -> str:
     return "once a fight" if table["usage"] == "encounter" else "at will"
 
 
-def _aim_words(table: PowerWritten) -> str:
-    one, several = PEOPLE[target_group_word(table)]
+def _target_and_range_words(table: PowerWritten) -> str:
+    one, several = TARGET_WORDS[target_group_word(table)]
     if shape := area_shape_of(table):
         far = table[shape]
         where = {
@@ -162,15 +162,14 @@ def _attack_table_words(table: PowerWritten) -> str:
     )
 
 
-def _part_lines(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
+def _step_lines(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
     for part in PARTS:
-        head = "It" if part in ("effect", "always") and not has_attack_roll(table) else PARTS_TOLD[part]
+        head = "It" if part in ("effect", "always") and not has_attack_roll(table) else PART_HEADINGS[part]
         for step in table[part]:
             yield ExplainedLine(head, describe_step(book, step))
 
 
 def _named_status_lines(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
-    """Yield a short line for each status that a power's steps name."""
     steps = [step for part in PARTS for step in steps_with_nested(table[part])]
     named = dict.fromkeys(step["status"] for step in steps if "status" in step)
     for id in named:
@@ -184,7 +183,7 @@ def _named_status_lines(book: Book, table: PowerWritten) -> Iterator[ExplainedLi
 # Statuses and traits
 
 
-MOMENTS = {word: kind.held or f"at {word}" for word, kind in ANSWERS.items()}
+MOMENTS = {word: kind.held or f"at {word}" for word, kind in REACTION_EVENTS.items()}
 """The words for the moments before an event, from the point of view of a status's bearer."""
 
 
@@ -197,7 +196,7 @@ def _effect_lines(book: Book, table: EffectWritten) -> Iterator[ExplainedLine]:
         yield ExplainedLine("Moves", "over other creatures and difficult terrain")
 
 
-STACKS = {
+STACKING_WORDS = {
     "once": "only one at a time: the longer one stays",
     "highest": "each has its own duration, and the largest number counts",
     "by-source": "one from each giver",
@@ -212,7 +211,7 @@ def explain_status(book: Book, table: EffectWritten) -> list[ExplainedLine]:
     lines += [ExplainedLine("Ends", f"{ending_event_named(book, fact).given}") for fact in table["ends_when"]]
     lines.append(
         ExplainedLine(
-            "Kind", f"{'harmful' if table['harmful'] else 'helpful'}; {STACKS[str(table['stacks'])]}"
+            "Kind", f"{'harmful' if table['harmful'] else 'helpful'}; {STACKING_WORDS[str(table['stacks'])]}"
         )
     )
     return lines
@@ -274,14 +273,14 @@ def _attack_lines(table: FighterWritten, defaults: FightDefaults) -> Iterator[Ex
 
 
 def explain_creature_trait(book: Book, table: EffectWritten) -> list[ExplainedLine]:
-    """Explain a trait of creatures."""
+    """Explain a creature's trait: its effects, or that it is only a label."""
     return list(_effect_lines(book, table)) or [
         ExplainedLine("Does", "nothing by itself: a label for the table")
     ]
 
 
 def explain_hazard(book: Book, table: GroundWritten) -> list[ExplainedLine]:
-    """Explain a hazard: what it does to the creatures in it."""
+    """Explain a hazard: its terrain, and the status that it gives to creatures inside."""
     lines = [ExplainedLine("Ground", _ground_words(table))]
     if "status" in table:
         status = book.statuses[table["status"]]
@@ -304,8 +303,8 @@ def _trait_lines(book: Book, trait: EffectWritten) -> Iterator[ExplainedLine]:
 
 
 def explain_encounter(book: Book, table: EncounterWritten) -> list[ExplainedLine]:
-    """Explain an encounter: its map, the creatures on it, and the effects of its terrain."""
-    rows = map_rows(table)
+    """Explain an encounter: its goal and objective, its map, its creatures, its terrain and its zones."""
+    rows = written_map_rows(table)
     wide = max(map(len, rows), default=0)
     lines = [ExplainedLine("Goal", table["goal"])] if table["goal"] else []
     if objective := table.get("objective"):
@@ -347,7 +346,7 @@ def _creature_placement_words(book: Book, table: EncounterWritten, sign: str, co
 
 
 def _name_of(book: Book, combatant: str) -> str:
-    if combatant in SQUARES_OF:
+    if combatant in SIDE_SQUARES:
         return f"the {combatant}"
     return str((book.characters.get(combatant) or book.creatures[combatant])["name"])
 

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
-from strike_cli.tabletop.people import GameMaster
+from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
+from strike_cli.terminal.command_output import BarChart, Block, NumberHeading, Result, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.odds_view import chance_as_json, chance_words, estimate_as_json, mean_words
-from strike_cli.terminal.result import Bars, Block, Numbers, Result, Table
 
 from . import argument_names
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from strike_cli.kernel.chance_estimates import Chances
     from strike_cli.kernel.driver import Choices
 
-    from ..powers.power_trial import Trial, TrialOutcome, Way
+    from ..powers.power_trial import OutcomeSummary, Trial, TrialOutcome
 
 app = new_app("`strike content` for fights.")
 
@@ -48,11 +48,11 @@ def try_(
 
     from ..powers.power_trial import play_trial, prepare_trial, trial_odds
 
-    campaign = options.campaign_if_any()
+    campaign = options.open_campaign_if_any()
     book = campaign.book if campaign else bare_book()
     key = book.find("powers", power)
     trial = prepare_trial(book, key, bloodied)
-    faces = options.dice(dice) if dice else None
+    faces = options.typed_faces(dice) if dice else None
     entered = None if faces is None else EnteredDice(faces)
     choices = _typed_then_planned_choices(choose)
     tried = play_trial(trial, entered, choices, seed)
@@ -62,53 +62,53 @@ def try_(
 
 
 def _typed_then_planned_choices(choose: str) -> Choices:
-    """Return a function that answers questions with the words in `choose`, one after the other.
+    """Return a function that answers questions with the words in `choose`, one word a question.
 
-    After the last word, it gives the answers that the odds of the power assume.
+    When the words are used up, the function gives the answers that the odds of the power assume.
     """
     from strike_cli.kernel.driver import ScriptedChoices
 
-    from ..powers.power_trial import Trying
+    from ..powers.power_trial import TrialPlan
 
     scripted = ScriptedChoices([word.strip() for word in choose.split(",") if word.strip()])
-    plan = Trying()
+    plan = TrialPlan()
     return lambda question: scripted(question) or plan(question)
 
 
 def _trial_result(
-    power: Mapping[str, object], key: str, trial: Trial, tried: TrialOutcome, ways: Chances[Way]
+    power: Mapping[str, object], key: str, trial: Trial, outcome: TrialOutcome, ways: Chances[OutcomeSummary]
 ) -> Result:
-    speaker = GameMaster(trial.world.book, tried.played.states)
-    happened = [said for fact in tried.played.facts if (said := fact.as_json(speaker)["text"])]
+    speaker = GameMasterSpeaker(trial.world.book, outcome.played.states)
+    happened = [said for fact in outcome.played.facts if (said := fact.as_json(speaker)["text"])]
     rows = sorted(ways.items(), key=lambda item: (-item[1], str(item[0])))
     longest = max(chance for _, chance in rows)
-    after = list(_standings_after(trial, tried))
-    seeded = f", seed {tried.seed}" if tried.seed is not None else ""
+    after = list(_combatants_after_trial(trial, outcome))
+    seeded = f", seed {outcome.seed}" if outcome.seed is not None else ""
     blocks: list[Block] = [
         [(f"{power['name']}", "title"), (f"  on dummies{seeded}", "dim")],
         *((text, "dim") for text in trial.situation),
         *happened,
         "",
         Table(
-            ["", "At", Numbers("HP"), "Has"],
+            ["", "At", NumberHeading("HP"), "Has"],
             [[one["name"], one["moved"], f"{one['hp']}/{one['max_hp']}", one["has"]] for one in after],
         ),
         "",
         ("Its odds:", "title"),
-        Bars(
+        BarChart(
             [
                 (_outcome_words(way), float(chance / longest), f"{chance_words(chance, ways.plays):>6}")
                 for way, chance in rows
             ]
         ),
     ]
-    blocks += [_average_words(ways)]
+    blocks += [_averages_line(ways)]
     args, used = trial.option.args.as_json(), dict[str, object](command=trial.option.command)
     used |= {key: args[key] for key in ("who", "targets", "at", "to") if key in args}
     data: dict[str, object] = {
         "power": key,
         "name": power["name"],
-        "seed": tried.seed,
+        "seed": outcome.seed,
         "situation": list(trial.situation),
         "used": used,
         "happened": happened,
@@ -122,10 +122,10 @@ def _trial_result(
     return Result("content try", data, blocks)
 
 
-class StandingAfterTrial(TypedDict):
-    """A combatant's state after the trial.
+class CombatantAfterTrial(TypedDict):
+    """A combatant's state after the trial of a power.
 
-    For the table on the terminal, `moved` has its square before and after in words, and `has` its statuses.
+    The terminal's table shows `moved` (the square before and after, in words) and `has` (the statuses).
     """
 
     who: str
@@ -138,14 +138,14 @@ class StandingAfterTrial(TypedDict):
     has: str
 
 
-def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandingAfterTrial]:
+def _combatants_after_trial(trial: Trial, outcome: TrialOutcome) -> Iterator[CombatantAfterTrial]:
     from strike_cli.kernel.procedure import World
 
     from ..fight_state import combatants_in
     from ..health_and_statuses import statuses_in_words
 
-    world = World(trial.world.book, tried.after)
-    for combatant, one in combatants_in(tried.after).items():
+    world = World(trial.world.book, outcome.after)
+    for combatant, one in combatants_in(outcome.after).items():
         statuses = statuses_in_words(world, combatant)
         was = trial.world.get(f"fight.combatants.{combatant}.at", one["at"])  # a summoned creature had none
         moved = f"{was} to {one['at']}" if was != one["at"] else one["at"]
@@ -162,7 +162,7 @@ def _standings_after(trial: Trial, tried: TrialOutcome) -> Iterator[StandingAfte
         }
 
 
-def _outcome_words(way: Way) -> str:
+def _outcome_words(way: OutcomeSummary) -> str:
     words = [", ".join(way.results)] if way.results else []
     words += [f"{way.damage} damage"] if way.damage else []
     words += [
@@ -176,20 +176,20 @@ def _outcome_words(way: Way) -> str:
     return "; ".join(words) or "nothing"
 
 
-def _outcome_data(way: Way) -> dict[str, object]:
+def _outcome_data(way: OutcomeSummary) -> dict[str, object]:
     statuses = [{"name": name, "whose": whose, "count": count} for name, whose, count in way.statuses]
     return {**way._asdict(), "results": list(way.results), "statuses": statuses}
 
 
-def _average_words(ways: Chances[Way]) -> tuple[str, str]:
-    def average_words(field: str) -> str:
+def _averages_line(ways: Chances[OutcomeSummary]) -> tuple[str, str]:
+    def mean_of_field(field: str) -> str:
         values: dict[int, Fraction] = {}
         for way, chance in ways.items():
             values[getattr(way, field)] = values.get(getattr(way, field), 0) + chance
         return mean_words(values, ways.plays) if any(values) else ""
 
-    words = [f"On average {average_words('damage') or '0.00'} damage"]
+    words = [f"On average {mean_of_field('damage') or '0.00'} damage"]
     for field, text in (("healed", "HP regained"), ("lost", "HP lost")):
-        words += [f"{mean} {text}"] if (mean := average_words(field)) else []
+        words += [f"{mean} {text}"] if (mean := mean_of_field(field)) else []
     exactly = f"estimated from {ways.plays} plays (±: 95% sure)" if ways.plays else "exact"
     return f"{', '.join(words)}; {exactly}.", "dim"

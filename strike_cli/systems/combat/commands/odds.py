@@ -11,14 +11,14 @@ from typing import Annotated, NamedTuple
 import typer
 
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import Usage, listed, nearest
-from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.command_declarations import Call, Typed, declared_in
+from strike_cli.problems import Usage, did_you_mean, listed
+from strike_cli.terminal.argument_completions import choice_metavar
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Table
 from strike_cli.terminal.commands_and_options import new_app
+from strike_cli.terminal.move_commands import Call, Typed, commands_declared_in
 from strike_cli.terminal.odds_view import (
-    MOST_TOGETHER,
+    MOST_LISTED_COMBINATIONS,
     Row,
-    asks_odds,
     at_least_words,
     chance_margin,
     chance_words,
@@ -26,27 +26,27 @@ from strike_cli.terminal.odds_view import (
     chances_result,
     mean_margin,
     mean_words,
-    number_as_json,
+    number_odds_as_json,
+    subcommand_of_short_odds,
 )
-from strike_cli.terminal.result import Block, Numbers, Result, Table
 from strike_cli.terminal.shared_options import Joint
 
-from ..bots.forecast import (
+from ..bots.outcome_forecast import (
     GLANCING,
     OPPORTUNITIES,
     TOKENS,
     AttackLine,
     AttackTotals,
+    ChoicePolicy,
     Lines,
-    Plan,
     attack_odds,
     attack_odds_by_target,
     targets_aimed_at,
 )
 from ..fight_state import Fight
-from ..powers.power_use import UsePower, power_used
+from ..powers.power_use import UsePower, power_from_arguments
 from . import app
-from . import attack as _attack  # noqa: F401 - which declares it
+from . import attacks_and_powers as _attack  # noqa: F401 - which declares it
 
 odds_app = new_app()
 
@@ -65,19 +65,19 @@ _PLAN = {
 
 
 def _plan_options() -> Iterator[inspect.Parameter]:
-    usual = Plan()
+    usual = ChoicePolicy()
     for name, (words, text) in _PLAN.items():
-        kind = Annotated[str, typer.Option(f"--{name}", metavar=choice(*words), help=text)]
+        kind = Annotated[str, typer.Option(f"--{name}", metavar=choice_metavar(*words), help=text)]
         default = getattr(usual, name)
         yield inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind)
 
 
-@asks_odds(
+@subcommand_of_short_odds(
     odds_app,
     "attack",
-    declared_in(app)["attack"],
-    without=("no_effect",),
-    further=[
+    commands_declared_in(app)["attack"],
+    excluded=("no_effect",),
+    more_parameters=[
         *_plan_options(),
         inspect.Parameter("joint", inspect.Parameter.KEYWORD_ONLY, default=False, annotation=Joint),
     ],
@@ -92,12 +92,12 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     """
     for name, (words, _) in _PLAN.items():
         if (word := str(call.typed[name])) not in words:
-            raise Usage(f"--{name} {word!r}: unknown.{nearest(word, words)}", f"One of {listed(words)}.")
-    plan = Plan(*(str(call.typed[name]) for name in _PLAN))
-    world = World(call.here.book, call.here.state)
+            raise Usage(f"--{name} {word!r}: unknown.{did_you_mean(word, words)}", f"One of {listed(words)}.")
+    plan = ChoicePolicy(*(str(call.typed[name]) for name in _PLAN))
+    world = World(call.required_campaign.book, call.required_campaign.state)
     args = UsePower.read(typed)
     chosen = targets_aimed_at(world, args)
-    args = args.but(targets=chosen, power=power_used(Fight(world), args)["id"])
+    args = args.but(targets=chosen, power=power_from_arguments(Fight(world), args)["id"])
     names = {target: Fight(world).name(target) for target in chosen}
     of = {**args.in_full(), "plan": asdict(plan)}
     if len(chosen) == 1:
@@ -109,37 +109,37 @@ def odds_attack(call: Call, typed: Typed, svg: str | None) -> Result:
     else:
         several = attack_odds_by_target(world, args, plan)
         plays = several.plays
-        each = {target: _summarize(lines) for target, lines in several.each.items()}
-        first = [*_summary_blocks(names, each, plays), *_total_blocks(several.together, plays)]
+        each = {target: _summarize(lines) for target, lines in several.by_target.items()}
+        first = [*_summary_blocks(names, each, plays), *_total_blocks(several.totals, plays)]
         rows = [
             (
                 {"hit": hit, "damage": damage, "taken_out": out},
                 f"{hit} hit, {damage} damage" + (f", {out} Taken Out" if out else ""),
                 chance,
             )
-            for (hit, damage, out), chance in sorted(several.together.items(), reverse=True)
+            for (hit, damage, out), chance in sorted(several.totals.items(), reverse=True)
         ]
-        every = bool(call.typed["joint"]) or len(rows) <= MOST_TOGETHER
-        result = chances_result("odds attack", of, rows, svg, plays, first=first, listed=every)
+        every = bool(call.typed["joint"]) or len(rows) <= MOST_LISTED_COMBINATIONS
+        result = chances_result("odds attack", of, rows, svg, plays, blocks_above=first, show_rows=every)
         result.data["each"] = {
-            field: number_as_json(_chances_of_total(several.together, field), plays)
+            field: number_odds_as_json(_chances_of_total(several.totals, field), plays)
             for field in AttackTotals._fields
         }
     result.data["targets"] = {target: _summary_data(summary, plays) for target, summary in each.items()}
     return result
 
 
-def _total_blocks(together: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
+def _total_blocks(chances: Mapping[AttackTotals, Fraction], plays: int) -> Iterator[Block]:
     """Yield the totals of all targets: for each amount, the chance of at least that much."""
     for field, words in (("hit", "Hit"), ("damage", "Damage in all"), ("taken_out", "Taken Out")):
-        values = _chances_of_total(together, field)
+        values = _chances_of_total(chances, field)
         if chances_at_least(values):
             yield [(f"{words}: ", "dim"), at_least_words(values, plays)]
 
 
-def _chances_of_total(together: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
+def _chances_of_total(chances: Mapping[AttackTotals, Fraction], field: str) -> dict[int, Fraction]:
     found: dict[int, Fraction] = {}
-    for totals, chance in together.items():
+    for totals, chance in chances.items():
         value = getattr(totals, field)
         found[value] = found.get(value, Fraction()) + chance
     return found
@@ -193,7 +193,6 @@ class _Summary(NamedTuple):
 
 
 def _summarize(odds: Mapping[Lines, Fraction]) -> _Summary:
-    """Return the summary for one target; `odds` has the chances of the lines against this target."""
     hit = taken_out = Fraction()
     damages: dict[int, Fraction] = {}
     for lines, chance in odds.items():
@@ -232,4 +231,6 @@ def _summary_blocks(names: Mapping[str, str], each: Mapping[str, _Summary], play
         ]
         for target, summary in each.items()
     ]
-    return [Table(["Target", Numbers("Hit"), Numbers("Damage"), Numbers("Taken Out")], rows)]
+    return [
+        Table(["Target", NumberHeading("Hit"), NumberHeading("Damage"), NumberHeading("Taken Out")], rows)
+    ]

@@ -10,13 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import Refused, pluralize
-from strike_cli.terminal.argument_names import choice
-from strike_cli.terminal.command_declarations import apply_trial, play_move
-from strike_cli.terminal.commands_and_options import Options, command
-from strike_cli.terminal.odds_view import estimate_as_json
-from strike_cli.terminal.result import (
+from strike_cli.terminal.argument_completions import choice_metavar
+from strike_cli.terminal.command_output import (
     Block,
-    Numbers,
+    NumberHeading,
     Result,
     Span,
     Table,
@@ -24,6 +21,9 @@ from strike_cli.terminal.result import (
     print_result,
     question_lines,
 )
+from strike_cli.terminal.commands_and_options import Options, command
+from strike_cli.terminal.move_commands import apply_trial, play_move
+from strike_cli.terminal.odds_view import estimate_as_json
 from strike_cli.terminal.scene_ending_hint import ending_line
 
 from ..board.move import MoveAction
@@ -33,23 +33,23 @@ from .argument_parsers import fight_of, find_combatant
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import Choose, World
-    from strike_cli.play.command_execution import Performed
+    from strike_cli.play.command_execution import PerformedCommand
     from strike_cli.play.legal_options import Option
     from strike_cli.sim.bot_players import Player
 
-    from ..bots.forecast import Prospect
+    from ..bots.outcome_forecast import ExpectedOutcome
     from ..data import PlayedMove
 
 MaybeWho = Annotated[
     str,
     typer.Argument(
-        metavar=argument_names.COMBATANT.called("[WHO]"),
+        metavar=argument_names.COMBATANT.with_text("[WHO]"),
         help="The actor. Default: the current or next turn's.",
     ),
 ]
 
 
-IDLE_TURN = 2
+COMMANDS_OF_IDLE_TURN = 2
 """How many commands a turn without any action has: its beginning and its end."""
 IDLE_ROUNDS = 3
 """After how many rounds without any action the bot stops. They don't prove a stalemate."""
@@ -74,16 +74,18 @@ def options_(
     from strike_cli.play.legal_options import ending_option
     from strike_cli.registry import load_system
 
-    from ..bots.forecast import with_turn_begun
     from ..bots.legal_options import count_unlisted_aims, legal_actions
+    from ..bots.outcome_forecast import with_turn_begun
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         chosen = find_combatant(campaign, who) if who else acting_combatant(campaign)
         world = with_turn_begun(World(campaign.book, campaign.state), chosen)
         found = legal_actions(world, chosen)
         asked = [one for one in found if moves or one.command != "combat move"]
         shown, unweighed = _forecast_options(world, asked)
-        more = Counter(count_unlisted_aims(world, chosen)) + Counter(_option_name(one) for one in unweighed)
+        more = Counter(count_unlisted_aims(world, chosen)) + Counter(
+            _power_or_command_of(one) for one in unweighed
+        )
         names = {key: item["name"] for key, item in fight_of(campaign)["combatants"].items()}
         ways = [one.given(MoveAction) for one in found if one.command == "combat move"]
         ending = ending_option(load_system("combat"), World(campaign.book, campaign.state))
@@ -101,7 +103,7 @@ def options_(
 
 
 def acting_combatant(campaign: Campaign) -> str:
-    """Return the creature whose turn it is or, between turns, the one that is next.
+    """Return the id of the creature whose turn it is or, between turns, of the next creature in turn order.
 
     Raises Refused if initiative hasn't been rolled, or if nobody is left.
     """
@@ -116,17 +118,18 @@ def acting_combatant(campaign: Campaign) -> str:
 
 def _forecast_options(
     world: World, candidates: Iterable[Option]
-) -> tuple[list[tuple[Option, Prospect]], list[Option]]:
-    """Return each legal option with its expected outcome, then the options left without one.
+) -> tuple[list[tuple[Option, ExpectedOutcome]], list[Option]]:
+    """Return each legal option with its expected outcome, and the options that were too costly to compute.
 
-    The latter were not computed because no effort was left.
+    The computation has a limited budget. Options with few attack rolls are computed first. Options that turn
+    out illegal are left out.
     """
-    from ..bots.forecast import EFFORT, Effort, expected_outcome, targets_rolled_against
+    from ..bots.outcome_forecast import MOST_WORK, WorkBudget, expected_outcome, targets_rolled_against
 
     options = list(candidates)
     rolls = [len(targets_rolled_against(world, option)) for option in options]
-    effort = Effort(world, EFFORT // 2)
-    expected: dict[int, Prospect] = {}
+    effort = WorkBudget(world, MOST_WORK // 2)
+    expected: dict[int, ExpectedOutcome] = {}
     unweighed = []
     # Options with many rolls come last, since there may be no effort left for them.
     for number in sorted(range(len(options)), key=rolls.__getitem__):
@@ -139,16 +142,16 @@ def _forecast_options(
     return [(options[number], expected[number]) for number in sorted(expected)], unweighed
 
 
-def _option_name(option: Option) -> str:
-    """Return the typed name of the power that an option uses; without one, its command word."""
+def _power_or_command_of(option: Option) -> str:
+    """Return the name of the power that an option uses, as typed, or else the option's command word."""
     typed = option.typed
     if "--power" in typed:
         return typed[typed.index("--power") + 1]
     return typed[2] if typed[0] == "use" else typed[0]
 
 
-def _unlisted_lines(more: Mapping[str, int]) -> list[Block]:
-    told = ", ".join(f"{name} {count}" for name, count in more.items())
+def _unlisted_lines(counts_by_name: Mapping[str, int]) -> list[Block]:
+    told = ", ".join(f"{name} {count}" for name, count in counts_by_name.items())
     if not told:
         return []
     return [
@@ -156,33 +159,35 @@ def _unlisted_lines(more: Mapping[str, int]) -> list[Block]:
     ]
 
 
-def _option_data(option: Option, what: Prospect) -> dict[str, object]:
+def _option_data(option: Option, prospect: ExpectedOutcome) -> dict[str, object]:
     args = option.args.in_full()
     found: dict[str, object] = {"typed": str(option), "command": option.command, "args": args}
     if option.command in ATTACKS:
         found |= {
-            "hit": str(what.hit),
-            "p_hit": round(float(what.hit), 4),
-            "expected_damage": str(what.damage),
-            "taken_out": str(what.taken_out),
+            "hit": str(prospect.hit),
+            "p_hit": round(float(prospect.hit), 4),
+            "expected_damage": str(prospect.damage),
+            "taken_out": str(prospect.taken_out),
         }
-    found |= estimate_as_json(what.plays)
-    found |= {"provokes": list(what.provokes), "expected_harm": str(what.harm)}
-    return found | ({"bears": [list(item) for item in what.bears]} if option.command in ATTACKS else {})
+    found |= estimate_as_json(prospect.plays)
+    found |= {"provokes": list(prospect.provokes), "expected_harm": str(prospect.own_damage)}
+    return found | (
+        {"bears": [list(item) for item in prospect.side_with_modifiers]} if option.command in ATTACKS else {}
+    )
 
 
 def _option_blocks(
     names: Mapping[str, str],
     combatant: str,
     options: Iterable[Option],
-    shown: Iterable[tuple[Option, Prospect]],
-    moves: bool,
+    shown: Iterable[tuple[Option, ExpectedOutcome]],
+    lists_moves: bool,
 ) -> list[Block]:
     attacks = [(one, what) for one, what in shown if one.command in ATTACKS]
     others = [(one, what) for one, what in shown if one.command not in ATTACKS]
     blocks: list[Block] = [[(f"Options of {names[combatant]}", "title")]]
     if attacks:
-        attacks.sort(key=lambda item: (-item[1].damage, item[1].harm, item[0].typed))
+        attacks.sort(key=lambda item: (-item[1].damage, item[1].own_damage, item[0].typed))
         rows: list[list[Span]] = [
             [
                 (str(one), "command"),
@@ -197,10 +202,10 @@ def _option_blocks(
         ]
         headings = [
             "combat ...",
-            Numbers("Hit"),
-            Numbers("Damage"),
-            Numbers("Takes Out"),
-            Numbers("Costs"),
+            NumberHeading("Hit"),
+            NumberHeading("Damage"),
+            NumberHeading("Takes Out"),
+            NumberHeading("Costs"),
             "Provokes",
             "Because",
         ]
@@ -210,9 +215,11 @@ def _option_blocks(
             [(str(one), "command"), _expected_harm_words(what), _provoked_names(names, what)]
             for one, what in others
         ]
-        blocks.append(_drop_empty_columns(["combat ...", Numbers("Costs"), "Provokes"], rows, leading=1))
+        blocks.append(
+            _drop_empty_columns(["combat ...", NumberHeading("Costs"), "Provokes"], rows, leading=1)
+        )
     reach = {one.given(MoveAction).to for one in options if one.command == "combat move"}
-    if reach and not moves:
+    if reach and not lists_moves:
         how_many = f"{pluralize(len(reach), 'square')} to move to: "
         blocks.append([(how_many, "dim"), (f"strike combat map --reach {combatant}", "command")])
     return blocks
@@ -224,22 +231,24 @@ def _drop_empty_columns(headings: list[str], rows: list[list[Span]], leading: in
     return Table([headings[n] for n in full], [[row[n] for n in full] for row in rows])
 
 
-def _about_word(what: Prospect) -> str:
-    return "about " if what.plays else ""
+def _about_word(prospect: ExpectedOutcome) -> str:
+    return "about " if prospect.plays else ""
 
 
-def _expected_harm_words(what: Prospect) -> str:
-    return f"{_about_word(what)}{float(what.harm):.1f}" if what.harm else ""
+def _expected_harm_words(prospect: ExpectedOutcome) -> str:
+    return f"{_about_word(prospect)}{float(prospect.own_damage):.1f}" if prospect.own_damage else ""
 
 
-def _reasons_words(what: Prospect) -> str:
+def _reasons_words(prospect: ExpectedOutcome) -> str:
     """Return all reasons of an attack roll in words, as an attack's report has them."""
-    effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in what.bears)
-    return "; ".join(f"{kind}: {reason}" for kind, (_, reason) in zip(effects, what.bears, strict=True))
+    effects = (kind if isinstance(kind, str) else f"{kind:+d}" for kind, _ in prospect.side_with_modifiers)
+    return "; ".join(
+        f"{kind}: {reason}" for kind, (_, reason) in zip(effects, prospect.side_with_modifiers, strict=True)
+    )
 
 
-def _provoked_names(names: Mapping[str, str], what: Prospect) -> str:
-    return ", ".join(names[taker] for taker in what.provokes)
+def _provoked_names(names: Mapping[str, str], prospect: ExpectedOutcome) -> str:
+    return ", ".join(names[taker] for taker in prospect.provokes)
 
 
 @command(app, "auto", kind="writes")
@@ -253,7 +262,8 @@ def auto(
         bool, typer.Option("--fight", help="Play the whole fight, including the players' characters.")
     ] = False,
     bot: Annotated[
-        str, typer.Option("--bot", metavar=choice("quick", "good", "full"), help="The bot, as in `sim`.")
+        str,
+        typer.Option("--bot", metavar=choice_metavar("quick", "good", "full"), help="The bot, as in `sim`."),
     ] = "full",
     seed: Annotated[int | None, typer.Option("--seed", metavar="N", help="The seed of its dice.")] = None,
 ) -> Result:
@@ -268,7 +278,7 @@ def auto(
     from strike_cli.registry import load_system
     from strike_cli.sim.bot_players import find_player
 
-    with options.campaign(writing=True) as campaign:
+    with options.open_campaign(writing=True) as campaign:
         player = find_player(bot, load_system("combat"))
         playing = _BotRun(options, campaign, whole, player, seed)
         if whole:
@@ -283,9 +293,9 @@ def auto(
 
 
 def _acting_creature_of_game_master(campaign: Campaign, playing: _BotRun) -> str:
-    """Return the creature whose turn it is, if the game master plays it.
+    """Return the creature whose turn it is, provided that the game master plays it.
 
-    Raises Refused if a player plays it: a bot plays such a creature only if it is named.
+    Raises Refused if a player plays it: a bot plays a player's creature only if it is named.
     """
     combatant = acting_combatant(campaign)
     if playing.is_player(combatant):
@@ -304,7 +314,7 @@ class _BotRun:
         self, options: Options, campaign: Campaign, everybody: bool, player: Player, seed: int | None
     ) -> None:
         self.options = options
-        options.sure = True
+        options.skips_confirmation = True
         self.options.seed = seed  # together with a command's number it gives new dice
         self.player = player
         self.campaign = campaign
@@ -331,16 +341,16 @@ class _BotRun:
         return decider != GAME_MASTER and fight.is_player(decider)
 
     def play_turns_while(self, wanted: Callable[[str], bool]) -> None:
-        """Play turn after turn as long as `wanted` is true of the combatant whose turn is next.
+        """Play turn after turn as long as `wanted` is true for the combatant whose turn is next.
 
-        It also stops at a player's decision, at the end of the fight, and after several rounds in which
-        nobody did anything, since walls may keep the sides apart.
+        A player's decision or the end of the fight also stops it. So does a series of rounds in which nobody
+        acts, since walls may keep the sides apart.
         """
         idle = 0
-        while not self._is_over() and wanted(acting_combatant(self.campaign)):
+        while not self._must_stop() and wanted(acting_combatant(self.campaign)):
             before = len(self.played)
             self.play_turn(acting_combatant(self.campaign))
-            idle = idle + 1 if len(self.played) - before <= IDLE_TURN else 0
+            idle = idle + 1 if len(self.played) - before <= COMMANDS_OF_IDLE_TURN else 0
             if idle > IDLE_ROUNDS * len(fight_of(self.campaign)["combatants"]):
                 text = f"The bot found nothing to do for anybody in {IDLE_ROUNDS} rounds: over to you."
                 self.blocks.append((text, "warn"))
@@ -356,12 +366,12 @@ class _BotRun:
             self._play_option(TURN)
         elif fight.data.get("active") != combatant:
             fight.must_be_active(combatant)
-        while not self._is_over() and fight_of(self.campaign).get("active") == combatant:
+        while not self._must_stop() and fight_of(self.campaign).get("active") == combatant:
             option = self.player.choose_command(self.world, combatant)
             assert option is not None
             self._play_option(option)
 
-    def _is_over(self) -> bool:
+    def _must_stop(self) -> bool:
         from ..fight_state import Fight
 
         return bool(self.pending) or Fight(self.world).fight_outcome() is not None
@@ -381,15 +391,17 @@ class _BotRun:
         self.pending = performed.pending
         facts = performed.facts[performed.shown :]
         self.blocks += fact_lines(fact for fact in facts if fact["kind"] != "turn-ended")
-        if not self.options.json and not self.options.invocation.is_collected:
+        if not self.options.json and not self.options.invocation.has_result_handler:
             # Shown at once, so that a person who is asked for dice next knows their purpose.
             with suppress(OSError):  # the final report says what was recorded
                 at_once = Result("combat auto", None, self.blocks)
-                print_result(at_once, plain=self.options.plain, typed=self.options.invocation.typed)
+                print_result(
+                    at_once, plain=self.options.plain, command_form=self.options.invocation.command_form
+                )
                 self.blocks.clear()
 
-    def _decide_unless_player(self, performed: Performed) -> str | None:
-        from strike_cli.play.decision_weighing import Underway
+    def _decide_unless_player(self, performed: PerformedCommand) -> str | None:
+        from strike_cli.play.decision_weighing import CommandUnderway
 
         from ..fight_state import Fight
 
@@ -400,7 +412,7 @@ class _BotRun:
         if theirs and not self.everybody:
             return None
         answers = [answer for _, answer in performed.answers]
-        return self.player.decide(self.world, question, Underway(self.world, self.option, answers))
+        return self.player.decide(self.world, question, CommandUnderway(self.world, self.option, answers))
 
     def result(self) -> Result:
         """Return the results of all commands that were played, in order."""

@@ -10,13 +10,13 @@ from strike_cli.tabletop.own_sheet import Holding, OwnSheet, SheetPart
 from ..fight_state import ACTIONS, Fight
 from ..health_and_statuses import status_end_in_words, status_name
 from ..powers.powers_and_targets import power_as_user_has_it, powers_of
-from ..powers.use_limits import uses_left
-from .power_descriptions import effects_line, reach_words
-from .shared_output_blocks import is_action_left
+from ..powers.standard_powers_and_use_limits import uses_left
+from .power_descriptions import cost_and_effects_line, reach_words
+from .remaining_actions_and_map import is_action_left
 
 
 def own_sheet(world: World, combatant: str) -> OwnSheet:
-    """Return what a player's own page shows about a combatant in the fight.
+    """Return the content of a player's own page about their combatant in the fight.
 
     It is empty without a fight, or if the combatant isn't in it.
     """
@@ -48,7 +48,7 @@ def _power_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
         left = uses_left(fight, combatant, power)
         damage = f"{power['damage']} damage" if "damage" in power else ""
         far = "" if reach_words(power) == "-" else reach_words(power)
-        what = effects_line(fight.world.book, power)
+        what = cost_and_effects_line(fight.world.book, power)
         reach = ", ".join(filter(None, (far, damage)))
         text = ". ".join(filter(None, (reach, "" if what == "-" else what)))
         few = left[0] if left else 2
@@ -56,9 +56,9 @@ def _power_holdings(fight: Fight, combatant: str) -> Iterator[Holding]:
 
 
 def _uses_left_words(left: tuple[int, int] | None) -> str:
-    """Return how many uses of a power are left, in words.
+    """Return the uses left of a power in words, such as `1 of 2 left` or `used`.
 
-    It is "" if uses aren't limited, or if the only use is left.
+    It is "" if the power's uses aren't limited, or if its single use is left.
     """
     if left is None or left == (1, 1):
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..steps import PARTS, WAYS, StepTable, condition_words_on_sheet, trigger_in_words
-from ..steps.step import step_on_sheet as step_in_words
+from ..steps.step import step_words_on_sheet as step_in_words
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..data import AuraWritten, PowerWritten
 
 
-NOWHERE = "-"
+NO_RANGE = "-"
 
 
 def reach_words(power: PowerWritten) -> str:
@@ -21,11 +21,14 @@ def reach_words(power: PowerWritten) -> str:
     if "area" in power:
         return f"area {power['area']} within {power['range']}"
     ways = [f"{way} {power[way]}" for way in WAYS if way in power]
-    return " or ".join(ways) or NOWHERE
+    return " or ".join(ways) or NO_RANGE
 
 
-def price_words(power: PowerWritten) -> str:
-    """Return a power's cost other than an Attack Action: `role action, 1 AP, once a fight`; "" for none."""
+def cost_words(power: PowerWritten) -> str:
+    """Return a power's cost in words: `role action, 1 AP, once a fight`; "" for none.
+
+    An Attack Action isn't mentioned. A power's trigger is.
+    """
     words = {"attack": [], "none": ["no action"], "interrupt": ["interrupt"]}.get(
         power["action"], [f"{power['action']} action"]
     )
@@ -40,25 +43,31 @@ def price_words(power: PowerWritten) -> str:
     return ", ".join(words)
 
 
-def effects_line(book: Book, power: PowerWritten) -> str:
-    """Return the cost and the effects of a power in a line; `-` for an attack that only does damage."""
+def cost_and_effects_line(book: Book, power: PowerWritten) -> str:
+    """Return a power's cost and effects in one line.
+
+    It is `-` for a power with neither, such as an attack that only does damage.
+    """
     parts = []
     for part, when in PARTS.items():
-        steps = "; ".join(step_in_words(book, _step_at_user(power, step)) for step in power.get(part, ()))
+        steps = "; ".join(step_in_words(book, _without_oneself(power, step)) for step in power.get(part, ()))
         if steps:
             parts.append(f"{when}: {steps}" if when else steps)
     for bonus in power.get("bonus", ()):
         parts.append(f"+{bonus['amount']} damage{condition_words_on_sheet(book, bonus)}")
-    return ": ".join(words for words in (price_words(power), "; ".join(parts)) if words) or "-"
+    return ": ".join(words for words in (cost_words(power), "; ".join(parts)) if words) or "-"
 
 
-def _step_at_user(power: PowerWritten, step: StepTable) -> StepTable:
-    """Return a step; if the power is only for its user, the step's wording has no "oneself"."""
+def _without_oneself(power: PowerWritten, step: StepTable) -> StepTable:
+    """Return the step, addressed to the target if the power has only its user as target.
+
+    The step's words then leave out "oneself".
+    """
     return {**step, "to": "target"} if power.get("who") == "self" and step["to"] == "self" else step
 
 
 def aura_in_words(book: Book, aura: AuraWritten) -> str:
-    """Return in words what an aura of a sheet does: `difficult, Shaky for enemies`."""
+    """Return the effects of a creature's aura in words: `difficult, Shaky for enemies`; `-` for none."""
     words = ["difficult"] if aura.get("difficult") else []
     words += [str(aura["sight"])] if "sight" in aura else []
     words += ["cover"] if aura.get("cover") else []
@@ -69,5 +78,7 @@ def aura_in_words(book: Book, aura: AuraWritten) -> str:
 def power_words(book: Book, power: PowerWritten) -> str:
     """Return a power in a line: its range, damage, cost and effects."""
     damage = f", {power['damage']} damage" if "damage" in power else ""
-    far = reach_words(power) if damage or reach_words(power) != NOWHERE else ""
-    return f"{far}{damage}. {effects_line(book, power)}" if far else effects_line(book, power)
+    far = reach_words(power) if damage or reach_words(power) != NO_RANGE else ""
+    return (
+        f"{far}{damage}. {cost_and_effects_line(book, power)}" if far else cost_and_effects_line(book, power)
+    )

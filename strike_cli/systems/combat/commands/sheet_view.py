@@ -6,20 +6,20 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import charges_spent, written_sheet
-from strike_cli.terminal.result import Block, Numbers, Span, Table
-from strike_cli.terminal.sheet_parts import SheetView
+from strike_cli.tabletop.characters_and_names import charges_spent, written_sheet
+from strike_cli.terminal.command_output import Block, NumberHeading, Span, Table
+from strike_cli.terminal.sheet_and_party_views import SheetView
 
-from ..encounter.creatures import creature_numbers
+from ..encounter.creatures_and_budgets import creature_numbers
 from ..fight_state import fight_in
-from ..numbers import numbers
-from .power_descriptions import aura_in_words, effects_line, reach_words
+from ..rule_numbers import numbers
+from .power_descriptions import aura_in_words, cost_and_effects_line, reach_words
 
 if TYPE_CHECKING:
     from ..data import Combatant, FighterWritten
 
 
-def sheet_part(world: World, combatant_id: str) -> SheetView:
+def fight_part_of_sheet(world: World, combatant_id: str) -> SheetView:
     """Return the part of a sheet about fights."""
     written, defaults = cast("FighterWritten", written_sheet(world, combatant_id)), numbers()["defaults"]
     parts = [f"{written.get('hp', defaults['hp'])} HP", f"Speed {written.get('speed', defaults['speed'])}"]
@@ -32,17 +32,17 @@ def sheet_part(world: World, combatant_id: str) -> SheetView:
         lines.append([f"  {fight['name']}: ", (_state_words(world, combatant), "warn")])
     lines.append(
         Table(
-            ["  Attack", "Where", Numbers("Damage"), "Effect"],
+            ["  Attack", "Where", NumberHeading("Damage"), "Effect"],
             _attack_and_power_rows(world, combatant_id, written),
         )
     )
     return SheetView(blocks=lines)
 
 
-def card_tracks(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
-    """Return which numbers get boxes to tick on a printed card: the title of each, and how many boxes.
+def boxes_on_card(book: object, kind: str, written: Mapping[str, object]) -> list[tuple[str, int]]:
+    """Return the rows of boxes to tick on a printed card: the title and the number of boxes of each.
 
-    They are HP or, for creatures with boxes, their boxes (STR-TAC-27); for a character also Strikes.
+    A character has HP and Strikes. A creature has HP, or its boxes (STR-TAC-27).
     """
     if kind == "characters":
         own = written.get("hp")
@@ -78,7 +78,7 @@ def _attack_and_power_rows(world: World, combatant: str, written: FighterWritten
     for key in written["powers"]:
         power = world.book.powers[key]
         name = (f"  {power['name']}", "name")
-        what = effects_line(world.book, power)
+        what = cost_and_effects_line(world.book, power)
         if "charges" in power:
             left = max(0, power["charges"] - charges_spent(world, combatant, key))
             what += f" ({left} of {power['charges']} charges left)"

@@ -13,17 +13,20 @@ if TYPE_CHECKING:
     from strike_cli.tabletop.distance_measure import Ranges
     from strike_cli.tabletop.grid import Square
     from strike_cli.tabletop.own_sheet import OwnSheet
-    from strike_cli.terminal.sheet_parts import SheetView
+    from strike_cli.terminal.sheet_and_party_views import SheetView
 
 
 class FightViews(Views):
     """The views of fights."""
 
     def sheet(self, world: World, person: str) -> SheetView:
-        """Return the part of a sheet about fights: HP, Speed and powers."""
-        from .sheet_view import sheet_part
+        """Return the part of a sheet about fights.
 
-        return sheet_part(world, person)
+        It has HP, Speed, attacks, powers, and the state in the present fight.
+        """
+        from .sheet_view import fight_part_of_sheet
+
+        return fight_part_of_sheet(world, person)
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return a character's state in the fight; it is empty if there is no fight with this character."""
@@ -32,10 +35,10 @@ class FightViews(Views):
         return own_sheet(world, person)
 
     def card_boxes(self, book: Book, kind: str, sheet: Mapping[str, object]) -> Iterable[tuple[str, int]]:
-        """Return the boxes on a card: HP and Strikes."""
-        from .sheet_view import card_tracks
+        """Return the boxes on a card: HP and Strikes of a character, HP or boxes of a creature."""
+        from .sheet_view import boxes_on_card
 
-        return card_tracks(book, kind, sheet)
+        return boxes_on_card(book, kind, sheet)
 
     def ranges(self, world: World, person: str) -> Ranges:
         """Return the squares that a person can move to, and those that its attacks reach."""
@@ -45,9 +48,9 @@ class FightViews(Views):
 
     def area(self, world: World, args: Args) -> Collection[Square]:
         """Return the squares of a power's area (STR-TAC-22); empty if it has none."""
-        from ..board.move_and_attack_ranges import squares_of_use
+        from ..board.move_and_attack_ranges import area_of_power_use
 
-        return squares_of_use(world, args)
+        return area_of_power_use(world, args)
 
     def in_sight(self, world: World) -> Collection[Square]:
         """Return the squares that the party sees now (STR-TAC-22)."""

@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.argument_completions import FREE
 from strike_cli.terminal.commands_and_options import new_app
 from strike_cli.terminal.gm_override_commands import FORMERLY_SECRET
-from strike_cli.terminal.name_lookup import find_one
+from strike_cli.terminal.move_commands import Call, WordParser, plays
+from strike_cli.terminal.name_lookup import find_id_by_name
 
 from . import app, argument_names
 from .argument_parsers import COMBATANT, fight_of, parse_area
@@ -32,15 +32,15 @@ def _parse_zone_end(call: Call, word: str) -> str:
 
 
 def _find_zone(call: Call, name: str) -> str:
-    fight = fight_of(call.here)
+    fight = fight_of(call.required_campaign)
     table = {key: str(item["name"]) for key, item in fight.get("zones", {}).items()}
-    return find_one(name, table, "zone", f" in {fight['name']}")
+    return find_id_by_name(name, table, "zone", f" in {fight['name']}")
 
 
 Hazard = Annotated[
     str,
     typer.Option("--as", metavar=argument_names.HAZARD, help="A hazard of your content."),
-    WordParser(lambda call, name: call.here.book.find("hazards", name) if name else ""),
+    WordParser(lambda call, name: call.required_campaign.book.find("hazards", name) if name else ""),
 ]
 
 
@@ -51,7 +51,7 @@ def zone_add(
     squares: Annotated[
         list[str],
         typer.Argument(
-            metavar=argument_names.SQUARE.called("SQUARE..."),
+            metavar=argument_names.SQUARE.with_text("SQUARE..."),
             help="Squares like C3, or rectangles like C3:F6.",
         ),
         WordParser(parse_area),
@@ -86,7 +86,7 @@ def zone_add(
 
     Example: `strike combat zone add "Burning oil" C3:D4 F4 --damage 2 --difficult`
     """
-    known = call.here.book.hazards[hazard] if hazard else {}
+    known = call.required_campaign.book.hazards[hazard] if hazard else {}
     dark, obscured = dark or known.get("dark", False), obscured or known.get("obscured", False)
     return {
         "sight": "dark" if dark else "obscured" if obscured else "light" if light else None,

@@ -7,19 +7,32 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Sets, World
 from strike_cli.problems import Refused, listed
-from strike_cli.refusals import StillGoingOn
+from strike_cli.refusals import SceneStillUnderWay
 from strike_cli.tabletop.active_effects import roll_reasons
 from strike_cli.tabletop.dice import Rolled, roll_die
-from strike_cli.tabletop.encounters import Entering
+from strike_cli.tabletop.encounters import EncounterPlacement
 from strike_cli.tabletop.grid import Square
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES
 
 from ..board.zones import add_auras_of
-from ..facts.powers import FightStarted
-from ..facts.turns import AsListed, GoesFirst, GoesNext, Initiative, InitiativeRolled, InitiativeTie
+from ..facts.powers_and_fight_events import FightStarted
+from ..facts.turns_and_opportunities import (
+    AsListed,
+    GoesFirst,
+    GoesNext,
+    Initiative,
+    InitiativeRolled,
+    InitiativeTie,
+)
 from ..fight_state import ENEMIES, PARTY, Fight, combatant_path
-from ..numbers import HALF_OR_LESS
-from .creatures import Budget, budget_of, creature_numbers, new_combatant, scale_counts
+from ..rule_numbers import HALF_OR_LESS
+from .creatures_and_budgets import (
+    Budget,
+    budget_for_difficulty,
+    creature_numbers,
+    new_combatant,
+    scale_counts_to_budget,
+)
 from .objective import objective_words, prepare_objective
 
 if TYPE_CHECKING:
@@ -31,8 +44,8 @@ if TYPE_CHECKING:
 class StartFight(Args):
     """The arguments of `combat start`: an encounter and its participants.
 
-    `party` is in the order of the map's squares for the party. `creatures` has further creatures: how many
-    there are of each. A `difficulty` scales those creatures for which the encounter gives a number.
+    `party` is in the order of the map's squares for the party. `creatures` maps further creatures to their
+    numbers. A `difficulty` scales the creatures that the encounter or `creatures` gives by number.
     """
 
     encounter: str
@@ -54,12 +67,12 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
     def make_combatant(ref: str, name: str, side: str, square: Square) -> Combatant:
         return new_combatant(world, ref, side, square, name)
 
-    entering = Entering(world, encounter, make_combatant, uncounted=fog)
+    entering = EncounterPlacement(world, encounter, make_combatant, uncounted=fog)
     entering.place_party(args.party)
     budget = _budget_for_difficulty(world, args, entering.people)
     wanted = entering.creatures_without_place(args.creatures)
     entering.place_enemies(_scale_creatures(world, encounter, wanted, budget) if budget else wanted)
-    entering.check_room()
+    entering.check_room_for_people()
     combatants, layout = entering.people, entering.layout
     names = {combatant_id: str(one["name"]) for combatant_id, one in combatants.items()}
     objective = prepare_objective(encounter.get("objective", {}), combatants, entering.grid)
@@ -97,7 +110,7 @@ def play_start(world: World, args: StartFight) -> Procedure[StartData]:
 
 def _must_be_startable(world: World, args: StartFight) -> None:
     if world.state.get("fight"):
-        raise StillGoingOn(
+        raise SceneStillUnderWay(
             world.get("fight.name", ""),
             "`strike combat finish` or `strike combat abandon` ends it, `strike combat park` parks it.",
         )
@@ -121,7 +134,7 @@ def _budget_for_difficulty(world: World, args: StartFight, placed: Mapping[str, 
     fixed = [
         one["ref"] for one in placed.values() if one["side"] == ENEMIES and one["ref"] in world.book.creatures
     ]
-    return budget_of(world, args.difficulty, len(args.party), fixed)
+    return budget_for_difficulty(world, args.difficulty, len(args.party), fixed)
 
 
 def _scale_creatures(
@@ -133,7 +146,7 @@ def _scale_creatures(
             f"{encounter['name']} has no creatures by count, so there is nothing to scale.",
             "--with goblin:4 brings some, or [encounters.ID.creatures] in the campaign.",
         )
-    return scale_counts(world, wanted, budget)
+    return scale_counts_to_budget(world, wanted, budget)
 
 
 def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
@@ -147,11 +160,11 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
         raise Refused("Initiative has been rolled.", "`strike combat show` shows the order.")
     rolls: list[Rolled] = []
     sets: Sets = {"fight.round": 1}
-    entries: list[_SharedTurn] = []
+    entries: list[_InitiativeEntry] = []
     for group in initiative_groups(fight, list(fight.still_in_fight())):
         for rolled in (yield from roll_initiative(fight, group[0])):
             rolls.append(rolled)
-            entries.append(_SharedTurn(tuple(group), rolled.total))
+            entries.append(_InitiativeEntry(tuple(group), rolled.total))
     order = yield from _turn_order(world, entries)
     own: dict[str, list[int]] = {}
     for entry in sorted(entries, key=lambda entry: -entry.total):
@@ -172,8 +185,7 @@ def play_initiative(world: World, args: Args) -> Procedure[OrderData]:
 def initiative_groups(fight: Fight, people: Sequence[str]) -> list[list[str]]:
     """Return the groups that roll initiative together; most groups have one member.
 
-    Creatures of the same kind and side are one group if the numbers of that kind say that they share
-    initiative.
+    Creatures of the same kind and side form a group if their kind shares initiative.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for combatant_id in people:
@@ -199,8 +211,8 @@ def roll_initiative(fight: Fight, combatant_id: str) -> Procedure[list[Rolled]]:
     return rolls
 
 
-class _SharedTurn(NamedTuple):
-    """A place in the turn order: the combatants that share it, and their initiative total."""
+class _InitiativeEntry(NamedTuple):
+    """A turn in the turn order: the combatants that take it together, and their initiative total."""
 
     group: tuple[str, ...]
     total: int
@@ -211,12 +223,11 @@ TIE = "initiative ties"
 """The kind of decision about the order of tied combatants."""
 
 
-def _turn_order(world: World, entries: Sequence[_SharedTurn]) -> Procedure[list[str]]:
+def _turn_order(world: World, entries: Sequence[_InitiativeEntry]) -> Procedure[list[str]]:
     """Return the turn order: high totals first, enemies before the party (STR-TAC-02).
 
-    Players break ties within the party. The game master breaks ties among enemies and among creatures on the
-    party's side, and may leave them as listed. Nobody is asked unless the house rule `initiative_ties` is
-    "ask".
+    Players break ties within the party. The game master breaks ties among creatures, or leaves them as
+    listed. Nobody is asked unless the house rule `initiative_ties` is "ask".
     """
     fight = Fight(world)
     ties: dict[tuple[int, str], list[tuple[str, ...]]] = {}

@@ -12,13 +12,13 @@ from strike_cli.tabletop.gm_override_facts import Left
 from strike_cli.tabletop.turn_order import INITIATIVE, INITIATIVES, Entry, order_entries, turns_begun
 
 from ..board.zones import add_auras_of
-from ..facts.turns import InitiativeRolled
-from ..facts.zones import SummonLasts
+from ..facts.turns_and_opportunities import InitiativeRolled
+from ..facts.zones_and_summons import SummonLasts
 from ..fight_state import ENEMIES, Fight, combatant_path
-from ..health_and_statuses import apply_hp_consequences, changes_clearing_combatant, end_effects_timed_by
-from ..numbers import numbers
+from ..health_and_statuses import apply_hp_consequences, changes_removing_from_play, end_effects_until_turn_of
+from ..rule_numbers import numbers
 from .fight_setup import initiative_groups, roll_initiative
-from .objective import is_off_way_out, is_on_way_out
+from .objective import has_not_reached_way_out, is_on_way_out
 
 if TYPE_CHECKING:
     from ..data import JoinData, LeaveData
@@ -56,13 +56,13 @@ def add_to_turn_order(world: World, group: Sequence[str], total: int) -> Procedu
     side, people = fight.side(group[0]), fight.data["combatants"]
     places = order_entries(fight.data, people)
 
-    def comes_after(other: Entry) -> bool:
+    def acts_after_newcomers(other: Entry) -> bool:
         if other.initiative is None:
             return False
         tied = other.initiative == total and side == ENEMIES and fight.side(other.who) != ENEMIES
         return other.initiative < total or tied
 
-    place = next((number for number, other in enumerate(places) if comes_after(other)), len(places))
+    place = next((number for number, other in enumerate(places) if acts_after_newcomers(other)), len(places))
     past = any(turns_begun(fight.data, people)[place:])
     order = [other.who for other in places]
     order[place:place] = group
@@ -81,7 +81,7 @@ def add_to_turn_order(world: World, group: Sequence[str], total: int) -> Procedu
 class LeaveFight(Args):
     """The arguments of `combat leave`: the combatant `who`.
 
-    With `surrender` it gives up. Otherwise `why` may say how it gets away although an enemy is near.
+    With `surrender` the combatant gives up. `why` is the story's reason for getting away from a near enemy.
     """
 
     who: str
@@ -92,8 +92,8 @@ class LeaveFight(Args):
 def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
     """Play `combat leave`: a combatant leaves the fight of its own accord (STR-TAC-15).
 
-    A combatant that surrenders may always leave. Otherwise `may_leave` must allow it, or `why` must give a
-    reason from the story; if neither is so, Refused is raised.
+    A combatant may leave if it surrenders, if `why` gives a reason from the story, or if `may_leave` allows
+    it. Raises Refused otherwise.
     """
     fight, combatant = Fight(world), args.who
     fight.must_be_in_fight(combatant)
@@ -113,8 +113,8 @@ def play_leave(world: World, args: LeaveFight) -> Procedure[LeaveData]:
 def may_leave(fight: Fight, combatant: str) -> bool:
     """Return whether a combatant may leave the fight from its present square (STR-TAC-15).
 
-    It may if every enemy on the map is at least 20 squares away, if it is on the objective's way out, or if
-    it is off the map.
+    It may if every enemy on the map is far enough away (20 squares). It also may if it is on the objective's
+    way out, or off the map.
     """
     near = fight.distance_to_nearest_enemy(combatant) if fight.is_on_map(combatant) else None
     return (
@@ -130,8 +130,8 @@ def remove_from_fight(world: World, combatant: str, fact: Left) -> Procedure[Non
     The effects that depend on the combatant end, too. If its turn is under way, the turn ends.
     """
     fight = Fight(world)
-    sets: Sets = {**changes_clearing_combatant(fight, combatant), combatant_path(combatant, "out"): "left"}
-    if not fact.why and is_off_way_out(fight.data, combatant):
+    sets: Sets = {**changes_removing_from_play(fight, combatant), combatant_path(combatant, "out"): "left"}
+    if not fact.why and has_not_reached_way_out(fight.data, combatant):
         sets[combatant_path(combatant, "elsewhere")] = True
     if fight.data.get("active") == combatant:
         sets |= {
@@ -141,19 +141,19 @@ def remove_from_fight(world: World, combatant: str, fact: Left) -> Procedure[Non
             **fight.turn_count_changes(combatant),
         }
     yield world.tell(fact, sets)
-    yield from end_effects_timed_by(world, combatant)
+    yield from end_effects_until_turn_of(world, combatant)
 
 
 MOST_SUMMONED = 6
 """The most creatures that one combatant may have summoned at a time."""
 
 
-def summoned_by(fight: Fight, maker: str) -> list[str]:
+def summoned_by(fight: Fight, summoner: str) -> list[str]:
     """Return the creatures summoned by a combatant that are still in the fight."""
     return [
         combatant
         for combatant in fight.still_in_fight()
-        if fight.combatant(combatant).get("summoned", {}).get("by") == maker
+        if fight.combatant(combatant).get("summoned", {}).get("by") == summoner
     ]
 
 
@@ -163,26 +163,28 @@ def dismiss_creature(world: World, combatant: str) -> Procedure[None]:
         yield from remove_from_fight(world, combatant, Left(combatant, gone=True))
 
 
-def dismiss_summons_of_turn(world: World, moment: str, of: str) -> Procedure[None]:
-    """Dismiss the creatures that `of` summoned and that last until this `moment` of its turn.
+def dismiss_summons_expiring_now(world: World, moment: str, summoner: str) -> Procedure[None]:
+    """Dismiss the creatures that `summoner` summoned until this `moment` of its turn.
 
-    `moment` is `turn-start` or `turn-end`. A creature marked `later` loses this mark and stays until the next
-    time.
+    `moment` is `turn-start` or `turn-end`. A creature marked `later` only loses the mark, and stays until the
+    next time.
     """
     for combatant, one in list(Fight(world).data["combatants"].items()):
         lasts = one.get("summoned")
-        if lasts and lasts["by"] == of and lasts["ends"] == moment and not Fight(world).is_out(combatant):
+        if (
+            lasts
+            and lasts["by"] == summoner
+            and lasts["ends"] == moment
+            and not Fight(world).is_out(combatant)
+        ):
             if lasts.get("later"):
                 yield world.tell(SummonLasts(combatant), {combatant_path(combatant, "summoned.later"): None})
             else:
                 yield from dismiss_creature(world, combatant)
 
 
-def dismiss_creatures_summoned_by(world: World, maker: str) -> Procedure[None]:
-    """Dismiss the creatures that `maker` summoned, since it is out of the fight.
-
-    Creatures whose `summoned` says that they stay are not dismissed.
-    """
-    for combatant in summoned_by(Fight(world), maker):
+def dismiss_creatures_summoned_by(world: World, summoner: str) -> Procedure[None]:
+    """Dismiss the creatures that `summoner` summoned, except those that stay without their summoner."""
+    for combatant in summoned_by(Fight(world), summoner):
         if not Fight(world).combatant(combatant)["summoned"].get("stays"):
             yield from dismiss_creature(world, combatant)

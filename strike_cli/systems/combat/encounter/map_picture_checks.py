@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from strike_cli.content.system_check_hooks import LookedAt
+from strike_cli.content.system_checks import CheckResult
 from strike_cli.problems import Problem, pluralize
 from strike_cli.tabletop import campaign_pictures
 from strike_cli.tabletop.encounters import read_layout
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
 
 
-def grid_lines_report(picture: bytes, place: Mapping[str, float], name: str) -> tuple[str, str]:
-    """Return a description of the grid lines in a map's picture, and the command to align them.
+def check_grid_lines(picture: bytes, place: Mapping[str, float], encounter: str) -> tuple[str, str]:
+    """Return words about the grid lines in a map's picture, and the command that aligns them.
 
-    The command changes the encounter `name`. The command is "" if nothing needs to be changed or no lines
-    were found.
+    The command moves the picture of the encounter `encounter`. It is "" if the lines fit, if none are found,
+    or if the picture can't be checked.
     """
     from strike_cli.content.grid_line_recognition import find_grid_lines
 
@@ -31,15 +31,15 @@ def grid_lines_report(picture: bytes, place: Mapping[str, float], name: str) -> 
     except ValueError as why:
         return str(why), ""
     if found.are_off:
-        return "lines off the squares", found.shift_command(name)
+        return "lines off the squares", found.shift_command(encounter)
     return "lines on the squares" if found.shown else "no lines of squares seen", ""
 
 
-def check_map_pictures(book: Book, folder: Path) -> Iterator[LookedAt]:
-    """Yield what `strike doctor` reports on pictures of maps.
+def check_map_pictures(book: Book, folder: Path) -> Iterator[CheckResult]:
+    """Yield the findings of `strike doctor` about the pictures of maps.
 
-    That is a line for each picture that can't be shown, a line for each picture whose grid lines don't fit
-    the squares, and the number of all pictures.
+    There is a finding for each picture that can't be shown, and for each whose grid lines don't fit the
+    squares. The last finding counts all pictures that were checked.
     """
     known, found = dict[object, tuple[str, str]](), Counter[str]()
     for id, encounter in book.encounters.items():
@@ -53,17 +53,17 @@ def check_map_pictures(book: Book, folder: Path) -> Iterator[LookedAt]:
             place = campaign_pictures.picture_place_on_map(board["rows"], picture, board["image"])
         except ValueError as why:
             hint = "Tabletops show the squares instead. Correct the path, or remove the line."
-            yield LookedAt(False, f"{where} {why}", hint)
+            yield CheckResult(False, f"{where} {why}", hint)
             continue
         except Problem:
             continue  # it has no map, which is reported elsewhere
         key = file, *place.values()
         if key not in known:
-            known[key] = grid_lines_report(picture, place, id)
+            known[key] = check_grid_lines(picture, place, id)
         words, command = known[key]
         found[words] += 1
         if command:
-            yield LookedAt(True, f"{where}: {words}", f"{command} may align them.", warning=True)
+            yield CheckResult(True, f"{where}: {words}", f"{command} may align them.", warning=True)
     if found:
         told = ", ".join(f"{words}: {count}" for words, count in found.items())
-        yield LookedAt(True, f"maps: {pluralize(found.total(), 'picture')} ({told})")
+        yield CheckResult(True, f"maps: {pluralize(found.total(), 'picture')} ({told})")

@@ -1,7 +1,6 @@
 """Objectives that decide a fight: escape, hold a place, protect creatures, last some rounds.
 
-They say when a fight is decided, and for bots how near the party is to its objective. Begin with
-`objective_outcome`.
+`objective_outcome` decides the fight. `objective_progress` tells bots how near the party is to its objective.
 """
 
 from __future__ import annotations
@@ -10,10 +9,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal
 
 from strike_cli.problems import Refused, listed, pluralize
+from strike_cli.tabletop.characters_and_names import checked_creature_size
 from strike_cli.tabletop.encounters import parse_areas
 from strike_cli.tabletop.grid import Grid, Square, footprint, format_square, parse_square
-from strike_cli.tabletop.people import creature_size_in_squares
-from strike_cli.tabletop.walking_paths import opened_grid
+from strike_cli.tabletop.walking_distances import grid_with_doors_open
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import ObjectiveKept
@@ -24,18 +23,18 @@ PARTY, ENEMIES = "party", "enemies"
 TAKEN_OUT, LEFT = "taken-out", "left"
 
 # The value of progress, in HP
-OUT_OF_IT = 8.0
+VALUE_OF_ESCAPE = 8.0
 """The value of a party member that has got away, besides its HP."""
-A_SQUARE = 0.6
+VALUE_PER_SQUARE_TO_EXIT = 0.6
 """The value of each square that a party member is nearer to the way out."""
-HELD, ANOTHER = 4.0, 1.0
+VALUE_OF_FIRST_ON_PLACE, VALUE_OF_FURTHER_ON_PLACE = 4.0, 1.0
 """The value of the first party member on the place to be held (HELD), and of each further one.
 
 An enemy there takes HELD away.
 """
-TOWARDS = 0.4
+VALUE_PER_SQUARE_TO_PLACE = 0.4
 """The value of each square that the nearest party member is nearer to the place to be held."""
-DEAR = 1.0
+VALUE_OF_PROTECTED_HP = 1.0
 """The value of each HP of a creature to be protected, besides the usual value of HP."""
 
 
@@ -110,8 +109,11 @@ def objective_outcome(fight: FightState) -> str | None:
 
 
 def is_place_held_by_party(fight: FightState) -> bool:
-    """Return whether somebody of the party, but no enemy, is on the place to be held."""
-    there = {one["side"] for _, one in _people_on(fight, fight["objective"]["hold"])}
+    """Return whether a party member, and no enemy, is on the place to be held.
+
+    Only creatures with HP left count.
+    """
+    there = {one["side"] for _, one in _conscious_people_on(fight, fight["objective"]["hold"])}
     return there == {PARTY}
 
 
@@ -121,8 +123,11 @@ def is_on_way_out(fight: FightState, combatant: str) -> bool:
     return bool(reach) and one["side"] == PARTY and _is_on_squares(one, reach)
 
 
-def is_off_way_out(fight: FightState, combatant: str) -> bool:
-    """Return whether there is a way out, and a combatant of the party isn't on it."""
+def has_not_reached_way_out(fight: FightState, combatant: str) -> bool:
+    """Return whether a combatant of the party hasn't reached the objective's way out.
+
+    It is False for enemies, and if the objective has no way out.
+    """
     ours = fight["combatants"][combatant]["side"] == PARTY
     return ours and "reach" in fight.get("objective", {}) and not is_on_way_out(fight, combatant)
 
@@ -131,22 +136,22 @@ def _got_away(combatant: Combatant) -> bool:
     return combatant.get("out") == LEFT and "summoned" not in combatant and "elsewhere" not in combatant
 
 
-def _is_up(combatant: Combatant) -> bool:
+def _is_on_map_with_hp(combatant: Combatant) -> bool:
     return "out" not in combatant and "at" in combatant and combatant["hp"] > 0
 
 
 def _is_on_squares(combatant: Combatant, squares: Collection[str]) -> bool:
     if "at" not in combatant:
         return False
-    own = footprint(parse_square(combatant["at"]), creature_size_in_squares(combatant["size"]))
+    own = footprint(parse_square(combatant["at"]), checked_creature_size(combatant["size"]))
     return any(format_square(part) in squares for part in own)
 
 
-def _people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[str, Combatant]]:
+def _conscious_people_on(fight: FightState, squares: Collection[str]) -> Iterator[tuple[str, Combatant]]:
     return (
         (combatant, one)
         for combatant, one in fight["combatants"].items()
-        if _is_up(one) and _is_on_squares(one, squares)
+        if _is_on_map_with_hp(one) and _is_on_squares(one, squares)
     )
 
 
@@ -160,53 +165,60 @@ def objective_progress(fight: FightState, side: str) -> float:
     """
     objective = fight["objective"]
     total: float = sum(
-        DEAR * max(0, fight["combatants"][combatant]["hp"])
+        VALUE_OF_PROTECTED_HP * max(0, fight["combatants"][combatant]["hp"])
         for combatant in objective.get("protect", ())
         if fight["combatants"][combatant].get("out") != TAKEN_OUT
     )
     if "reach" in objective:
         ours = [one for one in fight["combatants"].values() if one["side"] == PARTY]
-        out: float = sum(OUT_OF_IT + max(0, one["hp"]) for one in ours if _got_away(one))
-        total += out - A_SQUARE * sum(
-            steps_to_nearest(fight, objective["reach"], one) for one in ours if _is_up(one)
+        out: float = sum(VALUE_OF_ESCAPE + max(0, one["hp"]) for one in ours if _got_away(one))
+        total += out - VALUE_PER_SQUARE_TO_EXIT * sum(
+            steps_to_nearest_square(fight, objective["reach"], one) for one in ours if _is_on_map_with_hp(one)
         )
     if "hold" in objective:
-        total += _value_of_held_place(fight, objective["hold"])
+        total += _value_of_place_to_hold(fight, objective["hold"])
     return total if side == PARTY else -total
 
 
-def _value_of_held_place(fight: FightState, squares: Sequence[str]) -> float:
-    sides = [one["side"] for _, one in _people_on(fight, squares)]
+def _value_of_place_to_hold(fight: FightState, squares: Sequence[str]) -> float:
+    sides = [one["side"] for _, one in _conscious_people_on(fight, squares)]
     ours, theirs = sides.count(PARTY), sides.count(ENEMIES)
     if ours:
-        return HELD + ANOTHER * (ours - 1) - HELD * theirs
-    ready = [one for one in fight["combatants"].values() if one["side"] == PARTY and _is_up(one)]
-    far = min((steps_to_nearest(fight, squares, one) for one in ready), default=0)
-    return -TOWARDS * far - HELD * theirs
+        return (
+            VALUE_OF_FIRST_ON_PLACE
+            + VALUE_OF_FURTHER_ON_PLACE * (ours - 1)
+            - VALUE_OF_FIRST_ON_PLACE * theirs
+        )
+    ready = [one for one in fight["combatants"].values() if one["side"] == PARTY and _is_on_map_with_hp(one)]
+    far = min((steps_to_nearest_square(fight, squares, one) for one in ready), default=0)
+    return -VALUE_PER_SQUARE_TO_PLACE * far - VALUE_OF_FIRST_ON_PLACE * theirs
 
 
-def objective_targets(fight: FightState, combatant: str) -> Sequence[str]:
-    """Return the squares of the objective that matter to a combatant; a way out matters only to the party."""
+def objective_squares(fight: FightState, combatant: str) -> Sequence[str]:
+    """Return the objective's squares that matter to a combatant.
+
+    The place to be held matters to both sides, the way out only to the party. Empty for other objectives.
+    """
     objective, ours = fight.get("objective", {}), fight["combatants"][combatant]["side"] == PARTY
     squares: Sequence[str] = objective.get("hold", ()) or (objective.get("reach", ()) if ours else ())
     return squares
 
 
-def steps_to_nearest(
+def steps_to_nearest_square(
     fight: FightState, squares: Sequence[str], combatant: Combatant, at: Square | None = None
 ) -> int:
-    """Return the steps on foot to the nearest of `squares`, from a combatant's square or from `at`.
+    """Return the number of steps on foot to the nearest of `squares`, NO_WAY if no path leads there.
 
-    Closed doors count as open. The result is NO_WAY if no path leads there; it is never above NO_WAY.
+    The steps start at the combatant's square, or at `at`. Closed doors count as open.
     """
     grid, size, here = (
-        opened_grid(fight["map"]),
-        creature_size_in_squares(combatant["size"]),
+        grid_with_doors_open(fight["map"]),
+        checked_creature_size(combatant["size"]),
         at or parse_square(combatant["at"]),
     )
-    ways = (grid.distances_to(parse_square(square), size).get(here, NO_WAY) for square in squares)
-    return min(ways, default=NO_WAY)
+    ways = (grid.distances_to(parse_square(square), size).get(here, STEPS_WITHOUT_PATH) for square in squares)
+    return min(ways, default=STEPS_WITHOUT_PATH)
 
 
-NO_WAY = 60
+STEPS_WITHOUT_PATH = 60
 """The number of steps if no path leads there."""

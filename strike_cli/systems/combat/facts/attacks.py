@@ -159,7 +159,7 @@ class Glancing(Decision):
     @property
     def comes_to(self) -> Reason:
         """What the Effect would do: all its steps, as one clause."""
-        from .steps import StepsAre
+        from .step_descriptions import StepsAre
 
         return StepsAre(self.effect)
 
@@ -194,7 +194,7 @@ class Spent(Clause):
 
 
 class AttacksWith(Clause):
-    """The act in a question about its price: a creature is about to attack with a power."""
+    """Part of the question GoOrStay: the creature is about to attack with a power."""
 
     power: Reason
 

@@ -7,10 +7,9 @@ from strike_cli.tabletop.facts import Status
 class Lasting(Clause):
     """The duration of a status or a zone, in words for its bearer.
 
-    `ends` is the kind of duration. If it is the start or end of a turn, `of` is the creature whose turn it
-    is, and `next` whether it is the creature's next turn, not the present one. If it is "until", `until` is
-    the kind of event. If it is a plugin's kind, `words` are its text. If then `of` is set, `words` are
-    followed by the creature's turn, and that by `after`.
+    `ends` is the kind of duration. For the start or end of a turn, `of` is the creature whose turn it is;
+    `next` is true for its next turn, false for the present one. For "until", `until` is the kind of event.
+    For a plugin's kind, the text is `words`, then the turn of `of` (if set), then `after`.
     """
 
     ends: str

@@ -1,4 +1,4 @@
-"""The attack table: what a die gives after Miss Tokens and statuses (STR-TAC-09 to 11)."""
+"""The attack table: the result of an attack die after Miss Tokens and statuses (STR-TAC-09 to 11)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from strike_cli.tabletop.dice import Rolled, clamp_total
 from strike_cli.values import Value
 
 from ..facts.attacks import AttackLineRead, Glancing, SpendTokens, Spent
-from ..numbers import numbers
+from ..rule_numbers import numbers
 
 if TYPE_CHECKING:
     from ..data import AttackLineData, AttackRow
@@ -38,24 +38,25 @@ def attack_row(die: int) -> AttackRow:
 
 
 @cache
-def make_attack_die_key(counts_as: Sequence[int], plus: int, strikes: bool) -> Callable[[int], Hashable]:
-    """Return a function that gives faces of the attack die with the same result the same key.
+def make_attack_result_key(
+    counts_as: Sequence[int], modifier: int, takes_strikes: bool
+) -> Callable[[int], Hashable]:
+    """Return a function from a face of the attack die to a key; faces with the same result have the same key.
 
-    The function is for an attack on which no Miss Token is spent. `counts_as` has, for each face, the number
-    as which it counts. `plus` is the sum of the modifiers, and `strikes` is whether the attacker can take
-    Strikes.
+    It is for attacks without Miss Tokens. `counts_as` gives, for each face in order, the face it counts as.
+    `modifier` is the sum of the modifiers. `takes_strikes` says whether the attacker can take Strikes.
     """
 
     def result_key(face: int) -> Hashable:
-        die = clamp_total(face + plus)
+        die = clamp_total(face + modifier)
         row = attack_row(counts_as[die - 1])
-        strike = strikes and die == numbers()["attack_rules"]["strike_on"]
+        strike = takes_strikes and die == numbers()["attack_rules"]["strike_on"]
         return row["result"], row["damage"], row["effect"], attack_row(die)["result"], strike
 
     return result_key
 
 
-def add_miss_tokens(die: int, tokens: int) -> int:
+def raise_die_by_miss_tokens(die: int, tokens: int) -> int:
     """Return the attack die after `tokens` Miss Tokens are spent (STR-TAC-10).
 
     The first token turns a 1 into a 3; every other token adds 1. The die is at most 6.
@@ -65,17 +66,16 @@ def add_miss_tokens(die: int, tokens: int) -> int:
     return min(die + tokens, 6)
 
 
-def results_by_tokens_worth_spending(die: int, held: int, guard: Mapping[int, int]) -> dict[int, str]:
+def results_by_tokens_worth_spending(die: int, held: int, counts_as: Mapping[int, int]) -> dict[int, str]:
     """Return the numbers of Miss Tokens that are worth spending, each with its result (STR-TAC-10).
 
-    A number is worth spending if no smaller number gives the same result; 0 always is. `held` is the number
-    of tokens that the attacker has. `guard` maps each die to the number as which it counts because of the
-    target's statuses.
+    A number is worth spending if no smaller number gives the same result; 0 always is. The attacker holds
+    `held` tokens. `counts_as` maps each die to the die it counts as against this target.
     """
     useful: dict[int, str] = {}
     for tokens in range(held + 1):
-        raised = add_miss_tokens(die, tokens)
-        result = str(attack_row(guard[raised])["result"])
+        raised = raise_die_by_miss_tokens(die, tokens)
+        result = str(attack_row(counts_as[raised])["result"])
         if result not in useful.values():
             useful[tokens] = result
     return useful
@@ -115,10 +115,11 @@ class AttackResult(Value):
         return bool(self.times)
 
 
-class AttackInQuestion(Value):
-    """An attack roll in which the attacker may still have something to decide.
+class UndecidedAttack(Value):
+    """An attack roll whose attacker may still have choices to make.
 
-    `effect` is a function that returns the power's Effect in words.
+    `who`, `power` and `target` word the questions. `effect` is a function that returns the power's Effect in
+    words.
     """
 
     __slots__ = ("effect", "power", "target", "who")
@@ -137,23 +138,23 @@ class AttackInQuestion(Value):
 
 
 def decide_attack_result(
-    attack: AttackInQuestion,
+    attack: UndecidedAttack,
     rolled: Rolled,
     printed: int,
     has_effect: bool,
     tokens: int,
-    guard: Mapping[int, int],
+    counts_as: Mapping[int, int],
 ) -> Procedure[AttackResult]:
-    """Return the result of an attack roll after Miss Tokens, statuses, and the choice for a 3.
+    """Return the result of an attack roll after Miss Tokens, statuses, and the attacker's choices.
 
-    The attacker is asked how many of its `tokens` to spend. If the die then counts as a 3, the attacker is
-    asked to choose damage or the Effect. `attack` words these questions. `printed` is the power's damage in
-    HP. `guard` maps each die to the number as which it counts because of the target's statuses (STR-TAC-11).
+    The attacker may spend some of its `tokens`. If the die then counts as a 3, the attacker chooses damage or
+    the Effect. `attack` words these questions. `printed` is the power's damage in HP. `counts_as` maps each
+    die to the die it counts as against this target (STR-TAC-11).
     """
     die = clamp_total(rolled.total)
     spent = 0
     if tokens:
-        useful = results_by_tokens_worth_spending(die, tokens, guard)
+        useful = results_by_tokens_worth_spending(die, tokens, counts_as)
         if len(useful) > 1:
             labels = tuple(Spent(count, result) for count, result in useful.items())
             counts, results = tuple(map(str, useful)), tuple(useful.values())
@@ -162,19 +163,24 @@ def decide_attack_result(
                 attack.who, "miss tokens", counts, labels, kind="tokens", outcomes=results, about=about
             )
             spent = int((yield question))
-    return (yield from _read_die_on_table(attack, die, printed, has_effect, spent, guard))
+    return (yield from _read_die_on_table(attack, die, printed, has_effect, spent, counts_as))
 
 
 def _read_die_on_table(
-    attack: AttackInQuestion, die: int, printed: int, has_effect: bool, spent: int, guard: Mapping[int, int]
+    attack: UndecidedAttack,
+    die: int,
+    printed: int,
+    has_effect: bool,
+    spent: int,
+    die_counts_as: Mapping[int, int],
 ) -> Procedure[AttackResult]:
     """Return the result of a die on which `spent` Miss Tokens are spent.
 
-    First the tokens raise the die, then the target's statuses change it (`guard`). If it then counts as a 3,
-    and damage and the Effect are both possible, the attacker is asked to choose one of the two.
+    First the tokens raise the die, then the target's statuses change it (`die_counts_as`). If it then counts
+    as a 3, and damage and the Effect are both possible, the attacker is asked to choose one of the two.
     """
-    raised = add_miss_tokens(die, spent)
-    counts_as = guard[raised]
+    raised = raise_die_by_miss_tokens(die, spent)
+    counts_as = die_counts_as[raised]
     row = attack_row(counts_as)
     times, effect = int(row["damage"]), bool(row["effect"]) and has_effect
     if row["result"] == "glancing":
@@ -188,7 +194,7 @@ def _read_die_on_table(
     return AttackResult(counts_as, str(row["result"]), printed * times, times, effect, strike, spent, turned)
 
 
-class BareAttack(Args):
+class LookUpAttackDie(Args):
     """The arguments of `combat ladder`: an attack die without an attacker or a target.
 
     `die` is the natural die, `damage` the power's printed damage in HP, `tokens` the Miss Tokens spent, and
@@ -203,7 +209,7 @@ class BareAttack(Args):
     target: Sequence[str] = ()
 
 
-def play_attack_table_lookup(world: World, args: BareAttack) -> Procedure[AttackLineData]:
+def play_attack_table_lookup(world: World, args: LookUpAttackDie) -> Procedure[AttackLineData]:
     """Play `combat ladder`: look up one die on the attack table, without a fight."""
     sides = {
         side: {"statuses": [{"id": key} for key in statuses]}
@@ -212,7 +218,7 @@ def play_attack_table_lookup(world: World, args: BareAttack) -> Procedure[Attack
     bare = World(world.book, {"fight": {"combatants": sides}})
     guard = {face: remap_die(bare, "target", face)[0] for face in FACES}
     outcome = yield from _read_die_on_table(
-        AttackInQuestion(), clamp_total(args.die + args.mod), args.damage, True, args.tokens, guard
+        UndecidedAttack(), clamp_total(args.die + args.mod), args.damage, True, args.tokens, guard
     )
     damage, _ = remap_damage(bare, "attacker", outcome.damage)
     missed = outcome.result == "miss"

@@ -6,30 +6,38 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.state_changes import about
+from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.problems import Refused
 from strike_cli.tabletop.active_effects import can_fly, effect_banning
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE, PLAIN, mode_of
 from strike_cli.tabletop.distance_measure import SQUARES
-from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.grid import Square, distance_between_spaces, footprint, format_square
 
 from ..board.areas import with_combatant_at
 from ..board.move import ask_whether_to_stay, walk_made, walk_path
 from ..board.opportunity_attacks import make_provocation_counter
 from ..board.sight_and_hiding import is_hidden_from, known_squares, must_see
-from ..facts.movement import Stayed
-from ..facts.powers import Noted
-from ..facts.turns import CantAttack
+from ..facts.movement_and_sight import Stayed
+from ..facts.powers_and_fight_events import Noted
+from ..facts.turns_and_opportunities import CantAttack
 from ..fight_state import Fight, action_taken_fact
-from .power_use import attack_reasons, perform_power, power_result
-from .powers_and_targets import Aim, Deed, Reasons, aim_power, melee_ban, must_be_usable, power_as_user_has_it
-from .use_limits import MELEE_BASIC, Power
+from .power_use import attack_roll_reasons, perform_power, power_result
+from .powers_and_targets import (
+    ActorWithRollReasons,
+    Aim,
+    PowerUse,
+    aim_power,
+    melee_ban,
+    must_be_usable,
+    power_as_user_has_it,
+)
+from .standard_powers_and_use_limits import MELEE_BASIC, Power
 
 if TYPE_CHECKING:
     from ..data import ChargeData
 
 
-class Charge(Reasons):
+class Charge(ActorWithRollReasons):
     """The arguments of `combat charge`: a target, and the square `to` at which the charge ends.
 
     If `to` is "", the charge ends at the best square.
@@ -48,33 +56,35 @@ def play_charge(world: World, args: Charge) -> Procedure[ChargeData]:
     path is a legal charge.
     """
     fight, combatant, target = Fight(world), args.who, args.target
-    action = fight.action_used_up(combatant, "attack")
+    action = fight.action_to_spend(combatant, "attack")
     power = power_as_user_has_it(fight, combatant, MELEE_BASIC)
     must_be_usable(fight, combatant, power)
     way = charge_path(fight, combatant, power, target, args.to)
     if world.confirms and (yield from ask_whether_to_stay(fight, combatant, way)):
         here = format_square(fight.at(combatant))
         yield world.tell(Stayed(combatant, here))
-        none = power_result(fight, Deed(combatant, power, Aim(())))
+        none = power_result(fight, PowerUse(combatant, power, Aim(())))
         return {**none, "charge": walk_made(here, here)}
     yield action_taken_fact(fight, combatant, action, "charge")
     gone = yield from walk_path(world, combatant, way, charging=True)
-    aim = yield from _aim_from_charge_end(world, combatant, power, target, way[-1])
+    aim = yield from _aim_after_charge(world, combatant, power, target, way[-1])
     if aim:
-        attack = yield from perform_power(world, Deed(combatant, power, aim, args.sources, args.modifiers))
+        attack = yield from perform_power(
+            world, PowerUse(combatant, power, aim, args.sources, args.modifiers)
+        )
     else:
-        attack = power_result(fight, Deed(combatant, power, Aim(())))
+        attack = power_result(fight, PowerUse(combatant, power, Aim(())))
     attack["opportunities"] = [*gone["opportunities"], *attack["opportunities"]]
     return {**attack, "charge": gone}
 
 
-def _aim_from_charge_end(
+def _aim_after_charge(
     world: World, actor: str, power: Power, target: str, end: Square
 ) -> Procedure[Aim | None]:
-    """Return the aim of the attack at the end of a charge, or None if the attack isn't possible.
+    """Return the aim of the attack at the end of a charge, or None if no attack is possible.
 
-    Nothing is reported if the charge was stopped, if the charging creature can't act any more, or if the
-    target is out. If the attack can't be aimed at the target, the reason is reported.
+    If the attack can't be aimed at the target, the reason is reported. Nothing is reported if the charge was
+    stopped, the charging creature can't act, or the target is out.
     """
     fight = Fight(world)
     arrived = not fight.is_out(actor) and fight.at(actor) == end
@@ -95,7 +105,7 @@ def charge_path(fight: Fight, actor: str, power: Power, target: str, to: str = "
     is difficult. The path is one with the fewest Opportunities, and among these the one with the best odds.
     With `to`, the path ends at that square. Raises Refused if there is no such path.
     """
-    known, asked = about(fight.world), (_find_charge_path, actor, target, to)
+    known, asked = cached_values_of(fight.world), (_find_charge_path, actor, target, to)
     way: list[Square] | None = known.get(asked)
     if way is None:
         way = known[asked] = _find_charge_path(fight, actor, power, target, to)
@@ -115,7 +125,10 @@ def _find_charge_path(fight: Fight, actor: str, power: Power, target: str, to: s
         because = f" ({limit.name})" if limit else ""
         raise Refused(f"{named} is {SQUARES.words(apart)} away; {name}'s Speed is {speed}{because}.")
     ways: dict[Square, tuple[int, list[Square]]] = {start: (0, [])}
-    penalty, nearer = make_provocation_counter(fight, actor), _make_next_charge_squares(fight, actor, target)
+    penalty, nearer = (
+        make_provocation_counter(fight, actor),
+        _make_next_squares_function(fight, actor, target),
+    )
     for left in range(apart - 1, 0, -1):
         onward: dict[Square, tuple[int, list[Square]]] = {}
         for here, (given, way) in ways.items():
@@ -139,18 +152,17 @@ def _find_charge_path(fight: Fight, actor: str, power: Power, target: str, to: s
 
 
 def _best_charge_path(
-    fight: Fight, actor: str, power: Power, target: str, ways: Mapping[Square, tuple[int, list[Square]]]
+    fight: Fight, actor: str, power: Power, target: str, paths: Mapping[Square, tuple[int, list[Square]]]
 ) -> list[Square]:
     """Return the best of several paths for a charge.
 
-    `ways` has each path by its last square, with the number of Opportunities that the path gives. Only paths
-    from whose end the attack is allowed count. The best of them has the fewest Opportunities, and among
-    equals the best odds (flanking improves them). If no path allows the attack, raises Refused with the
-    reason for the first path.
+    `paths` maps the last square of each path to the number of Opportunities and the path. Paths that end
+    where the attack isn't allowed are dropped. The best path has the fewest Opportunities, then the best
+    odds. Raises Refused if no path is left, with the reason for the first one.
     """
     refusals: list[Refused] = []
     best: tuple[tuple[int, int, int], list[Square]] | None = None
-    for square, (given, way) in sorted(ways.items(), key=lambda item: item[1]):
+    for square, (given, way) in sorted(paths.items(), key=lambda item: item[1]):
         if best and given > best[0][0]:
             break
         there = with_combatant_at(fight, actor, square)
@@ -159,7 +171,7 @@ def _best_charge_path(
         except Refused as refused:
             refusals.append(refused)
             continue
-        bearing = attack_reasons(there, actor, target, power, melee=True, first=True)
+        bearing = attack_roll_reasons(there, actor, target, power, melee=True, first=True)
         mode = (ADVANTAGE, PLAIN, DISADVANTAGE).index(mode_of(bearing.sources))
         rank = (given, mode, -sum(each.value for each in bearing.modifiers))
         if best is None or rank < best[0]:
@@ -169,12 +181,13 @@ def _best_charge_path(
     return best[1]
 
 
-def _make_next_charge_squares(fight: Fight, actor: str, target: str) -> Callable[[Square, int], list[Square]]:
+def _make_next_squares_function(
+    fight: Fight, actor: str, target: str
+) -> Callable[[Square, int], list[Square]]:
     """Return a function that finds the squares that a charge may enter next.
 
-    The function takes the present square, and the distance from the target that the next square must have.
-    Difficult squares are left out, and so are squares that are known to be an enemy's. If the charging
-    creature flies, they are not left out.
+    The function takes the present square, and the distance from the target that the next square must have. A
+    creature that doesn't fly can't enter difficult squares or squares that are known to be an enemy's.
     """
     size, grid = fight.size(actor), fight.grid
     at, as_large = fight.at(target), fight.size(target)
@@ -185,9 +198,9 @@ def _make_next_charge_squares(fight: Fight, actor: str, target: str) -> Callable
         return [
             square
             for square in grid.neighbours(here, size)
-            if gap(square, size, at, as_large) == apart
+            if distance_between_spaces(square, size, at, as_large) == apart
             and (flying or foes.isdisjoint(footprint(square, size)))
-            and (flying or not any(map(grid.difficult, footprint(square, size))))
+            and (flying or not any(map(grid.is_difficult, footprint(square, size))))
         ]
 
     return squares_at_distance

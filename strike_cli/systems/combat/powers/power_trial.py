@@ -19,19 +19,19 @@ from strike_cli.kernel.exact_odds import first_option
 from strike_cli.kernel.procedure import Choose, Roll, Sets, World
 from strike_cli.kernel.state_changes import State, apply_changes
 from strike_cli.play.legal_options import Option
-from strike_cli.play.playable_moves import find_move
+from strike_cli.play.playable_moves_and_time_limit import find_move
 from strike_cli.problems import Refused
 from strike_cli.tabletop.grid import format_square
 
 from ..board.move import MoveAction, destinations
-from ..bots.forecast import ForeseenOutcome, Plan, option_chances, with_turn_begun
 from ..bots.legal_options import legal_uses_of
+from ..bots.outcome_forecast import ChoicePolicy, ForeseenOutcome, option_chances, with_turn_begun
 from ..bots.position_value import expected_gain
 from ..encounter.fight_setup import StartFight
 from ..fight_state import Fight, combatants_in
 from ..steps import doer_word, victim_word
 from .power_use import UsePower
-from .use_limits import MELEE_BASIC, RANGED_BASIC
+from .standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC
 
 if TYPE_CHECKING:
     from ..data import PowerWritten
@@ -51,15 +51,15 @@ SEEDS = 200
 
 
 class Trial(NamedTuple):
-    """A power ready to be tried: the world, and the option whose choice uses or triggers the power.
+    """A power ready to be tried: the world, and the option that uses or triggers the power.
 
-    `situation` describes the fight in words. `answers` is true if the power is a reaction.
+    `situation` describes the fight in words. `is_reaction` is true if the power is a reaction.
     """
 
     world: World
     option: Option
     situation: tuple[str, ...]
-    answers: bool
+    is_reaction: bool
 
 
 class TrialOutcome(NamedTuple):
@@ -77,20 +77,20 @@ class TrialOutcome(NamedTuple):
 def prepare_trial(book: Book, key: str, bloodied: bool = False) -> Trial:
     """Return a fight in which a made-up creature has the power `key` and can use it.
 
-    Everybody has half of their HP if `bloodied` is true, or if the power can't be used at full HP. Raises
-    Refused if the power can't be used even then.
+    If `bloodied` is true, or if the power can't be used otherwise, everybody is at half HP and Slowed, and
+    allies have spent a power. Raises Refused if the power can't be used even then.
     """
     world = _first_turn_world(_book_with_trial_people(book, key))
     power = book.powers[key]
     situation: tuple[str, ...] = ()
     if bloodied:
-        world, situation = _world_with_everybody_hurt(world), (ALL_HURT,)
+        world, situation = _world_with_everybody_impaired(world), (ALL_HURT,)
     if "on" in power:
         world, option, more = _prepare_reaction_trigger(world, power)
         return Trial(world, option, (*situation, *more), True)
     options = legal_uses_of(world, TESTER, key)
     if not options and not bloodied:
-        world, situation = _world_with_everybody_hurt(world), (ALL_HURT,)
+        world, situation = _world_with_everybody_impaired(world), (ALL_HURT,)
         options = legal_uses_of(world, TESTER, key)
     if not options:
         # With the reason that play would give
@@ -140,10 +140,10 @@ def _book_with_trial_people(book: Book, key: str) -> Book:
 
 
 def _trial_map_rows(power: PowerWritten) -> list[str]:
-    """Return the rows of a map with the tester and a helper on the left, and with three dummies.
+    """Return the rows of a map with the tester and a helper on the left, and three dummies.
 
-    The first dummy is at a distance that suits the power. The second dummy is next to the first one, and the
-    third is two squares from the first one.
+    The first dummy stands at a distance that suits the power. The second is next to it, the third two squares
+    away from it.
     """
     near = {"reach", "burst", "line", "cone", "on"} & power.keys()
     far = 1 if near else min(power.get("range", 1), 4)
@@ -177,7 +177,7 @@ def _world_with_changes(world: World, sets: Mapping[str, object]) -> World:
     )
 
 
-def _world_with_everybody_hurt(world: World) -> World:
+def _world_with_everybody_impaired(world: World) -> World:
     slowed = [{"id": "core:slowed", "ends": "save"}]
     sets: Sets = {}
     for combatant, one in combatants_in(world.state).items():
@@ -192,9 +192,9 @@ def _world_with_everybody_hurt(world: World) -> World:
 
 
 def _prepare_reaction_trigger(world: World, power: PowerWritten) -> tuple[World, Option, tuple[str, ...]]:
-    """Return the fight in which a reaction is tried, and the option that triggers the reaction.
+    """Return a fight in which a reaction can be tried.
 
-    The third value is the situation in words, for the tester.
+    The second value is the option that triggers the reaction, the third the situation in words.
     """
     foe = f"{DUMMY}-1"
     befalls, by, on = victim_word(power), doer_word(power), power["on"]
@@ -225,15 +225,15 @@ def _world_with_neighbours(world: World, combatant: str, other: str) -> World:
     return _world_with_changes(world, {f"fight.combatants.{combatant}.at": format_square(free)})
 
 
-def _triggering_option(world: World, on: str, doer: str, victim: str) -> Option:
+def _triggering_option(world: World, trigger: str, doer: str, victim: str) -> Option:
     fight = Fight(world)
-    if on == "moves":
+    if trigger == "moves":
         # Away from creatures that might hold it, and where others see it.
         squares = sorted(destinations(fight, doer), key=lambda square: (-square[0], square[1]))
         return Option("combat move", MoveAction(who=doer, to=format_square(squares[0])), ())
-    if on == "uses":
+    if trigger == "uses":
         return Option("combat use", UsePower(who=doer, power=CHANT, targets=[victim]), ())
-    if on == "displaced":
+    if trigger == "displaced":
         return Option("combat use", UsePower(who=doer, power=SHOVE, targets=[victim]), ())
     basic = MELEE_BASIC if fight.gap(doer, victim) <= 1 else RANGED_BASIC
     return Option("combat attack", UsePower(who=doer, power=basic, targets=[victim]), ())
@@ -243,19 +243,19 @@ def _triggering_option(world: World, on: str, doer: str, victim: str) -> Option:
 
 
 def play_trial(trial: Trial, dice: Dice | None, choices: Choices, seed: int | None) -> TrialOutcome:
-    """Play a trial once with `dice`, or with the dice of the seed `seed`.
+    """Play a trial once, with `dice` or with the dice of `seed`.
 
-    If neither is given, the seed is 1. For a reaction, it is then the first seed with which the tester is
-    asked about the reaction.
+    Without either, a use of a power has seed 1. A reaction then has the first seed with which the tester is
+    asked about it; if SEEDS seeds ask nothing, seed 1.
     """
-    if dice is not None or seed is not None or not trial.answers:
+    if dice is not None or seed is not None or not trial.is_reaction:
         seed = None if dice is not None else 1 if seed is None else seed
         return _play_once(trial, dice or SeededDice(str(seed), 0), choices, seed)
     first = None
     for number in range(1, SEEDS + 1):
-        asked = _AskedChoices(choices)
+        asked = _ChoicesNotingReaction(choices)
         tried = _play_once(trial, SeededDice(str(number), 0), asked, number)
-        if asked.came:
+        if asked.asked_about_reaction:
             return tried
         first = first or tried
     assert first is not None
@@ -269,19 +269,19 @@ def _play_once(trial: Trial, dice: Dice, choices: Choices, seed: int | None) -> 
     return TrialOutcome(played, trial.world.state, world.state, seed)
 
 
-class _AskedChoices:
+class _ChoicesNotingReaction:
     """Choices that record whether the tester was asked about a reaction."""
 
     def __init__(self, choices: Choices) -> None:
         self.choices = choices
-        self.came = False
+        self.asked_about_reaction = False
 
     def __call__(self, question: Choose) -> str | None:
-        self.came = self.came or question.kind == "answer"
+        self.asked_about_reaction = self.asked_about_reaction or question.kind == "answer"
         return self.choices(question)
 
 
-class Trying(Plan):
+class TrialPlan(ChoicePolicy):
     """The bot's usual choices, except that every reaction is used."""
 
     def __call__(self, question: Choose) -> str:
@@ -292,13 +292,13 @@ class Trying(Plan):
 # Odds
 
 
-class Way(NamedTuple):
-    """An outcome of a trial, with only those values by which the trial's odds tell outcomes apart.
+class OutcomeSummary(NamedTuple):
+    """An outcome of a trial, reduced to the values that the trial's odds show.
 
     `results` are the results of attack rolls. `damage` is the HP that the other side lost. `lost` and
-    `healed` are the HP that the user's own side lost and regained. `out` is the number of creatures that are
-    out of the fight. `statuses` has each status that was gained: its name, the side that has it, and how
-    often. `called` is the number of summoned creatures.
+    `healed` are the HP that the user's own side lost and regained. `out` counts the creatures that are out of
+    the fight. `statuses` has each status that was gained: its name, the side that has it, and the number of
+    creatures. `called` counts the summoned creatures.
     """
 
     results: tuple[str, ...] = ()
@@ -313,27 +313,27 @@ class Way(NamedTuple):
 MOST_ROWS = 14
 
 
-def trial_odds(trial: Trial) -> Chances[Way]:
+def trial_odds(trial: Trial) -> Chances[OutcomeSummary]:
     """Return the chance of each outcome of a trial; it is exact if the dice have few enough results.
 
-    If there are more than MOST_ROWS outcomes, those that differ only in the results of attack rolls are
-    merged. If there are still too many, those that differ only in attack results and statuses are merged.
+    If there are more than MOST_ROWS outcomes, attack results are ignored. If there are still too many,
+    statuses are ignored, too.
     """
     ways = option_chances(
-        trial.world, trial.option, lambda outcome: _distinguished_outcome(trial, outcome), Trying()
+        trial.world, trial.option, lambda outcome: _summarize_outcome(trial, outcome), TrialPlan()
     )
     for without in (("results",), ("results", "statuses")):
         if len(ways) > MOST_ROWS:
-            merged: Chances[Way] = Chances()
+            merged: Chances[OutcomeSummary] = Chances()
             merged.plays = ways.plays
             for way, chance in ways.items():
-                shorter = way._replace(**{field: Way._field_defaults[field] for field in without})
+                shorter = way._replace(**{field: OutcomeSummary._field_defaults[field] for field in without})
                 merged[shorter] = merged.get(shorter, 0) + chance
             ways = merged
     return ways
 
 
-def _distinguished_outcome(trial: Trial, outcome: ForeseenOutcome) -> Way:
+def _summarize_outcome(trial: Trial, outcome: ForeseenOutcome) -> OutcomeSummary:
     before, after = combatants_in(trial.world.state), combatants_in(outcome.state)
     damage = lost = healed = 0
     statuses: Counter[tuple[str, str]] = Counter()
@@ -349,7 +349,7 @@ def _distinguished_outcome(trial: Trial, outcome: ForeseenOutcome) -> Way:
             for status in after[combatant].get("statuses", ())
             if status["id"] not in held
         )
-    return Way(
+    return OutcomeSummary(
         tuple(attack["result"] for attack in outcome.data.get("attacks", ())),
         damage,
         lost,

@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Procedure, World
-from strike_cli.kernel.state_changes import about
+from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
 from strike_cli.tabletop.active_effects import (
@@ -21,9 +21,9 @@ from strike_cli.tabletop.active_effects import (
     remap_die,
     roll_reasons,
 )
+from strike_cli.tabletop.characters_and_names import spend_action_points
 from strike_cli.tabletop.dice import ADVANTAGE, Modifier, Rolled, Source, clamp_total, roll_die
 from strike_cli.tabletop.grid import flanks, format_square
-from strike_cli.tabletop.people import spend_action_point
 from strike_cli.values import Value
 
 from ..board.opportunity_attacks import (
@@ -51,11 +51,11 @@ from ..facts.attacks import (
     WillAttack,
     WillHit,
 )
-from ..facts.effects import Adds, Because
+from ..facts.effects_and_causes import Adds, Because
 from ..facts.harm import AttackRollOfOne
-from ..facts.movement import Stayed
-from ..facts.powers import NoEffect, Noted, PowerTold, PowerUsed, WillUse
-from ..facts.turns import AttackingBeside
+from ..facts.movement_and_sight import Stayed
+from ..facts.powers_and_fight_events import NoEffect, Noted, PowerTold, PowerUsed, WillUse
+from ..facts.turns_and_opportunities import AttackingBeside
 from ..fight_state import (
     ACTIONS,
     Fight,
@@ -66,35 +66,34 @@ from ..fight_state import (
     is_condition_met,
 )
 from ..health_and_statuses import (
-    damage_after_attackers_changes,
+    damage_changed_by_attacker,
     deal_damage,
     give_miss_tokens,
     give_strikes,
     pay_hp,
 )
-from ..reactions.status_and_trait_reactions import reaction_applies
-from ..reactions.triggers import (
-    Impending,
+from ..reactions.reaction_events_and_moments import (
     Moment,
+    ReactionEvent,
+    event_kinds_with_reactions,
     may_be_reacted_to,
-    moments_with_reactions,
-    play_reactions_before,
+    play_reactions_to_event,
 )
+from ..reactions.status_and_trait_reactions import reaction_applies
 from ..steps import steps_of_reaction
 from .attack_table import (
     FACES,
-    AttackInQuestion,
     AttackResult,
-    add_miss_tokens,
+    UndecidedAttack,
     attack_row,
     decide_attack_result,
-    make_attack_die_key,
+    make_attack_result_key,
+    raise_die_by_miss_tokens,
 )
-from .effects import conditions_met_before_roll, damage_bonuses, do_steps, effect_in_short, must_do_something
 from .powers_and_targets import (
-    DamageTally,
-    Deed,
-    Reasons,
+    ActorWithRollReasons,
+    PowerUse,
+    PowerUseTally,
     aim_at_remaining_targets,
     aim_power_before_steps,
     basic_attack_reaching,
@@ -104,17 +103,24 @@ from .powers_and_targets import (
     is_played_per_target,
     is_treated_as_friend,
     must_be_usable,
+    power_as_reason,
     power_as_user_has_it,
-    power_with_owner,
 )
-from .use_limits import Power, uses_per_fight
+from .standard_powers_and_use_limits import Power, uses_per_fight
+from .step_play_and_summaries import (
+    conditions_met_before_roll,
+    damage_bonuses,
+    must_affect_somebody,
+    play_steps,
+    summarize_effect,
+)
 
 if TYPE_CHECKING:
     from ..data import AttackedData, OpportunityData, PowerData
     from ..steps import Part
 
 
-class UsePower(Reasons):
+class UsePower(ActorWithRollReasons):
     """The arguments of `combat attack` and `combat use`: a power, and the targets.
 
     Without `targets`, the power is used on all targets in its area. `power` is a full id, or "" for the basic
@@ -134,17 +140,17 @@ class UsePower(Reasons):
 
 def power_result(
     fight: Fight,
-    deed: Deed,
+    use: PowerUse,
     attacks: Sequence[AttackedData] = (),
     statuses_added: Mapping[str, Sequence[str]] = {},
     miss_token: bool = False,
     opportunities: Sequence[OpportunityData] = (),
 ) -> PowerData:
     """Return the result of using a power, in the fight as it is now."""
-    aim = deed.aim
+    aim = use.aim
     found: PowerData = {
-        "who": deed.who,
-        "power": deed.power["id"],
+        "who": use.who,
+        "power": use.power["id"],
         "targets": list(aim.targets),
         "attacks": list(attacks),
         "statuses_added": dict(statuses_added),
@@ -157,7 +163,7 @@ def power_result(
     return found
 
 
-def power_used(fight: Fight, args: UsePower) -> Power:
+def power_from_arguments(fight: Fight, args: UsePower) -> Power:
     """Return the power that the arguments name. Raises Refused if the user doesn't have it."""
     return power_as_user_has_it(
         fight, args.who, args.power or basic_attack_reaching(fight, args.who, args.targets)
@@ -169,7 +175,7 @@ def play_attack(world: World, args: UsePower) -> Procedure[PowerData]:
 
     Raises Refused if the power has no attack roll, can't be used now, or can't be aimed at these targets.
     """
-    power = power_used(Fight(world), args)
+    power = power_from_arguments(Fight(world), args)
     if not has_attack_roll(power):
         raise Refused(
             f"{power['name']} is not an attack.",
@@ -183,7 +189,7 @@ def play_use(world: World, args: UsePower) -> Procedure[PowerData]:
 
     Raises Refused if the power can't be used now or can't be aimed at these targets.
     """
-    return (yield from _play_use(world, power_used(Fight(world), args), args))
+    return (yield from _play_use(world, power_from_arguments(Fight(world), args), args))
 
 
 def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData]:
@@ -193,55 +199,54 @@ def _play_use(world: World, power: Power, args: UsePower) -> Procedure[PowerData
     aim = aim_power_before_steps(fight, combatant, power, args.targets, args.at)
     if args.no_effect:  # STR-TAC-26: an Effect that nobody can explain does not happen
         power = {**power, "effect": []}
-    deed = Deed(combatant, power, aim, args.sources, args.modifiers)
+    use = PowerUse(combatant, power, aim, args.sources, args.modifiers)
     if not args.no_effect:
-        must_do_something(fight, deed)
-    if world.confirms and (yield from ask_attackers_consent(fight, deed)):
-        return power_result(fight, deed)
+        must_affect_somebody(fight, use)
+    if world.confirms and (yield from ask_whether_to_decline_attack(fight, use)):
+        return power_result(fight, use)
     if action:
         yield action_taken_fact(fight, combatant, action)
     if args.no_effect:
-        yield world.tell(Noted(combatant, NoEffect(power_with_owner(power, combatant), args.no_effect)))
-    return (yield from perform_power(world, deed))
+        yield world.tell(Noted(combatant, NoEffect(power_as_reason(power, combatant), args.no_effect)))
+    return (yield from perform_power(world, use))
 
 
-def ask_attackers_consent(fight: Fight, deed: Deed) -> Procedure[bool]:
-    """Ask whether the creature wants to make an attack that has a price; return True if it doesn't.
+def ask_whether_to_decline_attack(fight: Fight, use: PowerUse) -> Procedure[bool]:
+    """Ask whether the creature declines an attack that has a cost; return True if it declines.
 
-    The question is asked only if the attack gives Opportunities, or if it is aimed at the creature's own
-    side.
+    The question is only asked if the attack gives Opportunities, or is aimed at the creature's own side.
     """
-    combatant, power = deed.who, deed.power
+    combatant, power = use.who, use.power
     if not has_attack_roll(power):
         return False
     prices: list[Reason] = []
-    if is_asked_before_provoking(fight, combatant) and (foes := creatures_provoked_by_attack(fight, deed)):
+    if is_asked_before_provoking(fight, combatant) and (foes := creatures_provoked_by_attack(fight, use)):
         prices.append(opportunities_as_price(fight, foes))
     friends = [
         one
-        for one in deed.aim.targets
+        for one in use.aim.targets
         if one != combatant and is_treated_as_friend(fight, combatant, power, one)
     ]
     if friends and power.get("who") is None and not area_shape_of(power):
         prices.append(AtOwnSide(friends))
     if not prices or not (
-        yield from ask_whether_to_decline(combatant, AttacksWith(power_with_owner(power, combatant)), prices)
+        yield from ask_whether_to_decline(combatant, AttacksWith(power_as_reason(power, combatant)), prices)
     ):
         return False
     yield fight.world.tell(Stayed(combatant))
     return True
 
 
-def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
+def creatures_provoked_by_attack(fight: Fight, use: PowerUse) -> list[str]:
     """Return the creatures to which an attack gives an Opportunity, as far as the attacker knows.
 
-    Enemies next to the attacker get one from a ranged attack. If the power begins with a movement of its
-    user, they don't count, since the movement may lead out of their reach. A creature that has Marked the
-    attacker gets one if it isn't attacked (STR-TAC-08).
+    A ranged attack gives one to each enemy next to the attacker. These enemies don't count if the power
+    begins with steps, since the user may leave their reach. A creature that has Marked the attacker gets one
+    if it isn't a target (STR-TAC-08).
     """
-    combatant, targets = deed.who, deed.aim.targets
+    combatant, targets = use.who, use.aim.targets
     found = []
-    if targets and not deed.aim.melee and not area_shape_of(deed.power) and not deed.power.get("before"):
+    if targets and not use.aim.melee and not area_shape_of(use.power) and not use.power.get("before"):
         found += [foe for foe in fight.adjacent_foes(combatant) if not is_hidden_from(fight, foe, combatant)]
     moment = Moment("attacks", combatant, targets=tuple(targets))
     for reaction in reactions_to(fight.world, combatant, "attacks"):
@@ -250,7 +255,7 @@ def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
             giver
             and any(
                 step["do"] == "opportunity" and step["to"] == "giver"
-                for step in steps_of_reaction(reaction.does)
+                for step in steps_of_reaction(reaction.definition)
             )
             and reaction_applies(fight, reaction, moment)
         ):
@@ -261,14 +266,14 @@ def creatures_provoked_by_attack(fight: Fight, deed: Deed) -> list[str]:
 def action_needed_for_power(fight: Fight, actor: str, power: Power, trade: bool = False) -> str:
     """Return the action of the turn that a power takes, "" if it takes none.
 
-    With `trade`, a power that takes a Move Action may take the Attack Action instead (STR-TAC-04). Free
-    Actions need the user's own turn, and so do powers that take No Action and have no trigger; powers that
-    take No Action can be used under any status (STR-TAC-13). An Interrupt may be taken in anybody's turn.
+    With `trade`, a power that takes a Move Action may take the Attack Action instead (STR-TAC-04). A Free
+    Action or No Action that has no trigger needs the user's own turn, or an interruption by the user. An
+    Interrupt may be taken in anybody's turn. A status that forbids acting allows only No Action (STR-TAC-13).
     Raises Refused if the power can't be used now.
     """
     action: str = power["action"]
     if action in ACTIONS:
-        return fight.action_used_up(actor, action, trade)
+        return fight.action_to_spend(actor, action, trade)
     fight.must_be_in_fight(actor)
     if action != "interrupt" and not ("trigger" in power or "on" in power):
         fight.must_be_active(actor)
@@ -278,189 +283,189 @@ def action_needed_for_power(fight: Fight, actor: str, power: Power, trade: bool 
     return ""
 
 
-def perform_power(world: World, deed: Deed) -> Procedure[PowerData]:
+def perform_power(world: World, use: PowerUse) -> Procedure[PowerData]:
     """Play a power whose action is already spent: its cost, Opportunities, steps, and attack rolls."""
-    fight, deed = Fight(world), deed._replace(tally=DamageTally())
-    combatant, power = deed.who, deed.power
+    fight, use = Fight(world), use._replace(tally=PowerUseTally())
+    combatant, power = use.who, use.power
     opportunities: list[OpportunityData] = []
     attacks: list[AttackedData] = []
     added: dict[str, list[str]] = {}
-    yield from _pay_power_costs(world, deed)
-    if not has_attack_roll(power) and (yield from _report_use_and_check_prevention(world, deed)):
-        return power_result(fight, deed)
+    yield from _pay_power_costs(world, use)
+    if not has_attack_roll(power) and (yield from _report_use_and_check_prevention(world, use)):
+        return power_result(fight, use)
     if power.get("before"):
-        yield from _play_unrolled_steps(world, deed, "before", added)
+        yield from _play_unrolled_steps(world, use, "before", added)
         if fight.is_out(combatant):
-            return power_result(fight, deed, statuses_added=added)
-        deed = deed._replace(aim=aim_at_remaining_targets(fight, deed))
+            return power_result(fight, use, statuses_added=added)
+        use = use._replace(aim=aim_at_remaining_targets(fight, use))
     if has_attack_roll(power):
         yield from reveal_until_turn_end(world, combatant)
-        yield world.tell(Attacking(combatant, deed.aim.targets))
-        opportunities = yield from _give_opportunities(world, deed)
-        deed = yield from _play_reactions_to_declaration(world, deed)
+        yield world.tell(Attacking(combatant, use.aim.targets))
+        opportunities = yield from _give_opportunities(world, use)
+        use = yield from _play_reactions_to_declaration(world, use)
     if grants_another_attack(power):
-        deed = deed._replace(
-            places=tuple(
-                square for one in deed.aim.targets if fight.is_on_map(one) for square in fight.squares_of(one)
+        use = use._replace(
+            target_squares=tuple(
+                square for one in use.aim.targets if fight.is_on_map(one) for square in fight.squares_of(one)
             )
         )
-    if _is_still_able(fight, deed):
+    if _can_user_still_act(fight, use):
         if has_attack_roll(power):
-            attacks = yield from _roll_attacks(world, deed)
+            attacks = yield from _roll_attacks(world, use)
         else:
-            yield from _play_unrolled_steps(world, deed, "effect", added)
-        yield from _play_unrolled_steps(world, deed, "always", added)
+            yield from _play_unrolled_steps(world, use, "effect", added)
+        yield from _play_unrolled_steps(world, use, "always", added)
     if has_attack_roll(power):
         yield from end_hiding(world, combatant)  # STR-TAC-23: once the attack is over
     token = yield from _give_token_for_misses(world, combatant, attacks)
-    opportunities += deed.tally.opportunities if deed.tally else []
-    return power_result(fight, deed, attacks, added, token, opportunities)
+    opportunities += use.tally.opportunities if use.tally else []
+    return power_result(fight, use, attacks, added, token, opportunities)
 
 
-def _report_use_and_check_prevention(world: World, deed: Deed) -> Procedure[bool]:
+def _report_use_and_check_prevention(world: World, use: PowerUse) -> Procedure[bool]:
     """Report the use of a power without an attack roll, and play the reactions to the use.
 
     Returns True if the use ends here, because a reaction prevented it or took the user out.
     """
-    combatant, power = deed.who, deed.power
-    others = tuple(target for target in deed.aim.targets if target != combatant)
+    combatant, power = use.who, use.power
+    others = tuple(target for target in use.aim.targets if target != combatant)
     yield world.tell(PowerTold(combatant, power["id"], others))
-    what = WillUse(combatant, power_with_owner(power, combatant))
-    coming = yield from play_reactions_before(world, Impending("uses", combatant, "", what))
+    what = WillUse(combatant, power_as_reason(power, combatant))
+    coming = yield from play_reactions_to_event(world, ReactionEvent("uses", combatant, "", what))
     if coming.prevented:
         return True
     return Fight(world).is_out(combatant)
 
 
-def _pay_power_costs(world: World, deed: Deed) -> Procedure[None]:
+def _pay_power_costs(world: World, use: PowerUse) -> Procedure[None]:
     """Spend what a power costs: one of its uses or charges, Action Points, and HP.
 
     Only players' characters pay Action Points. Paying HP isn't damage, and triggers no reactions.
     """
-    fight, combatant, power = Fight(world), deed.who, deed.power
+    fight, combatant, power = Fight(world), use.who, use.power
     if has_limited_uses(power) and uses_per_fight(fight, combatant, power) is not None:
         used = [*fight.combatant(combatant).get("used", []), power["id"]]
         yield world.tell(PowerUsed(combatant), {combatant_path(combatant, "used"): used})
     if "charges" in power and fight.is_player(combatant):
-        from strike_cli.systems.core.points_and_tricks import spend_charge  # few powers have any
+        from strike_cli.systems.core.points_tricks_and_fallback import spend_charge  # few powers have any
 
         ref, back = fight.combatant(combatant)["ref"], power.get("back", "long")
         yield from spend_charge(world, ref, power["id"], power["charges"], back)
     if power.get("ap") and fight.is_player(combatant):
-        yield from spend_action_point(world, fight.combatant(combatant)["ref"], power["name"], power["ap"])
+        yield from spend_action_points(world, fight.combatant(combatant)["ref"], power["name"], power["ap"])
     if "hp" in power:
-        yield from pay_hp(world, combatant, power["hp"], power_with_owner(power, combatant))
+        yield from pay_hp(world, combatant, power["hp"], power_as_reason(power, combatant))
 
 
-def _play_reactions_to_declaration(world: World, deed: Deed) -> Procedure[Deed]:
+def _play_reactions_to_declaration(world: World, use: PowerUse) -> Procedure[PowerUse]:
     """Play the reactions to the declaration of an attack, target by target.
 
-    Returns the deed with the targets that can still be reached. A creature that has taken a target's place is
-    one of them.
+    Returns the use of the power with the targets that can still be reached, including creatures that took
+    a target's place.
     """
-    if "declared" not in moments_with_reactions(world.book):
-        return deed
+    if "declared" not in event_kinds_with_reactions(world.book):
+        return use
     fight, left, instead, answered = Fight(world), list[str](), dict[str, str](), False
-    for target in deed.aim.targets:
-        if fight.is_out(target) or fight.is_out(deed.who):
+    for target in use.aim.targets:
+        if fight.is_out(target) or fight.is_out(use.who):
             continue
-        what = WillAttack(deed.who, target, power_with_owner(deed.power, deed.who))
-        coming = yield from play_reactions_before(world, Impending("declared", deed.who, target, what))
-        answered |= coming.answered
+        what = WillAttack(use.who, target, power_as_reason(use.power, use.who))
+        coming = yield from play_reactions_to_event(world, ReactionEvent("declared", use.who, target, what))
+        answered |= coming.was_reacted_to
         if coming.redirected:
             instead[coming.redirected] = target
         elif not coming.prevented:
             left.append(target)
-    if not answered or fight.is_out(deed.who):
-        return deed
-    aim = aim_at_remaining_targets(fight, deed._replace(aim=deed.aim.but(targets=tuple(left))))
+    if not answered or fight.is_out(use.who):
+        return use
+    aim = aim_at_remaining_targets(fight, use._replace(aim=use.aim.but(targets=tuple(left))))
     everybody = (*aim.targets, *(one for one in instead if one not in aim.targets))
-    melee = aim.melee if aim.targets else deed.aim.melee
-    return deed._replace(aim=aim.but(targets=everybody, melee=melee), instead=instead)
+    melee = aim.melee if aim.targets else use.aim.melee
+    return use._replace(aim=aim.but(targets=everybody, melee=melee), original_targets=instead)
 
 
-def _give_opportunities(world: World, deed: Deed) -> Procedure[list[OpportunityData]]:
+def _give_opportunities(world: World, use: PowerUse) -> Procedure[list[OpportunityData]]:
     """Let each enemy next to the attacker take an Opportunity, if the attack is ranged (STR-TAC-08).
 
     Returns the Opportunities that were taken. An area attack gives none.
     """
     fight = Fight(world)
     taken: list[OpportunityData] = []
-    if fight.is_out(deed.who):  # reactions come first, for instance those of Marked
+    if fight.is_out(use.who):  # reactions come first, for instance those of Marked
         return taken
-    if deed.aim.targets and not deed.aim.melee and not area_shape_of(deed.power):
-        for foe in fight.adjacent_foes(deed.who):
-            taken += yield from take_opportunity(world, foe, deed.who, AttackingBeside())
+    if use.aim.targets and not use.aim.melee and not area_shape_of(use.power):
+        for foe in fight.adjacent_foes(use.who):
+            taken += yield from take_opportunity(world, foe, use.who, AttackingBeside())
     return taken
 
 
-def _is_still_able(fight: Fight, deed: Deed) -> bool:
+def _can_user_still_act(fight: Fight, use: PowerUse) -> bool:
     """Return whether the attacker is in the fight and can act.
 
     A power that takes No Action can also be used by an attacker that can't act.
     """
-    if deed.power["action"] == "none":
-        return not fight.is_out(deed.who)
-    return not effect_banning(fight.world, deed.who, "act") and not fight.is_out(deed.who)
+    if use.power["action"] == "none":
+        return not fight.is_out(use.who)
+    return not effect_banning(fight.world, use.who, "act") and not fight.is_out(use.who)
 
 
 def _play_unrolled_steps(
-    world: World, deed: Deed, part: Part, added: dict[str, list[str]]
+    world: World, use: PowerUse, part: Part, statuses_added: dict[str, list[str]]
 ) -> Procedure[None]:
-    """Play the steps in a power's `part`; the part is one whose steps depend on no roll.
+    """Play the steps of a part that depends on no roll.
 
-    A step that is about the target is played once for each target, any other step only once. The ids of
-    statuses that were given are appended to `added`, by creature.
+    A step about the target is played once for each target, any other step once. The ids of given statuses are
+    added to `statuses_added`, by creature.
     """
-    for step in deed.power.get(part, ()):
-        about = deed.aim.targets if is_played_per_target(step) else ("",)
+    for step in use.power.get(part, ()):
+        about = use.aim.targets if is_played_per_target(step) else ("",)
         for target in about:
-            holding = conditions_met_before_roll(Fight(world), deed, target or deed.who)
-            statuses = yield from do_steps(world, deed, [step], target, holding)
+            holding = conditions_met_before_roll(Fight(world), use, target or use.who)
+            statuses = yield from play_steps(world, use, [step], target, holding)
             if statuses:
-                added.setdefault(target or step["to"], []).extend(statuses)
+                statuses_added.setdefault(target or step["to"], []).extend(statuses)
 
 
-def _roll_attacks(world: World, deed: Deed) -> Procedure[list[AttackedData]]:
+def _roll_attacks(world: World, use: PowerUse) -> Procedure[list[AttackedData]]:
     attacks = []
-    for number, target in enumerate(deed.aim.targets):
+    for number, target in enumerate(use.aim.targets):
         fight = Fight(world)
-        if not fight.is_out(target) and not fight.is_out(deed.who):
-            attacks.append((yield from _attack_target(world, deed, target, number == 0)))
+        if not fight.is_out(target) and not fight.is_out(use.who):
+            attacks.append((yield from _attack_target(world, use, target, number == 0)))
     return attacks
 
 
-def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Procedure[AttackedData]:
+def _attack_target(world: World, use: PowerUse, target: str, first: bool) -> Procedure[AttackedData]:
     fight = Fight(world)
-    combatant, power = deed.who, deed.power
-    bearing = attack_reasons(fight, combatant, target, power, deed.aim.melee, first)
-    holding = conditions_met_before_roll(fight, deed, target, bearing.flanked)
-    sources, modifiers = [*bearing.sources, *deed.sources], [*bearing.modifiers, *deed.modifiers]
-    named = power_with_owner(power, combatant)
-    guard = UNGUARDED
+    combatant, power = use.who, use.power
+    bearing = attack_roll_reasons(fight, combatant, target, power, use.aim.melee, first)
+    holding = conditions_met_before_roll(fight, use, target, bearing.flanked)
+    sources, modifiers = [*bearing.sources, *use.sources], [*bearing.modifiers, *use.modifiers]
+    named = power_as_reason(power, combatant)
+    guard = UNCHANGED_FACES
     if combined_effects(world, target).remaps:
         guard = {face: remap_die(world, target, face) for face in FACES}
     counts_as = {face: counts for face, (counts, _) in guard.items()}
-    rolled = yield from _roll_attack_die(world, deed, target, sources, modifiers, counts_as)
+    rolled = yield from _roll_attack_die(world, use, target, sources, modifiers, counts_as)
     tokens = fight.combatant(combatant).get("miss_tokens", 0)
-    asked = AttackInQuestion(combatant, named, target, partial(effect_in_short, fight, deed, target, holding))
+    asked = UndecidedAttack(combatant, named, target, partial(summarize_effect, fight, use, target, holding))
     has_effect = bool(power["effect"])
     outcome = yield from decide_attack_result(asked, rolled, power["damage"], has_effect, tokens, counts_as)
     sets = {combatant_path(combatant, "miss_tokens"): tokens - outcome.tokens} if outcome.tokens else {}
-    yield world.tell(_attack_fact(deed, target, rolled, outcome, guard), sets)
+    yield world.tell(_attack_fact(use, target, rolled, outcome, guard), sets)
     strike = outcome.strike and fight.is_player(combatant)
     if strike:
         yield from give_strikes(world, combatant, AttackRollOfOne())
     if outcome.result == "critical":
         holding |= {"critical"}
-    aimed_at = deed.instead.get(target, target)
+    aimed_at = use.original_targets.get(target, target)
     if outcome.result != "miss":
-        target, outcome = yield from _play_reactions_to_hit(world, deed, target, outcome)
+        target, outcome = yield from _play_reactions_to_hit(world, use, target, outcome)
     hp_before = fight.combatant(target)["hp"]
-    damage = yield from _deal_hit_damage(world, deed, target, outcome, holding)
-    tally = deed.tally or DamageTally()
+    damage = yield from _deal_hit_damage(world, use, target, outcome, holding)
+    tally = use.tally or PowerUseTally()
     so_far, tally.dealt = tally.dealt, damage  # amounts measure only what this roll has dealt
-    added = yield from _play_steps_after_roll(world, deed, target, outcome, holding)
+    added = yield from _play_steps_after_roll(world, use, target, outcome, holding)
     tally.dealt += so_far
     attacked: AttackedData = {
         "target": target,
@@ -479,15 +484,15 @@ def _attack_target(world: World, deed: Deed, target: str, first: bool) -> Proced
     if aimed_at != target:
         attacked["aimed_at"] = aimed_at
     moment = "missed" if outcome.result == "miss" else "hit"
-    yield from play_reactions_before(
-        world, Impending(moment, combatant, target, HasHit(combatant, target, moment == "hit"))
+    yield from play_reactions_to_event(
+        world, ReactionEvent(moment, combatant, target, HasHit(combatant, target, moment == "hit"))
     )
     return attacked
 
 
 def _roll_attack_die(
     world: World,
-    deed: Deed,
+    use: PowerUse,
     target: str,
     sources: Sequence[Source],
     modifiers: Sequence[Modifier],
@@ -497,55 +502,55 @@ def _roll_attack_die(
 
     `counts_as` has for each face the face that counts in its place.
     """
-    fight, combatant = Fight(world), deed.who
-    named = power_with_owner(deed.power, combatant)
+    fight, combatant = Fight(world), use.who
+    named = power_as_reason(use.power, combatant)
     rerolled, matters = may_be_reacted_to(world, "rolled", target), None
     if not rerolled and not fight.combatant(combatant).get("miss_tokens"):
         plus = sum([item.value for item in modifiers])
-        matters = make_attack_die_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
+        matters = make_attack_result_key(tuple(counts_as.values()), plus, fight.is_player(combatant))
     about = AttackOn(named, target)
     rolled = yield from roll_die(combatant, "attack", sources, modifiers, about=about, matters=matters)
     if not rerolled:
         return rolled
     again = AttackOn(named, target, again=True)
     roll = partial(roll_die, combatant, "attack", sources, modifiers, about=again)
-    return (yield from _die_after_reactions(world, deed, target, rolled, roll, counts_as))
+    return (yield from _play_reactions_to_die(world, use, target, rolled, roll, counts_as))
 
 
 def _play_reactions_to_hit(
-    world: World, deed: Deed, target: str, outcome: AttackResult
+    world: World, use: PowerUse, target: str, outcome: AttackResult
 ) -> Procedure[tuple[str, AttackResult]]:
     """Play the reactions to a hit that is about to happen. Returns the target and the result after them.
 
     A reaction may prevent the hit or redirect it to another target.
     """
-    what = WillHit(deed.who, target, outcome.result)
-    coming = yield from play_reactions_before(world, Impending("struck", deed.who, target, what))
-    if coming.prevented or Fight(world).is_out(deed.who):
+    what = WillHit(use.who, target, outcome.result)
+    coming = yield from play_reactions_to_event(world, ReactionEvent("struck", use.who, target, what))
+    if coming.prevented or Fight(world).is_out(use.who):
         outcome = outcome.but(times=0, effect=False, turned=True)
     return coming.redirected or target, outcome
 
 
 def _deal_hit_damage(
-    world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+    world: World, use: PowerUse, target: str, outcome: AttackResult, conditions_met: Collection[str]
 ) -> Procedure[int]:
     """Deal the damage of a hit, and return its amount in HP."""
     fight = Fight(world)
     if not outcome.deals_damage or fight.is_out(target):
         return 0
-    damage, cause = _total_damage(fight, deed, target, outcome, holding)
-    keywords = deed.power.get("keywords", ())
-    harm = yield from deal_damage(world, target, damage, cause, by=deed.who, keywords=keywords)
+    damage, cause = _total_damage_and_cause(fight, use, target, outcome, conditions_met)
+    keywords = use.power.get("keywords", ())
+    harm = yield from deal_damage(world, target, damage, cause, by=use.who, keywords=keywords)
     return harm["amount"]
 
 
-UNGUARDED: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in FACES}
+UNCHANGED_FACES: Mapping[int, tuple[int, ActiveEffect | None]] = {face: (face, None) for face in FACES}
 """The value of each face against a target without effects on the die, in the form of `guard`."""
 
 
-def _die_after_reactions(
+def _play_reactions_to_die(
     world: World,
-    deed: Deed,
+    use: PowerUse,
     target: str,
     rolled: Rolled,
     roll: Callable[[], Procedure[Rolled]],
@@ -553,65 +558,62 @@ def _die_after_reactions(
 ) -> Procedure[Rolled]:
     """Play the reactions to the die of an attack roll, and return the roll that counts after them.
 
-    `rolled` is the roll so far; `roll` makes a new one if a reaction rolls again. `counts_as` maps each face
-    to the number as which it counts; it gives the result that reactions see.
+    `rolled` is the roll so far; `roll` makes a new one for a reroll. `counts_as` maps each face to the face
+    it counts as; reactions see the result by it.
     """
 
     def read_die_on_table(rolled: Rolled) -> tuple[int, str]:
         die = clamp_total(rolled.total)
         return die, str(attack_row(counts_as[die])["result"])
 
-    coming = Impending(
-        "rolled", deed.who, target, DieOnTable(deed.who, target), read=read_die_on_table, roll=roll
+    coming = ReactionEvent(
+        "rolled", use.who, target, DieOnTable(use.who, target), read=read_die_on_table, roll=roll
     )
     coming.set_current_roll(rolled)
-    coming = yield from play_reactions_before(world, coming)
+    coming = yield from play_reactions_to_event(world, coming)
     return coming.rolled or rolled
 
 
-def _total_damage(
-    fight: Fight, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+def _total_damage_and_cause(
+    fight: Fight, use: PowerUse, target: str, outcome: AttackResult, conditions_met: Collection[str]
 ) -> tuple[int, Reason]:
-    """Return the damage of a hit, changed by bonuses and the attacker's statuses; and its cause.
+    """Return the damage of a hit after bonuses and the attacker's statuses, and its cause with all reasons.
 
-    The cause includes the reasons for all changes. A 6 doubles the bonuses only by the house rule
-    `crit_doubles_bonus` (STR-TAC-09).
+    A 6 doubles the bonuses only by the house rule `crit_doubles_bonus` (STR-TAC-09).
     """
     times = outcome.times if fight.world.book.house["crit_doubles_bonus"] else 1
-    more = damage_bonuses(fight, deed, target, holding)
+    more = damage_bonuses(fight, use, target, conditions_met)
     whole = outcome.damage + times * sum(bonus.value for bonus in more)
-    damage, why = damage_after_attackers_changes(
-        fight, deed.who, whole, target, deed.power.get("keywords", ())
-    )
+    damage, why = damage_changed_by_attacker(fight, use.who, whole, target, use.power.get("keywords", ()))
     reasons = [*(Adds(times * bonus.value, bonus.reason) for bonus in more), *why]
-    cause = power_with_owner(deed.power, deed.who)
+    cause = power_as_reason(use.power, use.who)
     return damage, Because(cause, reasons) if reasons else cause
 
 
 def _play_steps_after_roll(
-    world: World, deed: Deed, target: str, outcome: AttackResult, holding: Collection[str]
+    world: World, use: PowerUse, target: str, outcome: AttackResult, conditions_met: Collection[str]
 ) -> Procedure[list[str]]:
     """Play the Effect if the result has one, then the steps of a hit or a miss.
 
     Returns the ids of the statuses that were given. If Miss Tokens turned a miss into a hit, the steps of a
     hit aren't played (STR-TAC-10).
     """
-    power, added = deed.power, []
+    power, added = use.power, []
     if outcome.effect:
-        added += yield from do_steps(world, deed, power["effect"], target, holding)
+        added += yield from play_steps(world, use, power["effect"], target, conditions_met)
     if outcome.result == "miss":
         # STR-TAC-25: "no Miss Effects" is for the one who has the status.
-        if power.get("miss") and not effect_banning(world, deed.who, "miss-effect"):
-            added += yield from do_steps(world, deed, power["miss"], target, holding)
+        if power.get("miss") and not effect_banning(world, use.who, "miss-effect"):
+            added += yield from play_steps(world, use, power["miss"], target, conditions_met)
     elif power.get("hit") and not outcome.turned:
-        added += yield from do_steps(world, deed, power["hit"], target, holding)
+        added += yield from play_steps(world, use, power["hit"], target, conditions_met)
     return added
 
 
-class AttackBearing(Value):
-    """What affects an attack roll: sources of Advantage, sources of Disadvantage, and modifiers.
+class AttackRollReasons(Value):
+    """The circumstances of an attack roll: sources of Advantage and Disadvantage, and modifiers.
 
-    `flanked` is whether the attacker and an ally flank the target.
+    `flanked` says whether the attacker and an ally flank the target.
     """
 
     __slots__ = ("flanked", "modifiers", "sources")
@@ -622,23 +624,26 @@ class AttackBearing(Value):
         self.flanked = flanked
 
 
-def attack_reasons(
+def attack_roll_reasons(
     fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
-) -> AttackBearing:
+) -> AttackRollReasons:
     """Return the sources and modifiers of an attack roll in the present state (STR-TAC-20, 24).
 
     `first` is true for the first roll of a power: only that roll has Advantage from hiding.
     """
-    known, asked = about(fight.world), (_compute_attack_reasons, actor, target, id(power), melee, first)
-    found: tuple[Power, AttackBearing] | None = known.get(asked)
+    known, asked = (
+        cached_values_of(fight.world),
+        (_compute_attack_roll_reasons, actor, target, id(power), melee, first),
+    )
+    found: tuple[Power, AttackRollReasons] | None = known.get(asked)
     if found is None:  # the power is stored, too, so that no other can get its id()
-        found = known[asked] = power, _compute_attack_reasons(fight, actor, target, power, melee, first)
+        found = known[asked] = power, _compute_attack_roll_reasons(fight, actor, target, power, melee, first)
     return found[1]
 
 
-def _compute_attack_reasons(
+def _compute_attack_roll_reasons(
     fight: Fight, actor: str, target: str, power: Power, melee: bool, first: bool
-) -> AttackBearing:
+) -> AttackRollReasons:
     world = fight.world
     range_ = "" if area_shape_of(power) else "melee" if melee else "ranged"  # an area is neither
     sources, modifiers = roll_reasons(
@@ -661,7 +666,7 @@ def _compute_attack_reasons(
         sources.append(Source(ADVANTAGE, HIDDEN))
     if not area_shape_of(power):
         sources += sight_disadvantages(fight, actor, target, melee)
-    return AttackBearing(sources, modifiers, flanked=helper is not None)
+    return AttackRollReasons(sources, modifiers, flanked=helper is not None)
 
 
 def flanking_ally(fight: Fight, actor: str, target: str) -> str | None:
@@ -679,27 +684,26 @@ def _flanking_allies(fight: Fight, actor: str, target: str) -> Iterator[str]:
 
 
 def _attack_fact(
-    deed: Deed,
+    use: PowerUse,
     target: str,
     rolled: Rolled,
     outcome: AttackResult,
-    guard: Mapping[int, tuple[int, ActiveEffect | None]],
+    die_changes: Mapping[int, tuple[int, ActiveEffect | None]],
 ) -> Attacked:
-    """Return the fact of an attack roll.
+    """Return the fact of an attack roll, with the Miss Tokens spent.
 
-    The fact includes the Miss Tokens that were spent. From `guard` it has the status of the target that
-    changes the die, if there is one.
+    `die_changes` gives the target's status that changes the die, if any.
     """
-    combatant, power, tokens = deed.who, deed.power, outcome.tokens
-    raised = add_miss_tokens(clamp_total(rolled.total), tokens)
-    guarded = guard[raised][1]
+    combatant, power, tokens = use.who, use.power, outcome.tokens
+    raised = raise_die_by_miss_tokens(clamp_total(rolled.total), tokens)
+    guarded = die_changes[raised][1]
     return Attacked(
         combatant,
         target,
         rolled,
         outcome.result,
         outcome.result != "miss",
-        "" if power["kind"] == "basic" else power_with_owner(power, combatant),
+        "" if power["kind"] == "basic" else power_as_reason(power, combatant),
         tokens,
         raised if tokens else 0,
         guarded.reason if guarded else "",

@@ -6,29 +6,30 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Happen
-from strike_cli.kernel.state_changes import about
+from strike_cli.kernel.state_changes import cached_values_of
 from strike_cli.kernel.statements import Reason
+from strike_cli.old_names import add_old_names
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.active_effects import ActiveEffect, effect_banning
+from strike_cli.tabletop.characters_and_names import require_action_points
 from strike_cli.tabletop.dice import Modifier, Source, typed_sources
 from strike_cli.tabletop.grid import Square, format_square
-from strike_cli.tabletop.people import must_have_points
 from strike_cli.values import Value
 
-from ..board.areas import AIMED, area_squares, may_aim_at, squares_to_aim_at
+from ..board.areas import AIMED, area_squares, may_aim_area_at, squares_to_aim_at
 from ..board.sight_and_hiding import is_hidden_from, must_see
-from ..facts.effects import ByPower
+from ..facts.effects_and_causes import ByPower
 from ..fight_state import (
-    Actor,
+    ActorArgs,
     Fight,
     adjusted_number,
     area_shape_of,
     changeable_numbers,
     parse_square_argument,
 )
-from ..reactions.triggers import Impending, Moment
-from ..steps import CHANGING, NESTING, PARTS, UNROLLED, steps_with_nested
-from .use_limits import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
+from ..reactions.reaction_events_and_moments import Moment, ReactionEvent
+from ..steps import EVENT_CHANGING_STEPS, KEYS_WITH_STEPS, PARTS, UNROLLED, steps_with_nested
+from .standard_powers_and_use_limits import MELEE_BASIC, RALLY, RANGED_BASIC, STANDARD, Power, must_have_uses
 
 if TYPE_CHECKING:
     from ..data import BasicAttack, OpportunityData, PowerWritten
@@ -49,8 +50,8 @@ class NamedModifier(NamedTuple):
     reason: str
 
 
-class Reasons(Actor):
-    """Typed reasons for Advantage and Disadvantage on a roll, and the roll's typed modifiers."""
+class ActorWithRollReasons(ActorArgs):
+    """The arguments of a combatant's command with typed reasons for Advantage, Disadvantage and modifiers."""
 
     adv: Sequence[str] = ()
     dis: Sequence[str] = ()
@@ -89,8 +90,8 @@ class Aim(Value):
         self.squares = squares
 
 
-class DamageTally:
-    """The damage in HP that a power has dealt so far, and the Opportunities taken because of its steps."""
+class PowerUseTally:
+    """The damage in HP that a power has dealt so far, and the Opportunities that its steps gave."""
 
     __slots__ = ("dealt", "opportunities")
 
@@ -99,16 +100,19 @@ class DamageTally:
         self.opportunities: list[OpportunityData] = []
 
 
-class Deed(NamedTuple):
+class PowerUse(NamedTuple):
     """One use of a power by the creature `who`, with everything on which its rolls and steps depend.
 
-    `granted` is true if another power grants the attack (STR-TAC-04). `reacting` is true for a reaction;
-    nothing reacts to a reaction. `tally` counts the damage. `holding` has the conditions of steps (`if`) that
-    are met. `answering` is the event to which the power reacts. `instead` maps a creature to the target whose
-    place the creature took. If a status or trait has the steps, `held` is that status or trait, `moment` is
-    the moment to which it reacts, and `giver` is the status's giver. If the power grants attacks, `struck`
-    has the creatures that the chain of granted attacks has already attacked. `places` has the squares of the
-    granting power's targets.
+    - `granted`: another power grants the attack (STR-TAC-04).
+    - `reacting`: it is a reaction, to which nothing reacts; `event` is the event that it reacts
+      to.
+    - `tally`: the damage dealt so far.
+    - `conditions_met`: the met conditions (`if`) of steps.
+    - `original_targets`: maps a creature that took a target's place to this target.
+    - `held`, `moment`, `giver`: for steps of a status or trait, that status or trait, the moment it
+      reacts to, and the status's giver.
+    - `already_attacked`: the creatures that a chain of granted attacks has already attacked.
+    - `target_squares`: the squares of the targets of a power that grants attacks.
     """
 
     who: str
@@ -118,35 +122,44 @@ class Deed(NamedTuple):
     modifiers: tuple[Modifier, ...] = ()
     granted: bool = False
     reacting: bool = False
-    tally: DamageTally | None = None
-    answering: Impending | None = None
-    instead: Mapping[str, str] = {}
-    struck: tuple[str, ...] = ()
-    places: tuple[Square, ...] = ()
-    holding: frozenset[str] = frozenset()
+    tally: PowerUseTally | None = None
+    event: ReactionEvent | None = None
+    original_targets: Mapping[str, str] = {}
+    already_attacked: tuple[str, ...] = ()
+    target_squares: tuple[Square, ...] = ()
+    conditions_met: frozenset[str] = frozenset()
     held: ActiveEffect | None = None
     moment: Moment | None = None
     giver: str = ""
 
 
-def power_with_owner(power: Power, actor: str = "") -> Reason:
-    """Return a creature's power as part of a sentence.
+add_old_names(
+    PowerUse,
+    answering="event",
+    instead="original_targets",
+    holding="conditions_met",
+    struck="already_attacked",
+    places="target_squares",
+)
 
-    It is the power's text `called`, if there is one. Otherwise it is a clause that names the power and its
-    owner `actor`, or only the power if `actor` is "".
+
+def power_as_reason(power: Power, actor: str = "") -> Reason:
+    """Return a creature's power as a reason: its text `called`, or else a clause that names it.
+
+    The clause knows the power's owner `actor`, unless `actor` is "".
     """
     found: Reason = power.get("called") or ByPower(power["id"], actor)
     return found
 
 
-def mark_with_power_user(deed: Deed, target: str, happen: Happen) -> Happen:
+def mark_with_power_user(use: PowerUse, target: str, happen: Happen) -> Happen:
     """Return a fact about `target`, marked with the user of the power that causes the fact.
 
     Audiences that don't know of the user don't see the fact.
     """
-    if deed.who == target:
+    if use.who == target:
         return happen
-    return Happen(happen.fact.signed_by(power_of=deed.who))
+    return Happen(happen.fact.attributed_to(power_of=use.who))
 
 
 # A combatant's powers
@@ -158,7 +171,7 @@ def power_as_user_has_it(fight: Fight, actor: str, power: str) -> Power:
     A basic attack has the damage and the range that are on the sheet. Raises Refused if the combatant doesn't
     have the power.
     """
-    known, asked = about(fight.world), (_make_power_of_user, actor, power)
+    known, asked = cached_values_of(fight.world), (_make_power_of_user, actor, power)
     found: Power | None = known.get(asked)
     if found is None:
         found = known[asked] = _make_power_of_user(fight, actor, power)
@@ -199,10 +212,10 @@ def _make_power_of_user(fight: Fight, actor: str, power: str) -> Power:
 
 
 def basic_attack_reaching(fight: Fight, actor: str, targets: Sequence[str]) -> str:
-    """Return the id of the basic attack that reaches the targets.
+    """Return the id of the basic attack for these targets.
 
-    It is the melee attack if this reaches all of them, or if the attacker has no ranged attack. Otherwise it
-    is the ranged attack.
+    It is the melee attack if it reaches all of them, if the attacker has no ranged attack, or if a target is
+    out of the fight. Otherwise it is the ranged attack.
     """
     if any(map(fight.is_out, targets)) or RANGED_BASIC not in powers_of(fight, actor):
         return MELEE_BASIC
@@ -231,7 +244,7 @@ def grants_another_attack(power: Power) -> bool:
         for step in power.get(part, ()):
             if step["do"] == "attack":
                 return True
-            if any(key in step for key in NESTING) and any(
+            if any(key in step for key in KEYS_WITH_STEPS) and any(
                 one["do"] == "attack" for one in steps_with_nested([step])
             ):
                 return True
@@ -239,20 +252,20 @@ def grants_another_attack(power: Power) -> bool:
 
 
 def must_be_usable(fight: Fight, actor: str, power: Power) -> None:
-    """Raise Refused if a power is used up, or if a creature can't pay for it or may not use it."""
+    """Raise Refused if a power is used up, unaffordable, or forbidden to the creature."""
     if has_limited_uses(power):
         must_have_uses(fight, actor, power)
     if "hp" in power and power["hp"] >= fight.combatant(actor)["hp"]:
         raise Refused(f"{fight.name(actor)} hasn't the HP for {power['name']}: it costs {power['hp']}.")
     if power["kind"] != "basic" and (has_attack_roll(power) or power["action"] == "attack"):
-        must_not_be_held_to_basics(fight, actor)
+        must_be_allowed_non_basics(fight, actor)
     if power["id"] == RALLY and not fight.is_player(actor):
         raise Refused(f"{fight.name(actor)} can't Rally; only the players' characters do (STR-TAC-13).")
     if "ap" in power and fight.is_player(actor):
-        must_have_points(fight.world, fight.combatant(actor)["ref"], power["name"], power["ap"])
+        require_action_points(fight.world, fight.combatant(actor)["ref"], power["name"], power["ap"])
 
 
-def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
+def must_be_allowed_non_basics(fight: Fight, combatant: str) -> None:
     """Raise Refused if a status allows a creature no powers but Basic Attacks (STR-TAC-25).
 
     A Charge counts as a Basic Attack.
@@ -264,17 +277,17 @@ def must_not_be_held_to_basics(fight: Fight, combatant: str) -> None:
 # Possible targets
 
 
-def aim_power(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
-    """Return the aim of a power: at the `named` targets, or at all possible targets in its area.
+def aim_power(fight: Fight, actor: str, power: Power, named_targets: Sequence[str], at: str = "") -> Aim:
+    """Return the aim of a power: at the `named_targets` targets, or at all possible targets in its area.
 
-    `at` is the square at which the area is aimed. If the area needs a square and `at` is "", a square is
-    chosen with which the area covers all named targets, as few friends and as many other targets as possible.
-    Raises Refused if the power can't be aimed like that.
+    `at` is the square at which the area is aimed. If it is missing, the square is chosen: the area must cover
+    all named targets, then as few friends and as many other targets as possible. Raises Refused if the power
+    can't be aimed like that.
     """
-    known, asked = about(fight.world), (_find_aim, actor, id(power), tuple(named), at)
+    known, asked = cached_values_of(fight.world), (_find_aim, actor, id(power), tuple(named_targets), at)
     found: tuple[Power, Aim] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
-        found = known[asked] = power, _find_aim(fight, actor, power, named, at)
+        found = known[asked] = power, _find_aim(fight, actor, power, named_targets, at)
     return found[1]
 
 
@@ -285,7 +298,7 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
         raise Refused(f"{power['name']} isn't aimed at a square.", "Leave out --at.")
     if not shape:
         return _aim_at_targets(fight, actor, power, named)
-    where = _area_aim_square(fight, actor, power, named, at) if shape in AIMED else None
+    where = _choose_area_square(fight, actor, power, named, at) if shape in AIMED else None
     squares = area_squares(fight, actor, power, where)
     inside = _possible_targets_in(fight, actor, power, squares)
     for target in named:
@@ -300,7 +313,9 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
     return aim
 
 
-def aim_power_before_steps(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str = "") -> Aim:
+def aim_power_before_steps(
+    fight: Fight, actor: str, power: Power, named_targets: Sequence[str], at: str = ""
+) -> Aim:
     """Return the aim of a power, as `aim_power` does, while its first steps are still to be played.
 
     If these steps let the user shift, teleport or move, the power's range counts as longer by that number of
@@ -313,8 +328,8 @@ def aim_power_before_steps(fight: Fight, actor: str, power: Power, named: Sequen
         if isinstance(amount, int) and step["to"] == "self" and step["do"] in ("shift", "teleport", "move"):
             steps += amount
     if not steps:
-        return aim_power(fight, actor, power, named, at)
-    known, asked = about(fight.world), (aim_power_before_steps, id(power))
+        return aim_power(fight, actor, power, named_targets, at)
+    known, asked = cached_values_of(fight.world), (aim_power_before_steps, id(power))
     found: tuple[Power, Power] | None = known.get(asked)
     if found is None:  # the power is kept, too: no other has its id meanwhile
         further = power.copy()
@@ -323,22 +338,22 @@ def aim_power_before_steps(fight: Fight, actor: str, power: Power, named: Sequen
             if way in power:
                 further[way] = power[way] + steps
         found = known[asked] = power, further
-    return aim_power(fight, actor, found[1], named, at)
+    return aim_power(fight, actor, found[1], named_targets, at)
 
 
-def aim_at_remaining_targets(fight: Fight, deed: Deed) -> Aim:
-    """Return a deed's aim after its first steps, with the targets that the power still reaches."""
-    at = format_square(deed.aim.at) if deed.aim.at else ""
+def aim_at_remaining_targets(fight: Fight, use: PowerUse) -> Aim:
+    """Return a use's aim after the first steps, with the targets that the power still reaches."""
+    at = format_square(use.aim.at) if use.aim.at else ""
     found = []
-    for target in deed.aim.targets:
+    for target in use.aim.targets:
         try:
-            found.append(aim_power(fight, deed.who, deed.power, [target], at))
+            found.append(aim_power(fight, use.who, use.power, [target], at))
         except Refused:
             continue
     targets = tuple(target for aim in found for target in aim.targets)
-    shape = area_shape_of(deed.power)
-    squares = area_squares(fight, deed.who, deed.power, deed.aim.at) if shape else frozenset[Square]()
-    return Aim(targets, bool(found) and all(aim.melee for aim in found), deed.aim.at, squares)
+    shape = area_shape_of(use.power)
+    squares = area_squares(fight, use.who, use.power, use.aim.at) if shape else frozenset[Square]()
+    return Aim(targets, bool(found) and all(aim.melee for aim in found), use.aim.at, squares)
 
 
 def _must_be_valid_targets(fight: Fight, named: Sequence[str], power: Power) -> None:
@@ -395,10 +410,7 @@ def _must_not_be_banned_attack(fight: Fight, actor: str, target: str, range_: st
 
 
 def needs_named_target(power: Power) -> bool:
-    """Return whether somebody must name the targets of a power.
-
-    It is True if strike can't find out which targets are meant.
-    """
+    """Return whether the user of a power must name its targets, because strike can't find them itself."""
     found = bool(area_shape_of(power)) or power.get("who") == "self" or power.get("targets") == "all"
     return not found and (
         has_attack_roll(power)
@@ -416,13 +428,13 @@ def is_played_per_target(step: Mapping[str, object]) -> bool:
 
     It is True if the step affects the target itself, or creatures around the target.
     """
-    if step["do"] in CHANGING:
+    if step["do"] in EVENT_CHANGING_STEPS:
         return False
     return step["to"] == "target" or step.get("from") == "target"
 
 
 def target_group_word(power: "PowerWritten") -> str:
-    """Return which creatures a power may target: enemies, allies, friends, others, any or self.
+    """Return the word for a power's possible targets: enemies, allies, friends, others, any or self.
 
     "friends" includes the user, "others" doesn't.
     """
@@ -430,22 +442,24 @@ def target_group_word(power: "PowerWritten") -> str:
 
 
 def _is_fit_target(fight: Fight, actor: str, power: Power, target: str) -> bool:
-    return _FITS[target_group_word(power)](is_treated_as_friend(fight, actor, power, target), target == actor)
+    return _TARGET_GROUP_TESTS[target_group_word(power)](
+        is_treated_as_friend(fight, actor, power, target), target == actor
+    )
 
 
-def other_creatures_treated_as(fight: Fight, deed: Deed, friends: bool) -> list[str]:
-    """Return the other creatures that a deed treats as friends, or as enemies if `friends` is False."""
-    if deed.reacting:
-        return list((fight.allies_of if friends else fight.enemies_of)(deed.who))
-    others = (one for one in fight.still_in_fight() if one != deed.who)
-    return [one for one in others if is_treated_as_friend(fight, deed.who, deed.power, one) == friends]
+def other_creatures_treated_as(fight: Fight, use: PowerUse, friends: bool) -> list[str]:
+    """Return the other creatures that a use treats as friends, or as enemies if `friends` is False."""
+    if use.reacting:
+        return list((fight.allies_of if friends else fight.enemies_of)(use.who))
+    others = (one for one in fight.still_in_fight() if one != use.who)
+    return [one for one in others if is_treated_as_friend(fight, use.who, use.power, one) == friends]
 
 
 def is_treated_as_friend(fight: Fight, actor: str, power: Power, other: str) -> bool:
     """Return whether a power of `actor` treats another creature as a friend (STR-TAC-25).
 
-    Friends are the creatures of the side for which `actor` acts. That is the side of the creature that
-    decides what `actor` does. For a power that has a trigger, it is always the side of `actor`.
+    Friends are `actor` itself and the side for which `actor` acts, which differs from its own side while it
+    is dominated. A power with a trigger always goes by the side of `actor`.
     """
     answers = "on" in power or "trigger" in power
     return other == actor or fight.side(other) == (
@@ -453,7 +467,7 @@ def is_treated_as_friend(fight: Fight, actor: str, power: Power, other: str) -> 
     )
 
 
-_FITS: Mapping[str, Callable[[bool, bool], bool]] = {
+_TARGET_GROUP_TESTS: Mapping[str, Callable[[bool, bool], bool]] = {
     "enemies": lambda friend, oneself: not friend,
     "allies": lambda friend, oneself: friend and not oneself,
     "friends": lambda friend, oneself: friend,
@@ -476,11 +490,11 @@ def _unfit_target_words(fight: Fight, actor: str, power: Power, target: str) -> 
 
 
 def _must_reach_target(fight: Fight, actor: str, power: Power, target: str) -> None:
-    """Raise Refused if a power can't reach a target, or needs to see the target and doesn't.
+    """Raise Refused if a power can't reach a target, or needs to see the target and can't.
 
     A power without a range reaches everywhere.
     """
-    most = largest_reach(power)
+    most = longest_reach_or_range(power)
     if not most and is_hidden_from(fight, target, actor):
         must_see(fight, actor, target)
     if target == actor or not most:
@@ -496,7 +510,7 @@ def _must_reach_target(fight: Fight, actor: str, power: Power, target: str) -> N
         raise Refused(f"{fight.name(actor)} can't see {name} from there: a wall is in the way.", SEE_MAP)
 
 
-def largest_reach(power: "PowerWritten") -> int:
+def longest_reach_or_range(power: "PowerWritten") -> int:
     """Return a power's longest reach or range in squares, 0 if it has neither."""
     return max(power.get("reach", 0), power.get("range", 0))
 
@@ -512,11 +526,11 @@ def _distance_words(fight: Fight, actor: str, target: str) -> str:
 # Areas
 
 
-def _area_aim_square(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
+def _choose_area_square(fight: Fight, actor: str, power: Power, named: Sequence[str], at: str) -> Square:
     """Return the square at which an area is aimed: `at`, or the best square for the named targets."""
     if at:
         square = parse_square_argument(at)
-        if not may_aim_at(fight, actor, power, square):
+        if not may_aim_area_at(fight, actor, power, square):
             raise Refused(
                 f"{power['name']} can't be aimed at {format_square(square)}.",
                 f"It must be in sight, and within {power['range']}."

@@ -1,4 +1,4 @@
-"""The amounts of steps: how the measures in steps.AMOUNTS, which a step may name, are computed."""
+"""Amounts of steps: dice, numbers of statuses, and one function for each measure in steps.AMOUNTS."""
 
 from __future__ import annotations
 
@@ -12,28 +12,31 @@ from strike_cli.registry.installed_plugins import load_object
 from ..fight_state import Fight
 from ..health_and_statuses import statuses_of
 from ..steps import amount_kind_named
-from .powers_and_targets import Deed, other_creatures_treated_as, power_as_user_has_it
-from .use_limits import MELEE_BASIC
+from .powers_and_targets import PowerUse, other_creatures_treated_as, power_as_user_has_it
+from .standard_powers_and_use_limits import MELEE_BASIC
 
 if TYPE_CHECKING:
     from ..data import MeasuredWritten
 
 
-def roll_step_amount(world: World, deed: Deed, amount: int | MeasuredWritten, target: str) -> Procedure[int]:
-    """Return the amount of a step for one of its targets, rolled or measured if it isn't a number.
+def roll_step_amount(
+    world: World, use: PowerUse, amount: int | MeasuredWritten, target: str
+) -> Procedure[int]:
+    """Return the amount of a step for one target: a number, a roll, or a measure.
 
-    A measured amount is at least 0. Dice are rolled separately for each target.
+    Rolls and measures may be multiplied, divided and limited, and are at least 0. Dice are rolled separately
+    for each target.
     """
     if isinstance(amount, int):
         return amount
     if "die" in amount:
         number = int(amount.get("dice", 1))
-        faces = yield Roll(number, int(amount["die"]), deed.power["name"], deed.who, sum)
+        faces = yield Roll(number, int(amount["die"]), use.power["name"], use.who, sum)
         found = sum(faces)
     elif "status" in amount:
         found = status_number_of(world, target, amount["status"])
     else:
-        found = _load_measure(amount_kind_named(world.book, amount["of"]).measure)(Fight(world), deed, target)
+        found = _load_measure(amount_kind_named(world.book, amount["of"]).measure)(Fight(world), use, target)
     found = found * int(amount.get("times", 1)) // int(amount.get("share", 1))
     if "half" in amount:
         found = (found + (amount["half"] == "up")) // 2
@@ -42,19 +45,18 @@ def roll_step_amount(world: World, deed: Deed, amount: int | MeasuredWritten, ta
 
 
 @cache
-def _load_measure(reference: str) -> Callable[[Fight, Deed, str], int]:
-    """Return the function that an `AmountKind` names as its measure."""
-    found: Callable[[Fight, Deed, str], int]
+def _load_measure(reference: str) -> Callable[[Fight, PowerUse, str], int]:
+    found: Callable[[Fight, PowerUse, str], int]
     found = load_object(f"{__package__}{reference}" if reference.startswith(".") else reference)
     return found
 
 
-def damage_dealt_so_far(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the damage, in HP, that an attack roll and the steps after it have dealt so far.
+def damage_dealt_so_far(fight: Fight, use: PowerUse, target: str) -> int:
+    """Return the damage in HP that the present attack roll and its steps have dealt so far.
 
-    If the power has no attack roll, it is the damage of all the power's steps so far.
+    For a power without an attack roll, return the damage of all its steps so far.
     """
-    return deed.tally.dealt if deed.tally else 0
+    return use.tally.dealt if use.tally else 0
 
 
 def status_number_of(world: World, target: str, status: str) -> int:
@@ -66,76 +68,73 @@ def status_number_of(world: World, target: str, status: str) -> int:
     return max((int(item.get("value", 0)) for item in held if item["id"] == status), default=0)
 
 
-def damage_reacted_to(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the damage that is reacted to, in HP: damage about to be dealt, or damage just taken."""
-    if deed.answering:
-        return deed.answering.amount
-    assert deed.moment is not None, "the form has it where there is damage alone"
-    return deed.moment.amount
+def damage_reacted_to(fight: Fight, use: PowerUse, target: str) -> int:
+    """Return the damage in HP that triggered the reaction: damage about to be dealt, or just taken."""
+    if use.event:
+        return use.event.amount
+    assert use.moment is not None, "the form has it where there is damage alone"
+    return use.moment.amount
 
 
-def users_max_hp(fight: Fight, deed: Deed, target: str) -> int:
+def users_max_hp(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the maximum HP, or boxes, of the user of the power."""
-    return int(fight.combatant(deed.who)["max_hp"])
+    return int(fight.combatant(use.who)["max_hp"])
 
 
-def users_speed(fight: Fight, deed: Deed, target: str) -> int:
+def users_speed(fight: Fight, use: PowerUse, target: str) -> int:
     """Return how many squares the power's user can move with a Move Action now."""
-    return fight.speed(deed.who)[0]
+    return fight.speed(use.who)[0]
 
 
-def users_melee_damage(fight: Fight, deed: Deed, target: str) -> int:
+def users_melee_damage(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the damage of the user's Melee Basic Attack."""
-    return int(power_as_user_has_it(fight, deed.who, MELEE_BASIC)["damage"])
+    return int(power_as_user_has_it(fight, use.who, MELEE_BASIC)["damage"])
 
 
-def status_number_at_reaction(fight: Fight, deed: Deed, target: str) -> int:
-    """Return the number that a status had when its reaction began.
-
-    The status is the one to which the step belongs. It is 0 for steps that belong to no status.
-    """
-    number = deed.held.instance.get("value", 0) if deed.held else 0
+def status_number_at_reaction(fight: Fight, use: PowerUse, target: str) -> int:
+    """Return the number that the reacting status had when its reaction began, 0 for steps of no status."""
+    number = use.held.instance.get("value", 0) if use.held else 0
     return number if isinstance(number, int) else 0
 
 
-def hp_missing_from_target(fight: Fight, deed: Deed, target: str) -> int:
+def hp_missing_from_target(fight: Fight, use: PowerUse, target: str) -> int:
     """Return how many HP, or boxes, the target has lost."""
     combatant = fight.combatant(target)
     return int(combatant["max_hp"]) - int(combatant["hp"])
 
 
-def round_now(fight: Fight, deed: Deed, target: str) -> int:
+def round_now(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the number of the current round."""
     return int(fight.data["round"])
 
 
-def users_strikes(fight: Fight, deed: Deed, target: str) -> int:
+def users_strikes(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the Strikes of the power's user."""
-    return int(fight.combatant(deed.who).get("strikes", 0))
+    return int(fight.combatant(use.who).get("strikes", 0))
 
 
-def users_miss_tokens(fight: Fight, deed: Deed, target: str) -> int:
+def users_miss_tokens(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the Miss Tokens of the power's user."""
-    return int(fight.combatant(deed.who).get("miss_tokens", 0))
+    return int(fight.combatant(use.who).get("miss_tokens", 0))
 
 
-def target_count(fight: Fight, deed: Deed, target: str) -> int:
+def target_count(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the number of targets of the power."""
-    return len(deed.aim.targets)
+    return len(use.aim.targets)
 
 
-def count_adjacent_enemies(fight: Fight, deed: Deed, target: str) -> int:
+def count_adjacent_enemies(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the number of enemies next to the power's user."""
-    return _count_beside(fight, deed, friends=False)
+    return _count_adjacent(fight, use, friends=False)
 
 
-def count_adjacent_allies(fight: Fight, deed: Deed, target: str) -> int:
+def count_adjacent_allies(fight: Fight, use: PowerUse, target: str) -> int:
     """Return the number of allies next to the power's user."""
-    return _count_beside(fight, deed, friends=True)
+    return _count_adjacent(fight, use, friends=True)
 
 
-def _count_beside(fight: Fight, deed: Deed, friends: bool) -> int:
-    if not fight.is_on_map(deed.who):
+def _count_adjacent(fight: Fight, use: PowerUse, friends: bool) -> int:
+    if not fight.is_on_map(use.who):
         return 0
-    others = filter(fight.is_on_map, other_creatures_treated_as(fight, deed, friends))
-    return sum(fight.gap(deed.who, one) == 1 for one in others)
+    others = filter(fight.is_on_map, other_creatures_treated_as(fight, use, friends))
+    return sum(fight.gap(use.who, one) == 1 for one in others)

@@ -1,13 +1,12 @@
 """Consequences of facts in a fight: reactions, statuses that a fact ends, and postponed damage.
 
-Every command of a fight is played under an engine. The engine watches the command's facts and plays the
-reactions that they trigger, so that the rules of attacking and moving need not know any status. A reaction
-may trigger others, up to a limited depth, but never itself.
+Every command of a fight runs under an engine. The engine reads the command's facts and plays the reactions to
+them. The rules of attacking and moving therefore need no knowledge of statuses. A reaction may trigger
+others, up to a limited depth, but never itself.
 
-Powers, too, can react to an event that is about to happen or has just happened (steps.ANSWERS). The creature
-affected is asked first, then the others in turn order, once for each power and event, until nothing is left
-to react to. Nothing reacts to a reaction with a power. `power_reactions` plays these; most commands never
-import it, since it needs everything that the use of a power needs.
+Powers can react to an event before or just after it happens (steps.ANSWERS). The affected creature is asked
+first, then the others in turn order, once for each power and event. Nothing reacts to a reaction with a
+power. `power_reactions` plays these reactions; it is imported only when one is possible.
 """
 
 from __future__ import annotations
@@ -16,17 +15,25 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, cast
 
 from strike_cli.kernel.procedure import Args, Choose, Data, Happen, Happened, Procedure, World, as_driven
-from strike_cli.registry.fact_follower import Follower, Play
-from strike_cli.tabletop.active_effects import ActiveEffect, Reaction, reactions_of, reactions_to
+from strike_cli.registry.fact_follower import EventResponses, Play
+from strike_cli.tabletop.active_effects import ActiveEffect, Reaction, reactions_of_effect, reactions_to
 
 from ..board.sight_and_hiding import end_hiding_of_seen_creatures, reveal_exposed_creatures
 from ..facts.harm import TakenOut
 from ..facts.statuses import StatusAdded, StatusEnded, StatusGaining
-from ..facts.turns import ActionTaken
+from ..facts.turns_and_opportunities import ActionTaken
 from ..fight_state import Fight, combatants_in
 from ..health_and_statuses import Status, deal_postponed_damage, end_status, is_down, statuses_of
-from ..numbers import numbers
-from ..steps import ANSWERS
+from ..rule_numbers import numbers
+from ..steps import REACTION_EVENTS
+from .reaction_events_and_moments import (
+    MOMENTS_OF_ZONE_FACTS,
+    Moment,
+    PlayReactions,
+    ReactionEvent,
+    moments_brought_by,
+    reaction_powers,
+)
 from .status_and_trait_reactions import (
     play_reaction_steps,
     reaction_applies,
@@ -34,7 +41,6 @@ from .status_and_trait_reactions import (
     state_key_for,
     was_done_in_period,
 )
-from .triggers import PASSING, Before, Impending, Moment, moments_brought_by, reaction_powers
 
 if TYPE_CHECKING:
     from strike_cli.kernel.procedure import T as Kept
@@ -42,20 +48,20 @@ if TYPE_CHECKING:
     from ..data import OpportunityData
 
 
-THEIR_OWN = ("tokens", "answer", "order", "regain")
+CHOICES_KEPT_BY_COMBATANT = ("tokens", "answer", "order", "regain")
 """Kinds of choices that a combatant makes itself, even if another decides its turn (STR-TAC-25)."""
 
 
-class FightFollower(Follower):
+class FightFollower(EventResponses):
     """The follower of a fight's facts, which plays their consequences."""
 
     def middleware(self, play: Play) -> Play:
         """Return a function that plays a command together with everything that its facts trigger."""
 
-        def played(world: World, args: Args) -> Procedure[Data]:
-            return _Engine(world).play_command_with_reactions(play(world, args))
+        def play_with_engine(world: World, args: Args) -> Procedure[Data]:
+            return _ConsequencePlayer(world).play_command_with_reactions(play(world, args))
 
-        return played
+        return play_with_engine
 
     def update_fog(self, world: World, before: Mapping[str, object] | None) -> Procedure[None]:
         """Record the squares of the map that the party has newly seen (STR-TAC-22)."""
@@ -64,7 +70,7 @@ class FightFollower(Follower):
         return record_newly_seen_squares(world, before)
 
 
-class _Engine:
+class _ConsequencePlayer:
     def __init__(self, world: World) -> None:
         self.world = world
         self.chain: list[tuple[str, str, int]] = []
@@ -75,7 +81,7 @@ class _Engine:
     def play_command_with_reactions(self, procedure: Procedure[Data]) -> Procedure[Data]:
         """Play a command to its end, with all consequences, and return its data.
 
-        If the data list `opportunities`, the Opportunities that reactions gave are added to the list.
+        If the data has `opportunities`, the Opportunities from reactions are added to this list.
         """
         data: Data = yield from self.play_with_consequences(procedure)
         if self.world.state.get("fight"):
@@ -100,8 +106,8 @@ class _Engine:
                     )
                     yield from self._play_consequences(fact)
                     answer = self.world.state
-                elif type(question) is Before:
-                    yield from self._play_reactions_before(question.coming)
+                elif type(question) is PlayReactions:
+                    yield from self._play_reactions_to_event(question.coming)
                     answer = None
                 else:
                     answer = (
@@ -113,36 +119,36 @@ class _Engine:
 
     # Decisions
 
-    def _mark_with_decider(self, question: Happen) -> Happen:
-        """Return the fact of an action, marked with the decider for the acting creature.
+    def _mark_with_decider(self, happen: Happen) -> Happen:
+        """Return the fact of an action, marked with the creature that decided it.
 
-        If the acting creature decides for itself, the fact is returned without a mark.
+        The fact stays unmarked if the acting creature decides for itself.
         """
-        decider = Fight(self.world).decider(question.fact.who)
-        if decider == question.fact.who:
-            return question
-        return Happen(question.fact.signed_by(decided_by=decider))
+        decider = Fight(self.world).decider(happen.fact.who)
+        if decider == happen.fact.who:
+            return happen
+        return Happen(happen.fact.attributed_to(decided_by=decider))
 
     def _address_to_decider(self, question: Choose) -> Choose:
         """Return a choice, addressed to the creature that decides the active combatant's turn.
 
-        Choices of the kinds in THEIR_OWN stay with the combatant.
+        Choices of the kinds in CHOICES_KEPT_BY_COMBATANT stay with the combatant.
         """
-        if question.kind in THEIR_OWN or question.who != self.world.get("fight.active"):
+        if question.kind in CHOICES_KEPT_BY_COMBATANT or question.who != self.world.get("fight.active"):
             return question
         return question.but(who=Fight(self.world).decider(question.who))
 
     # Before a fact
 
-    def _play_reactions_before(self, coming: Impending) -> Procedure[None]:
+    def _play_reactions_to_event(self, coming: ReactionEvent) -> Procedure[None]:
         """Play the reactions to an event that isn't a fact yet.
 
-        First come the reactions of the affected creature's statuses and traits; if the event affects nobody,
-        those of the creature that causes it. Then come reactions with powers. If the event is already over
-        (`hit`, `missed`), only powers react here, since statuses react to the fact.
+        First come the statuses and traits of the affected creature or, if there is none, of the creature that
+        causes the event. Then come powers. An event that is over (`hit`, `missed`) has only powers: statuses
+        react to its fact.
         """
         holder, other = (coming.befallen, coming.doer) if coming.befallen else (coming.doer, "")
-        if ANSWERS[coming.kind].steps and holder in combatants_in(self.world.state):
+        if REACTION_EVENTS[coming.kind].steps and holder in combatants_in(self.world.state):
             for reaction in reactions_to(self.world, holder, coming.kind):
                 if not coming.is_over:
                     yield from self._play_reaction(
@@ -163,19 +169,20 @@ class _Engine:
         told, kind = fact.told, fact.kind
         if isinstance(told, StatusGaining):
             yield from self._play_gaining_reactions(told)
-        elif kind in PASSING:
+        elif kind in MOMENTS_OF_ZONE_FACTS:
             yield from self._play_zone_status_reactions(fact)
         for moment in moments_brought_by(self.world.book, fact):
-            yield from self._play_reactions_at(moment)
+            yield from self._play_consequences_of_moment(moment)
         if isinstance(told, (StatusAdded, TakenOut)) or kind == "left":
-            yield from self._end_what_fallen_sustained(fact.who, gone=not isinstance(told, StatusAdded))
+            yield from self._end_effects_sustained_by(fact.who, gone=not isinstance(told, StatusAdded))
         if kind == "zone-removed" or (isinstance(told, StatusEnded) and self._hides_bearer(told.status)):
             yield from end_hiding_of_seen_creatures(self.world)
 
-    def _play_reactions_at(self, moment: Moment) -> Procedure[None]:
-        """Play the reactions of a creature's statuses at a moment; end the statuses that last until it.
+    def _play_consequences_of_moment(self, moment: Moment) -> Procedure[None]:
+        """Play a moment: reactions of a creature's statuses, then the end of statuses.
 
-        A status that lasts until its bearer attacks ends later, when the command is over.
+        The statuses that last until this moment end. A status that lasts until its bearer attacks ends only
+        after the command. After a movement, zones move along, and statuses that need nearness may end.
         """
         holder, kind = moment.holder, moment.kind
         if kind == "attacks":
@@ -191,7 +198,7 @@ class _Engine:
         if kind == "moved":
             yield from _end_statuses_out_of_reach(self.world, holder)
 
-    def _end_what_fallen_sustained(self, combatant: str, *, gone: bool) -> Procedure[None]:
+    def _end_effects_sustained_by(self, combatant: str, *, gone: bool) -> Procedure[None]:
         if not is_down(self.world, combatant):
             return
         # The statuses that it sustained end (gap B-25).
@@ -214,24 +221,23 @@ class _Engine:
         return any("summoned" in one and one["summoned"]["by"] == combatant for one in people)
 
     def _play_zone_status_reactions(self, fact: Happened) -> Procedure[None]:
-        """Play the reactions of a zone's status to a fact about a creature and the zone.
+        """Play the reactions of a zone's status to a creature that the zone concerns.
 
-        The creature has entered the zone or left it, or stands in it while the zone ends. It need not have
-        the status itself.
+        The creature enters or leaves the zone, or stands in it while the zone ends. It need not have the
+        status itself.
         """
         status, key = str(fact.details["status"]), str(fact.details["zone"])
         by = self.world.get(f"fight.zones.{key}.by", "")
         held = ActiveEffect(status, self.world.book.statuses[status], {"id": status, "by": by, "zone": key})
-        for reaction in reactions_of(held, PASSING[fact.kind]):
-            yield from self._play_reaction(reaction, Moment(PASSING[fact.kind], fact.who))
+        for reaction in reactions_of_effect(held, MOMENTS_OF_ZONE_FACTS[fact.kind]):
+            yield from self._play_reaction(reaction, Moment(MOMENTS_OF_ZONE_FACTS[fact.kind], fact.who))
 
     def _hides_bearer(self, status: str) -> bool:
         return any(ban["action"] == "seen" for ban in self.world.book.statuses[status]["bans"])
 
     def _play_gaining_reactions(self, fact: StatusGaining) -> Procedure[None]:
-        """Play the reactions of a status that a creature is about to gain."""
         held = ActiveEffect(fact.status, self.world.book.statuses[fact.status], {"by": fact.by})
-        for reaction in reactions_of(held, "gaining"):
+        for reaction in reactions_of_effect(held, "gaining"):
             yield from self._play_reaction(reaction, Moment("gaining", fact.who))
 
     def _play_reaction(self, reaction: Reaction, moment: Moment) -> Procedure[None]:
@@ -242,8 +248,8 @@ class _Engine:
             return
         if not reaction_applies(fight, reaction, moment) or self._is_triggered_by_itself(reaction):
             return
-        if "once" in reaction.does:
-            word, once = state_key_for(*key), reaction.does["once"]
+        if "once" in reaction.definition:
+            word, once = state_key_for(*key), reaction.definition["once"]
             if was_done_in_period(self.world, word, once):
                 return
             yield from record_done_in_period(self.world, moment.holder, word, once)
@@ -255,12 +261,9 @@ class _Engine:
         self.chain.pop()
 
     def _is_triggered_by_itself(self, reaction: Reaction) -> bool:
-        """Return whether a reaction must not happen because it would be triggered by itself.
-
-        It is True if the reaction has `echoes` set to False and is among the reactions being played now.
-        """
+        """Return whether a reaction with `echoes = false` is already among the reactions being played."""
         own = (reaction.held.id, reaction.number)
-        return not reaction.does.get("echoes", True) and any(key[1:] == own for key in self.chain)
+        return not reaction.definition.get("echoes", True) and any(key[1:] == own for key in self.chain)
 
     # At the end of a command
 
@@ -274,7 +277,7 @@ class _Engine:
 def _play_marking_trait_facts(
     procedure: Procedure[list[OpportunityData]], moment: Moment, reaction: Reaction
 ) -> Procedure[list[OpportunityData]]:
-    """Play a reaction; mark facts about others with the trait's bearer if it is a trait's reaction.
+    """Play a reaction. For a trait's reaction, mark its facts about other creatures with the trait's bearer.
 
     Without the mark, the effects of a Hidden creature's trait would reveal the creature.
     """
@@ -284,7 +287,7 @@ def _play_marking_trait_facts(
         while True:
             question = playing.send(answer)
             if type(question) is Happen and not reaction.held.instance and question.fact.who != moment.holder:
-                question = Happen(question.fact.signed_by(trait_of=moment.holder))
+                question = Happen(question.fact.attributed_to(trait_of=moment.holder))
             answer = yield question
     except StopIteration as over:
         taken: list[OpportunityData] = over.value
@@ -312,9 +315,9 @@ def _statuses_given_by(world: World, giver: str) -> Iterator[tuple[str, Status]]
 
 
 def _end_statuses_out_of_reach(world: World, mover: str) -> Procedure[None]:
-    """End statuses whose giver and bearer are no longer within reach, after `mover` has moved.
+    """End the statuses that last while giver and bearer are in reach, if `mover` has left this reach.
 
-    Only statuses that last while the two are within reach are meant, and only those that `mover` has or gave.
+    Only statuses that `mover` has or gave are checked.
     """
     own = [(mover, status) for status in statuses_of(world, mover) if "by" in status]
     for holder, status in [*own, *_statuses_given_by(world, mover)]:

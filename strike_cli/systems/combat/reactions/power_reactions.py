@@ -13,48 +13,48 @@ from strike_cli.tabletop.active_effects import effect_banning
 
 from ..board.sight_and_hiding import is_hidden_from
 from ..facts.attacks import DieOnTable
-from ..facts.powers import AnswerWith
+from ..facts.powers_and_fight_events import AnswerWith
 from ..fight_state import Fight, is_in_standing
 from ..health_and_statuses import would_bring_down
 from ..powers.power_use import action_needed_for_power, perform_power
 from ..powers.powers_and_targets import (
     Aim,
-    Deed,
+    PowerUse,
     aim_power,
     must_be_usable,
+    power_as_reason,
     power_as_user_has_it,
-    power_with_owner,
 )
-from ..powers.use_limits import Power
-from ..steps import CHANGING, PARTS, doer_word, steps_with_nested, victim_word
+from ..powers.standard_powers_and_use_limits import Power
+from ..steps import EVENT_CHANGING_STEPS, PARTS, doer_word, steps_with_nested, victim_word
+from .reaction_events_and_moments import ReactionEvent, reaction_powers
 from .status_and_trait_reactions import record_done_in_period, state_key_for, was_done_in_period
-from .triggers import Impending, reaction_powers
 
 USE, PASS = "use", "pass"
 
 
-def play_power_reactions(world: World, coming: Impending) -> Procedure[None]:
+def play_power_reactions(world: World, event: ReactionEvent) -> Procedure[None]:
     """Play all reactions with powers to an event, one after the other.
 
     The affected creature reacts first.
     """
     fight = Fight(world)
-    powers = reaction_powers(world)[coming.kind]
-    order = dict.fromkeys((coming.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
+    powers = reaction_powers(world)[event.kind]
+    order = dict.fromkeys((event.befallen, *fight.data.get("order", ()), *(one for one, _ in powers)))
     for combatant in order:
         for key in [key for holder, key in powers if holder == combatant]:
-            if coming.is_over:
+            if event.is_over:
                 return
-            if ready := _find_ready_reaction(fight, combatant, key, coming):
-                yield from _offer_and_play_reaction(world, combatant, ready, coming)
+            if ready := _find_ready_reaction(fight, combatant, key, event):
+                yield from _offer_and_play_reaction(world, combatant, ready, event)
 
 
-def may_any_power_react(world: World, coming: Impending) -> bool:
+def may_any_power_react(world: World, event: ReactionEvent) -> bool:
     """Return whether any combatant can now react to an event with a power, and might want to."""
     fight = Fight(world)
-    return not coming.is_over and any(
-        _find_ready_reaction(fight, combatant, key, coming)
-        for combatant, key in reaction_powers(world)[coming.kind]
+    return not event.is_over and any(
+        _find_ready_reaction(fight, combatant, key, event)
+        for combatant, key in reaction_powers(world)[event.kind]
     )
 
 
@@ -63,96 +63,98 @@ class _ReadyReaction(NamedTuple):
 
     power: Power
     aim: Aim
-    sensible: bool
+    worthwhile: bool
 
 
-def _find_ready_reaction(fight: Fight, combatant: str, key: str, coming: Impending) -> _ReadyReaction | None:
-    """Return a combatant's reaction with the power `key`, or None if it can't be used.
+def _find_ready_reaction(
+    fight: Fight, combatant: str, power_id: str, event: ReactionEvent
+) -> _ReadyReaction | None:
+    """Return a combatant's reaction with the power `power_id`, or None if it can't be used now.
 
-    It is also None if the reaction isn't worthwhile, except for a player's character, whose player may still
+    A creature's reaction that isn't worthwhile is None, too. A player's is returned: the player may still
     choose it.
     """
-    power = _usable_reaction_power(fight, combatant, key, coming)
-    aim = power and _find_reaction_aim(fight, combatant, power, coming)
+    power = _usable_reaction_power(fight, combatant, power_id, event)
+    aim = power and _find_reaction_aim(fight, combatant, power, event)
     if not power or not aim:
         return None
-    sensible = is_reaction_worthwhile(fight, combatant, power, coming)
+    sensible = is_reaction_worthwhile(fight, combatant, power, event)
     return _ReadyReaction(power, aim, sensible) if sensible or fight.is_player(combatant) else None
 
 
 def _offer_and_play_reaction(
-    world: World, combatant: str, ready: _ReadyReaction, coming: Impending
+    world: World, combatant: str, ready: _ReadyReaction, event: ReactionEvent
 ) -> Procedure[None]:
     power, aim, sensible = ready
     fight = Fight(world)
-    if fight.is_player(combatant) and (
-        (yield _reaction_question(combatant, power, coming, sensible)) == PASS
-    ):
+    if fight.is_player(combatant) and ((yield _reaction_question(combatant, power, event, sensible)) == PASS):
         return
-    coming.answered = True
+    event.was_reacted_to = True
     if "once" in power:
         yield from record_done_in_period(
             world, combatant, state_key_for(combatant, power["id"]), power["once"]
         )
-    yield from perform_power(world, Deed(combatant, power, aim, reacting=True, answering=coming))
+    yield from perform_power(world, PowerUse(combatant, power, aim, reacting=True, event=event))
 
 
-def _reaction_question(actor: str, power: Power, coming: Impending, sensible: bool) -> Choose:
+def _reaction_question(actor: str, power: Power, event: ReactionEvent, worthwhile: bool) -> Choose:
     """Return the question whether to react. The more sensible answer is the first option."""
-    against = coming.doer if coming.doer != actor else coming.befallen
-    what = coming.what
-    if coming.rolled:
-        what = DieOnTable(coming.doer, coming.befallen, coming.die, coming.result)
-    words = (USE, PASS) if sensible else (PASS, USE)
-    about = AnswerWith(actor, power_with_owner(power, actor), against, what)
+    against = event.doer if event.doer != actor else event.befallen
+    what = event.description
+    if event.rolled:
+        what = DieOnTable(event.doer, event.befallen, event.die, event.result)
+    words = (USE, PASS) if worthwhile else (PASS, USE)
+    about = AnswerWith(actor, power_as_reason(power, actor), against, what)
     key, formerly = f"{power['id']} against {against}", f"{power['name']} against {against}"
     return Choose(actor, key, words, kind="answer", about=about, formerly=formerly)
 
 
-def is_reaction_worthwhile(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
+def is_reaction_worthwhile(fight: Fight, actor: str, power: Power, event: ReactionEvent) -> bool:
     """Return whether a reaction is worthwhile, by the power's `plan` and by what it changes."""
-    befallen = coming.befallen
+    befallen = event.befallen
     match power.get("plan"):
         case "never":
             return False
         case "bloodied" if befallen and not is_in_standing(fight, befallen, "bloodied"):
             return False
-        case "deadly" if befallen and not would_bring_down(fight, befallen, coming.amount):
+        case "deadly" if befallen and not would_bring_down(fight, befallen, event.amount):
             return False
     steps = [step["do"] for part in PARTS for step in steps_with_nested(power.get(part, ()))]
-    if set(CHANGING).isdisjoint(steps):
+    if set(EVENT_CHANGING_STEPS).isdisjoint(steps):
         return True
-    against_own = _is_hostile_event(fight, actor, coming)
-    return (coming.result != "miss") == against_own if "reroll" in steps else against_own
+    against_own = _is_hostile_event(fight, actor, event)
+    return (event.result != "miss") == against_own if "reroll" in steps else against_own
 
 
-def _is_hostile_event(fight: Fight, combatant: str, coming: Impending) -> bool:
-    """Return whether an event is to be seen as hostile by `combatant`.
+def _is_hostile_event(fight: Fight, combatant: str, event: ReactionEvent) -> bool:
+    """Return whether an event is hostile to `combatant`'s side.
 
-    It is if the event is caused by the other side or by nobody, and affects `combatant`'s own side or nobody.
+    The other side or nobody must cause the event, and it must affect the combatant's own side or nobody.
     """
     side = fight.side(combatant)
-    if coming.doer and fight.side_acted_for(coming.doer) == side:
+    if event.doer and fight.side_acted_for(event.doer) == side:
         return False
-    return not coming.befallen or fight.side(coming.befallen) == side
+    return not event.befallen or fight.side(event.befallen) == side
 
 
 # Whether a power can be used as a reaction
 
 
-def _usable_reaction_power(fight: Fight, combatant: str, key: str, coming: Impending) -> Power | None:
-    """Return the power `key` with the combatant's own numbers.
+def _usable_reaction_power(fight: Fight, combatant: str, power_id: str, event: ReactionEvent) -> Power | None:
+    """Return the power `power_id` with the combatant's own numbers.
 
     Returns None if the event doesn't trigger the power, or if the combatant can't use it.
     """
-    written = fight.world.book.powers[key]
-    if fight.is_out(combatant) or not _is_triggered(fight, combatant, written, coming):
+    written = fight.world.book.powers[power_id]
+    if fight.is_out(combatant) or not _is_triggered(fight, combatant, written, event):
         return None
-    if coming.kind == "missed" and effect_banning(fight.world, combatant, "miss-effect"):
+    if event.kind == "missed" and effect_banning(fight.world, combatant, "miss-effect"):
         return None
-    if "once" in written and was_done_in_period(fight.world, state_key_for(combatant, key), written["once"]):
+    if "once" in written and was_done_in_period(
+        fight.world, state_key_for(combatant, power_id), written["once"]
+    ):
         return None
-    power = power_as_user_has_it(fight, combatant, key)
+    power = power_as_user_has_it(fight, combatant, power_id)
     try:
         must_be_usable(fight, combatant, power)
         action_needed_for_power(fight, combatant, power)
@@ -161,8 +163,8 @@ def _usable_reaction_power(fight: Fight, combatant: str, key: str, coming: Impen
     return power
 
 
-def _is_triggered(fight: Fight, actor: str, power: Power, coming: Impending) -> bool:
-    befallen, doer = coming.befallen, coming.doer
+def _is_triggered(fight: Fight, actor: str, power: Power, event: ReactionEvent) -> bool:
+    befallen, doer = event.befallen, event.doer
     if not (
         _is_on_wanted_side(fight, actor, victim_word(power), befallen)
         and _is_on_wanted_side(fight, actor, doer_word(power), doer)
@@ -170,7 +172,7 @@ def _is_triggered(fight: Fight, actor: str, power: Power, coming: Impending) -> 
         return False
     if actor not in (befallen, doer) and doer and is_hidden_from(fight, doer, actor):
         return False  # nobody reacts to an unseen creature
-    if "result" in power and not _is_wanted_result(power["result"], coming.result):
+    if "result" in power and not _is_wanted_result(power["result"], event.result):
         return False
     about = befallen if victim_word(power) else doer
     if "near" not in power or about == actor:
@@ -187,30 +189,29 @@ def _is_wanted_result(wanted: str, result: str) -> bool:
     return wanted == result or (wanted == "hit" and result != "miss")
 
 
-def _is_on_wanted_side(fight: Fight, actor: str, wanted: str, target: str) -> bool:
-    if not wanted:
+def _is_on_wanted_side(fight: Fight, actor: str, wanted_side: str, creature: str) -> bool:
+    if not wanted_side:
         return True
-    if not target:
-        return wanted == "anybody"
-    friend = fight.side(target) == fight.side(actor)
+    if not creature:
+        return wanted_side == "anybody"
+    friend = fight.side(creature) == fight.side(actor)
     return {
-        "self": target == actor,
-        "ally": friend and target != actor,
+        "self": creature == actor,
+        "ally": friend and creature != actor,
         "friend": friend,
         "foe": not friend,
         "anybody": True,
-    }[wanted]
+    }[wanted_side]
 
 
-def _find_reaction_aim(fight: Fight, actor: str, power: Power, coming: Impending) -> Aim | None:
+def _find_reaction_aim(fight: Fight, actor: str, power: Power, event: ReactionEvent) -> Aim | None:
     """Return the first possible aim of a reaction, or None.
 
-    First the creature that causes the event is tried as the target, then the affected creature, then an aim
-    without a named target. For a power on its user only the last of these is tried. If the event is over
-    (`hit`, `missed`), only the first possibility is tried.
+    Tried in turn as the named target: the creature that causes the event, the affected creature, and none. A
+    power on its user only tries none. After the event (`hit`, `missed`), only the first of these is tried.
     """
-    after = coming.kind in ("hit", "missed")
-    causes = () if power.get("who") == "self" else (coming.doer, coming.befallen)
+    after = event.kind in ("hit", "missed")
+    causes = () if power.get("who") == "self" else (event.doer, event.befallen)
     for named in (*([one] for one in causes if one), []):
         try:
             return aim_power(fight, actor, power, named)

@@ -1,6 +1,6 @@
-"""Reactions of statuses and traits: when they apply, what they do, and how often they may.
+"""Reactions of statuses and traits: their conditions, their steps, and their limits of use.
 
-The older form in which a reaction may be written is here, too.
+The conversion of reactions that are written in the older form is here, too.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.tabletop.active_effects import Reaction, effect_banning
 
-from ..facts.turns import Reacted
+from ..facts.turns_and_opportunities import Reacted
 from ..fight_state import Fight, is_condition_met
 from ..steps import steps_of_reaction
-from .triggers import Moment
+from .reaction_events_and_moments import Moment
 
 if TYPE_CHECKING:
     from ..data import OpportunityData, Power
@@ -30,7 +30,7 @@ def reaction_applies(fight: Fight, reaction: Reaction, moment: Moment) -> bool:
         return False
     giver = _giver_of_reaction(reaction)
     stands = giver in fight.data["combatants"] and not fight.is_out(giver)
-    match reaction.does.get("when"):
+    match reaction.definition.get("when"):
         case "without-giver":
             return stands and giver not in moment.targets
         case "next-to-giver":
@@ -50,10 +50,10 @@ def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Pro
     The bearer of the status or trait is the user of the steps. The steps affect the moment's other creature
     or, if there is none, the bearer.
     """
-    from ..powers.effects import conditions_met_before_roll, do_steps  # few ever need it
-    from ..powers.powers_and_targets import Aim, DamageTally, Deed
+    from ..powers.powers_and_targets import Aim, PowerUse, PowerUseTally
+    from ..powers.step_play_and_summaries import conditions_met_before_roll, play_steps  # few ever need it
 
-    held, holder, steps = reaction.held, moment.holder, steps_of_reaction(reaction.does)
+    held, holder, steps = reaction.held, moment.holder, steps_of_reaction(reaction.definition)
     target = moment.other if moment.other in Fight(world).data["combatants"] else holder
     power: Power = {
         "id": held.id,
@@ -62,14 +62,14 @@ def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Pro
         "action": "none",
         "effect": steps,
     }
-    tally = DamageTally()
-    deed = Deed(
+    tally = PowerUseTally()
+    use = PowerUse(
         holder,
         power,
         Aim((target,)),
         reacting=True,
         tally=tally,
-        answering=moment.coming,
+        event=moment.coming,
         held=held,
         moment=moment,
         giver=_giver_of_reaction(reaction),
@@ -78,49 +78,54 @@ def play_reaction_steps(world: World, moment: Moment, reaction: Reaction) -> Pro
         fight = Fight(world)
         if fight.is_out(holder):
             break
-        yield from do_steps(world, deed, [step], target, conditions_met_before_roll(fight, deed, target))
+        yield from play_steps(world, use, [step], target, conditions_met_before_roll(fight, use, target))
     return tally.opportunities
 
 
-SCENE = ("scene", "fight")
+WORDS_FOR_ONCE_A_FIGHT = ("scene", "fight")
 """The two words for "once a fight"."""
 
 
-def was_done_in_period(world: World, word: str, once: str) -> bool:
-    """Return whether the act with the key `word` was already done in this turn, round or fight (`once`)."""
-    if once == "turn":
-        return word in world.get("fight.turn.reacted", [])
+def was_done_in_period(world: World, key: str, period: str) -> bool:
+    """Return whether the event with the key `key` already happened in this turn, round or fight (`period`).
+
+    Reactions and limited steps use it.
+    """
+    if period == "turn":
+        return key in world.get("fight.turn.reacted", [])
     rounds: Mapping[str, int] = world.get("fight.reacted", {})
-    done = rounds.get(word)
-    return done is not None and (once in SCENE or done == world.get("fight.round"))
+    done = rounds.get(key)
+    return done is not None and (period in WORDS_FOR_ONCE_A_FIGHT or done == world.get("fight.round"))
 
 
-def record_done_in_period(world: World, combatant: str, word: str, once: str) -> Procedure[None]:
-    """Record that the act with the key `word` is done, for a limit of once a turn, round or fight."""
-    if once == "turn":
-        sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), word]}
+def record_done_in_period(world: World, combatant: str, key: str, period: str) -> Procedure[None]:
+    """Record that the event with the key `key` happened.
+
+    `period` is the period of its limit: turn, round or fight.
+    """
+    if period == "turn":
+        sets = {"fight.turn.reacted": [*world.get("fight.turn.reacted", []), key]}
         yield world.tell(Reacted(combatant), sets)
     else:
-        yield world.tell(Reacted(combatant), {f"fight.reacted.{word}": world.get("fight.round")})
+        yield world.tell(Reacted(combatant), {f"fight.reacted.{key}": world.get("fight.round")})
 
 
 def state_key_for(*parts: object) -> str:
-    """Return the parts joined to a text that can be a key in the state."""
+    """Return the parts joined with colons, without dots, as a key for the state."""
     return ":".join(map(str, parts)).replace(".", "-")
 
 
-OF_REACTION = ("on", "when", "once", "echoes")
+KEYS_OF_REACTION_ONLY = ("on", "when", "once", "echoes")
 """The keys of a reaction that no step has."""
 
 
-def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
-    """Return a reaction in the older form as the step that has the same effect.
+def step_from_older_reaction(reaction: Mapping[str, object]) -> dict[str, object]:
+    """Return the step that does the same as a reaction in the older form.
 
-    A reaction in that form has the key `do`, in place of a list of steps. It affects the bearer if it has no
-    `to`. The giver of the status that reacts counts as the cause of damage, and of a status that the bearer
-    gains.
+    The older form has the key `do` instead of a list of steps. Without `to`, it affects the bearer. The giver
+    of the reacting status counts as the cause of its damage and of statuses that the bearer gains.
     """
-    step = {key: value for key, value in reaction.items() if key not in OF_REACTION}
+    step = {key: value for key, value in reaction.items() if key not in KEYS_OF_REACTION_ONLY}
     step.setdefault("to", "self")
     if step.get("amount") == "value":
         step["amount"] = {"of": "value"}
@@ -141,9 +146,9 @@ def older_reaction_as_step(reaction: Mapping[str, object]) -> dict[str, object]:
 
 
 def _with_giver_as_source(steps: object) -> object:
-    """Return steps for a face of a die, changed so that a status's giver gives the statuses in them.
+    """Return the steps for a die face, changed so that the status's giver gives the statuses in them.
 
-    The status is the one to which the die belongs. A value that isn't a list is returned unchanged.
+    A value that isn't a list is returned unchanged.
     """
     if not isinstance(steps, list):
         return steps

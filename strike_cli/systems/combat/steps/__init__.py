@@ -1,7 +1,8 @@
-"""The vocabulary of powers and statuses: shapes, parts, conditions, moments and amounts; and their steps.
+"""The vocabulary of powers and statuses, and their steps.
 
-Checks, play and screens all use it, so it imports nothing of a fight. Begin with `step`, which has the base
-class of all steps. Each step is in a module of this package: `push = 2`, for example, in `displacement.py`.
+The vocabulary has shapes, parts, conditions, events and measures. Checks, play and screens all use it, so it
+imports nothing of a fight. Each step is in a module of this package: `push = 2`, for example, in
+`displacement.py`. Begin with `step`, which has the base class of all steps.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from ..data import BonusWritten, ContentOfFights, PowerWritten, StepWritten
     from ..data import StepOption as StepOption
-    from ..facts.steps import Measured
+    from ..facts.step_descriptions import Measured
 
     StepTable = StepWritten
     """A step, as it is written in a power."""
@@ -35,8 +36,8 @@ Faces = Mapping[str, Sequence[StepTable]]
 
 STEPS: Mapping[str, str] = {
     "apply": "branching_and_statuses:ApplyStep",
-    "end": "saves_and_endings:EndStep",
-    "damage": "damage:DamageStep",
+    "end": "saves_and_endings:EndStatusStep",
+    "damage": "damage_step:DamageStep",
     "heal": "resource_changes:HealStep",
     "push": "displacement:PushStep",
     "pull": "displacement:PullStep",
@@ -92,7 +93,7 @@ PARTS: Mapping[Part, str] = {
 """The parts of a power, with the words for when their steps happen; docs/campaign-file.md explains them."""
 UNROLLED: tuple[Part, ...] = ("before", "effect", "always")
 """The parts of a power whose steps don't depend on an attack roll."""
-PARTS_TOLD: Mapping[Part, str] = {
+PART_HEADINGS: Mapping[Part, str] = {
     "before": "First, before any die",
     "effect": "Effect",
     "hit": "On a hit by the die itself",
@@ -129,7 +130,7 @@ TURNS = ("own", "maker", "none")
 """The words for when summoned creatures act: by their own initiative, right after their maker, or never."""
 USER = "the user"
 """The words for the user of a power, in texts about the power itself."""
-WHOM_TOLD = {
+WHOM_AS_SUBJECTS = {
     "target": "the target",
     "self": USER,
     "ally": "a chosen ally",
@@ -146,9 +147,9 @@ WHOM_TOLD = {
 """The words for the creatures of WHOM as subjects of sentences, in explanations of a power."""
 MOST_TIMES = 10
 """The most times that steps are repeated."""
-NESTING = ("steps", "options", "faces", "otherwise")
+KEYS_WITH_STEPS = ("steps", "options", "faces", "otherwise")
 """The keys of a step whose values contain steps. The conditions of the outer step hold for these, too."""
-DEEPEST = 4
+MOST_NESTED_LEVELS = 4
 """How deep steps may be nested in steps, for instance a choice in a repetition in a roll."""
 ZONE_ENDS = get_args(ZoneEnd)
 """The words for the end of a zone: the start or end of its maker's next turn, or the end of the fight."""
@@ -191,12 +192,13 @@ SCENE = "fight"
 # Events that powers react to
 
 
-class AnswerKind(Value):
+class ReactionEventKind(Value):
     """A kind of event to which powers may react (`on`).
 
-    `befalls` says in words what happens to the affected creature; it is "" if no creature is affected. `doer`
-    says what the creature that causes the event does. `steps` are the steps that may change the event; there
-    are none if the event is already over. `held` says when a status reacts, as seen by the status's bearer.
+    `befalls` has the words for the affected creature ("is hit"), "" if no creature is affected; `doer` has
+    those for the creature that causes the event ("hits"). `steps` lists the steps that may change the event;
+    it is empty for an event that is over. `held` has the words for a status's reaction, as its bearer sees
+    it.
     """
 
     befalls: str
@@ -205,34 +207,34 @@ class AnswerKind(Value):
     held: str = ""
 
 
-ANSWERS: Mapping[str, AnswerKind] = {
-    "declared": AnswerKind("is attacked", "attacks", ("prevent", "redirect"), "before it is attacked"),
-    "rolled": AnswerKind(
+REACTION_EVENTS: Mapping[str, ReactionEventKind] = {
+    "declared": ReactionEventKind("is attacked", "attacks", ("prevent", "redirect"), "before it is attacked"),
+    "rolled": ReactionEventKind(
         "has been rolled against", "has rolled an attack", ("reroll",), "when the die against it is rolled"
     ),
-    "struck": AnswerKind("would be hit", "would hit", ("prevent", "redirect"), "before it is hit"),
-    "harmed": AnswerKind(
+    "struck": ReactionEventKind("would be hit", "would hit", ("prevent", "redirect"), "before it is hit"),
+    "harmed": ReactionEventKind(
         "would take damage",
         "would deal damage",
         ("reduce", "halve", "prevent", "redirect"),
         "before it takes damage",
     ),
-    "falls": AnswerKind(
+    "falls": ReactionEventKind(
         "would fall", "would take somebody out", ("reduce", "halve", "prevent", "redirect"), "before it falls"
     ),
-    "displaced": AnswerKind(
+    "displaced": ReactionEventKind(
         "would be moved", "would move somebody", ("reduce", "halve", "prevent"), "before another moves it"
     ),
-    "moves": AnswerKind("", "moves", ("prevent",), "before it moves"),
-    "uses": AnswerKind("", "uses a power", ("prevent",), "before it uses a power"),
-    "missed": AnswerKind("is missed", "misses", held="when an attack misses it"),
-    "hit": AnswerKind("is hit", "hits", held="when an attack hits it"),
+    "moves": ReactionEventKind("", "moves", ("prevent",), "before it moves"),
+    "uses": ReactionEventKind("", "uses a power", ("prevent",), "before it uses a power"),
+    "missed": ReactionEventKind("is missed", "misses", held="when an attack misses it"),
+    "hit": ReactionEventKind("is hit", "hits", held="when an attack hits it"),
 }
 DAMAGING = ("damaged", "harmed", "falls")
 """The moments with damage that an amount can measure."""
-COMPELLED = ("run-at", "run-from", "take-cover", "charge", "melee", "ranged")
+COMPULSION_STEPS = ("run-at", "run-from", "take-cover", "charge", "melee", "ranged")
 """The steps of lost control, which are only allowed in the faces of its die."""
-CHANGING = ("reroll", "reduce", "halve", "prevent", "redirect")
+EVENT_CHANGING_STEPS = ("reroll", "reduce", "halve", "prevent", "redirect")
 """The steps that change an event before it happens."""
 SIDES = {
     "self": "oneself",
@@ -255,7 +257,7 @@ ONCE = ("turn", "round", "scene", "fight")
 
 def trigger_in_words(power: PowerWritten) -> str:
     """Return a power's trigger in words: `when hit`, `when a foe attacks (miss)`."""
-    kind, befalls, by = ANSWERS[power["on"]], victim_word(power), doer_word(power)
+    kind, befalls, by = REACTION_EVENTS[power["on"]], victim_word(power), doer_word(power)
     near = f" within {power['near']}" if "near" in power else ""
     if befalls == "self":
         words = kind.befalls.removeprefix("is ")
@@ -277,11 +279,10 @@ def once_limit_words(item: Mapping[str, object]) -> str:
 def victim_word(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that a power's trigger affects.
 
-    If the power names none (`befalls`), the word stands for the reacting creature. It is "" if any creature
-    may be the affected one, if the event affects nobody, or if the power only names who causes the trigger
-    (`by`).
+    The power's key `befalls` comes first. Without it, the word is "self". It is "" if the event affects
+    nobody, or if the power has the key `by` and no `befalls`: then any creature may be affected.
     """
-    if "befalls" in power or not ANSWERS[power["on"]].befalls:
+    if "befalls" in power or not REACTION_EVENTS[power["on"]].befalls:
         return str(power.get("befalls", ""))
     return "" if "by" in power else "self"
 
@@ -289,10 +290,10 @@ def victim_word(power: PowerWritten) -> str:
 def doer_word(power: PowerWritten) -> str:
     """Return the word of SIDES for the creature that causes a power's trigger.
 
-    It is "" if any creature may cause the trigger. If the power names none, it is "foe" for an event that
-    affects nobody, and "" for others.
+    The power's key `by` comes first. Without it, the word is "foe" for an event that affects nobody.
+    Otherwise it is "": any creature may cause the trigger.
     """
-    return str(power.get("by", "" if ANSWERS[power["on"]].befalls else "foe"))
+    return str(power.get("by", "" if REACTION_EVENTS[power["on"]].befalls else "foe"))
 
 
 # Amounts
@@ -335,15 +336,15 @@ def amount_kind_named(book: object, word: str) -> AmountKind:
 def amount_in_words(book: object, amount: object) -> str:
     """Return an amount in words: `3`, `half the damage dealt, rounded up`, `1d6 + 1`."""
     from strike_cli.kernel.statements import say  # what says amounts is worth loading where one is said
-    from strike_cli.tabletop.people import GameMaster
+    from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
 
     words = measured_amount_clause(book, amount)
-    return (say(words, GameMaster(book)) or "") if words else str(amount)
+    return (say(words, GameMasterSpeaker(book)) or "") if words else str(amount)
 
 
 def measured_amount_clause(book: object, amount: object) -> Measured | None:
     """Return a measured amount as a clause, None if it is a plain number."""
-    from ..facts.steps import Measured
+    from ..facts.step_descriptions import Measured
 
     if not isinstance(amount, Mapping):
         return None

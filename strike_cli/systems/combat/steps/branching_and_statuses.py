@@ -1,4 +1,4 @@
-"""Steps that contain other steps: a choice, a repetition, a die; and the step that gives a status."""
+"""Steps that contain other steps (a choice, a repetition, a die), and the step that gives a status."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ from typing import TYPE_CHECKING, Literal, cast
 from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, Roll, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.people import slug
+from strike_cli.tabletop.characters_and_names import slug
 
-from ..facts.effects import ShowsFace, WhichOption
+from ..facts.effects_and_causes import ShowsFace, WhichOption
 from ..facts.statuses import LastingInFull, StatusIs
-from ..facts.steps import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
+from ..facts.step_descriptions import DieEach, FaceIs, OneOfSteps, OptionIs, TimesOver
 from ..fight_state import Fight
 from ..health_and_statuses import add_status, duration_clause, make_status
-from ..powers.effects import (
-    do_steps,
+from ..powers.powers_and_targets import PowerUse, power_as_reason
+from ..powers.step_play_and_summaries import (
     duration_in_explanation,
     no_effect_note,
     note_naming_power,
+    play_steps,
     question_about_power,
-    steps_in_short,
+    summarize_steps,
 )
-from ..powers.powers_and_targets import Deed, power_with_owner
 from . import MOST_TIMES, USER, Faces, StepOption, StepTable, measured_amount_clause
-from .step import EffectStep, describe_steps, duration_on_sheet, steps_on_sheet
+from .step import EffectStep, describe_steps, duration_words_on_sheet, steps_words_on_sheet
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import StatusHeld
@@ -44,22 +44,24 @@ class ChooseStep(EffectStep):
     options: Sequence[StepOption]
     by: Literal["self", "target"] = "self"
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        by = deed.who if self.by == "self" else target
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[list[str]]:
+        by = use.who if self.by == "self" else target
         options = {slug(option["name"]): option for option in self.options}
-        about = WhichOption(by, power_with_owner(deed.power, deed.who), "" if target == by else target)
-        labels = self._option_labels(Fight(world), deed, target)
-        answer = yield question_about_power(deed, by, "which", tuple(options), about, tuple(labels))
-        return (yield from do_steps(world, deed, options[answer]["steps"], target, deed.holding))
+        about = WhichOption(by, power_as_reason(use.power, use.who), "" if target == by else target)
+        labels = self._option_labels(Fight(world), use, target)
+        answer = yield question_about_power(use, by, "which", tuple(options), about, tuple(labels))
+        return (yield from play_steps(world, use, options[answer]["steps"], target, use.conditions_met))
 
-    def _option_labels(self, fight: Fight, deed: Deed, target: str) -> list[OptionIs]:
+    def _option_labels(self, fight: Fight, use: PowerUse, target: str) -> list[OptionIs]:
         return [
-            OptionIs(str(option["name"]), steps_in_short(fight, deed, option["steps"], target))
+            OptionIs(str(option["name"]), summarize_steps(fight, use, option["steps"], target))
             for option in self.options
         ]
 
     def summarize(self, book: ContentOfFights) -> str:
-        each = (f"{option['name']} ({steps_on_sheet(book, option['steps'])})" for option in self.options)
+        each = (
+            f"{option['name']} ({steps_words_on_sheet(book, option['steps'])})" for option in self.options
+        )
         return f"{'one of' if self.by == 'self' else 'chooses'}: {' or '.join(each)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
@@ -69,8 +71,8 @@ class ChooseStep(EffectStep):
         )
         return f"one of these, chosen by {by}: {', or '.join(options)}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
-        return OneOfSteps(self._option_labels(fight, deed, target))
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
+        return OneOfSteps(self._option_labels(fight, use, target))
 
 
 class RepeatStep(EffectStep):
@@ -79,23 +81,23 @@ class RepeatStep(EffectStep):
     amount: int
     steps: Sequence[StepTable]
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[list[str]]:
         added: list[str] = []
         for _ in range(min(self.amount, MOST_TIMES)):
             if Fight(world).is_out(target):
                 break
-            added += yield from do_steps(world, deed, self.steps, target, deed.holding)
+            added += yield from play_steps(world, use, self.steps, target, use.conditions_met)
         return added
 
     def summarize(self, book: ContentOfFights) -> str:
-        return f"{self.amount_in_words(book)} times: {steps_on_sheet(book, self.steps)}"
+        return f"{self.amount_in_words(book)} times: {steps_words_on_sheet(book, self.steps)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         return f"{self.amount_in_words(book)} times: {describe_steps(book, self.steps, target)}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         amount = measured_amount_clause(fight.world.book, self.amount)
-        steps = steps_in_short(fight, deed, self.steps, target)
+        steps = summarize_steps(fight, use, self.steps, target)
         return TimesOver(0 if amount else self.amount, steps, amount)
 
     @classmethod
@@ -110,24 +112,29 @@ class RollStep(EffectStep):
 
     faces: Faces
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
-        (face,) = yield Roll(1, 6, deed.power["name"], deed.who)
-        yield note_naming_power(world, deed, target, ShowsFace(target, face))
-        return (yield from do_steps(world, deed, steps_for_face(self.faces, face), target, deed.holding))
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[list[str]]:
+        (face,) = yield Roll(1, 6, use.power["name"], use.who)
+        yield note_naming_power(world, use, target, ShowsFace(target, face))
+        return (
+            yield from play_steps(world, use, steps_for_face(self.faces, face), target, use.conditions_met)
+        )
 
     def summarize(self, book: ContentOfFights) -> str:
         """Return the step in the words of a sheet: `a die each (1-3: nothing; 4-6: Prone)`."""
-        each = (f"{faces}: {steps_on_sheet(book, steps) or 'nothing'}" for faces, steps in self.faces.items())
+        each = (
+            f"{faces}: {steps_words_on_sheet(book, steps) or 'nothing'}"
+            for faces, steps in self.faces.items()
+        )
         return f"a die each ({'; '.join(each)})"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         faces = (f"on {faces} {describe_steps(book, steps, target)}" for faces, steps in self.faces.items())
         return f"a die for {target}: {'; '.join(faces)}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         """Return a clause with short descriptions of the steps for each face."""
         return DieEach(
-            [FaceIs(faces, steps_in_short(fight, deed, steps, target)) for faces, steps in self.faces.items()]
+            [FaceIs(faces, summarize_steps(fight, use, steps, target)) for faces, steps in self.faces.items()]
         )
 
 
@@ -144,7 +151,8 @@ class ApplyStep(EffectStep):
     """A step that gives a status; `amount` is the status's number.
 
     A duration in turns counts the turns of the power's user, or with `whose = "target"` those of the target.
-    The giver is the user. With `by = "giver"` it is the giver of the status to which this step belongs.
+    The status's giver is the power's user. With `by = "giver"`, it is the giver of the status that has this
+    step.
     """
 
     status: str
@@ -154,26 +162,26 @@ class ApplyStep(EffectStep):
     whose: Literal["self", "target"] = "self"
     by: Literal["self", "giver"] = "self"
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[list[str]]:
         """Give the target the status.
 
         Returns the status's id in a list, or an empty list if nothing changed.
         """
-        if (yield from add_status(world, target, self.status_to_give(world, deed, target))):
+        if (yield from add_status(world, target, self.status_to_give(world, use, target))):
             return [self.status]
         if not Fight(world).is_out(target):
-            yield no_effect_note(world, deed, target, "has", status=self.status)
+            yield no_effect_note(world, use, target, "has", status=self.status)
         return []
 
-    def status_to_give(self, world: World, deed: Deed, target: str) -> StatusHeld:
+    def status_to_give(self, world: World, use: PowerUse, target: str) -> StatusHeld:
         """Return the status instance that the target would get."""
-        of = deed.who if self.whose == "self" else target
-        by = deed.who if self.by == "self" else deed.giver
-        return make_status(Fight(world), cast("StepTable", vars(self)), by, of=of)
+        of = use.who if self.whose == "self" else target
+        by = use.who if self.by == "self" else use.giver
+        return make_status(Fight(world), cast("StepTable", vars(self)), by, turns_of=of)
 
     def summarize(self, book: ContentOfFights) -> str:
         value = f" {self.amount_in_words(book)}" if "amount" in self.table else ""
-        return f"{book.statuses[self.status]['name']}{value}{duration_on_sheet(book, self.table)}"
+        return f"{book.statuses[self.status]['name']}{value}{duration_words_on_sheet(book, self.table)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         """Return the step in an explanation: `the target is Prone, until a Saving Throw ends it`."""
@@ -182,10 +190,10 @@ class ApplyStep(EffectStep):
         status = book.statuses[self.status]
         return f"{target} {'has' if status.get('noun') else 'is'} {status['name']}{value}{lasts}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> StatusIs:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> StatusIs:
         """Return a clause for the status, with its duration, as the affected creature would have it."""
-        one = target if self.table["to"] == "target" else deed.who
-        status = self.status_to_give(fight.world, deed, one)
+        one = target if self.table["to"] == "target" else use.who
+        status = self.status_to_give(fight.world, use, one)
         own = self.table["to"] == "self" and status.get("of", one) == one
         lasts = duration_clause(fight, one, status, partial(LastingInFull, own=own))
         return StatusIs(status["id"], status.get("value"), "", lasts)

@@ -8,15 +8,20 @@ from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.tabletop.grid import Square, format_square
 
-from ..board.forced_movement import displace_target
 from ..board.move import destinations, find_move_path, walk_path
+from ..board.movement_by_effects import displace_target
 from ..board.square_entry import change_places, may_change_places
-from ..facts.effects import WhereTo
-from ..facts.steps import MoveIs, SwapIs
+from ..facts.effects_and_causes import WhereTo
+from ..facts.step_descriptions import MoveIs, SwapIs
 from ..fight_state import Fight
-from ..powers.effects import no_effect_note, people_step_may_affect, question_about_power, squares_in_words
-from ..powers.powers_and_targets import Deed, power_with_owner
-from . import USER, WHOM, WHOM_TOLD, measured_amount_clause
+from ..powers.powers_and_targets import PowerUse, power_as_reason
+from ..powers.step_play_and_summaries import (
+    no_effect_note,
+    people_step_may_affect,
+    question_about_power,
+    squares_in_words,
+)
+from . import USER, WHOM, WHOM_AS_SUBJECTS, measured_amount_clause
 from .step import EffectStep
 
 if TYPE_CHECKING:
@@ -34,17 +39,17 @@ class DisplacementStep(EffectStep):
     in_full: ClassVar[str]
     """The words in an explanation, with `{who}` and `{squares}`."""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         """Move the target, if the target and the creature that chooses the squares are both on the map."""
-        fight, by = Fight(world), self.creature_choosing_squares(deed, target)
+        fight, by = Fight(world), self.creature_choosing_squares(use, target)
         if fight.is_on_map(target) and fight.is_on_map(by):
-            power, chosen = power_with_owner(deed.power, deed.who), "way" in self.table
+            power, chosen = power_as_reason(use.power, use.who), "way" in self.table
             yield from displace_target(
                 world, target, by, self.amount, self.how, square_by_square=chosen, power=power
             )
 
-    def creature_choosing_squares(self, deed: Deed, target: str) -> str:
-        return deed.who
+    def creature_choosing_squares(self, use: PowerUse, target: str) -> str:
+        return use.who
 
     def summarize(self, book: object) -> str:
         chosen = ", square by square" if "way" in self.table else ""
@@ -93,7 +98,7 @@ class ShiftStep(DisplacementStep):
     done = "shifts"
     in_full = "{who} shifts up to {squares}"
 
-    def creature_choosing_squares(self, deed: Deed, target: str) -> str:
+    def creature_choosing_squares(self, use: PowerUse, target: str) -> str:
         return target
 
 
@@ -114,45 +119,44 @@ NEXT = "next-target"
 class SwapStep(EffectStep):
     """A step by which two creatures change places, without Opportunities, if both have room.
 
-    They are the target and the power's user, or the creature that `partner` names in place of the user, such
-    as the giver of the status. With `partner = "next-target"`, each target changes places with the next
+    The target changes places with its partner. `partner` is the power's user ("self"), another creature such
+    as the status's giver, or "next-target". With "next-target", each target changes places with the next
     target of the power.
     """
 
     partner: Literal["self", "target", "next-target", "giver", "other", "doer", "befallen"] = "self"
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        """Swap the places of the target and its partner.
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        """Swap the places of the target and its partner, or report why nothing happens.
 
-        With "next-target", the last of several targets has no partner, and nothing happens: it was swapped
-        before.
+        With "next-target", the last of several targets has no partner; nothing is reported.
         """
-        fight, partner = Fight(world), self._partner_of(Fight(world), deed, target)
+        fight, partner = Fight(world), self._partner_of(Fight(world), use, target)
         if partner and may_change_places(fight, partner, target):
             yield from change_places(world, partner, target)
         elif partner and partner != target:
-            yield no_effect_note(world, deed, partner, "swap", target)
-        elif self.partner != NEXT or len(deed.aim.targets) < 2:
-            yield no_effect_note(world, deed, target, "alone")
+            yield no_effect_note(world, use, partner, "swap", target)
+        elif self.partner != NEXT or len(use.aim.targets) < 2:
+            yield no_effect_note(world, use, target, "alone")
 
-    def _partner_of(self, fight: Fight, deed: Deed, target: str) -> str:
-        targets = deed.aim.targets
+    def _partner_of(self, fight: Fight, use: PowerUse, target: str) -> str:
+        targets = use.aim.targets
         if self.partner == NEXT:
             later = targets[targets.index(target) + 1 :] if target in targets else ()
             return next(iter(later), "")
         table: StepTable = {"do": "swap", "to": self.partner}
-        return next(iter(people_step_may_affect(fight, deed, table, targets)), "")
+        return next(iter(people_step_may_affect(fight, use, table, targets)), "")
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether there is a partner, and both creatures have room at each other's places."""
-        partner = self._partner_of(fight, deed, target)
+        partner = self._partner_of(fight, use, target)
         return bool(partner) and may_change_places(fight, partner, target)
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason | None:
         """Return a clause that names the target's partner, or None if the partner is the power's user."""
-        one = target if self.table["to"] == "target" else deed.who
-        partner = "" if self.partner == NEXT else self._partner_of(fight, deed, one)
-        return SwapIs(partner) if partner != deed.who and (partner or self.partner == NEXT) else None
+        one = target if self.table["to"] == "target" else use.who
+        partner = "" if self.partner == NEXT else self._partner_of(fight, use, one)
+        return SwapIs(partner) if partner != use.who and (partner or self.partner == NEXT) else None
 
     def summarize(self, book: object) -> str:
         if self.partner == "self":
@@ -162,7 +166,7 @@ class SwapStep(EffectStep):
     def describe(self, book: object, target: str) -> str:
         if self.partner == "self":
             return f"{USER} and {target} change places"
-        return f"{target} and {_NAMED.get(self.partner) or WHOM_TOLD[self.partner]} change places"
+        return f"{target} and {_NAMED.get(self.partner) or WHOM_AS_SUBJECTS[self.partner]} change places"
 
 
 _NAMED = {"target": "the target", NEXT: "the next target"}
@@ -176,7 +180,7 @@ class MoveStep(EffectStep):
 
     amount: int | None = None
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         fight, most = Fight(world), self.amount
         if not fight.is_on_map(target):
             return
@@ -188,10 +192,10 @@ class MoveStep(EffectStep):
 
         names = {format_square(square): square for square in sorted(reachable, key=square_preference)}
         if not names:
-            yield no_effect_note(world, deed, target, "go")
+            yield no_effect_note(world, use, target, "go")
             return
-        about = WhereTo(target, power_with_owner(deed.power, deed.who))
-        answer = yield question_about_power(deed, target, "move to", (*names, "stay"), about)
+        about = WhereTo(target, power_as_reason(use.power, use.who))
+        answer = yield question_about_power(use, target, "move to", (*names, "stay"), about)
         if answer != "stay":
             yield from walk_path(world, target, find_move_path(fight, target, [names[answer]], False, most))
 
@@ -199,7 +203,7 @@ class MoveStep(EffectStep):
         """Return the step in the words of a sheet: `moves up to 3`."""
         return f"moves up to {self.amount_in_words(book)}" if "amount" in self.table else "moves"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         return MoveIs(measured_amount_clause(fight.world.book, self.amount) or str(self.amount or ""))
 
     def describe(self, book: object, target: str) -> str:

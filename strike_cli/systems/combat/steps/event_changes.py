@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Procedure, World
 
-from ..facts.effects import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
-from ..powers.effects import change_event_amount, note_naming_power
-from ..powers.powers_and_targets import Deed, power_with_owner
+from ..facts.effects_and_causes import Adds, Befalls, ComesToNothing, DieBecomes, Halves, Prevents
+from ..powers.powers_and_targets import PowerUse, power_as_reason
+from ..powers.step_play_and_summaries import change_event_amount, note_naming_power
 from . import USER
 from .step import EffectStep
 
@@ -17,12 +17,12 @@ from .step import EffectStep
 class PreventStep(EffectStep):
     """A step that prevents the event to which its reaction reacts."""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        if coming := deed.answering:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        if coming := use.event:
             coming.prevented = True
             coming.amount = 0
-            coming.reasons.append(Prevents(power_with_owner(deed.power, deed.who)))
-            yield note_naming_power(world, deed, coming.befallen or coming.doer, ComesToNothing("prevented"))
+            coming.reasons.append(Prevents(power_as_reason(use.power, use.who)))
+            yield note_naming_power(world, use, coming.befallen or coming.doer, ComesToNothing("prevented"))
 
     def summarize(self, book: object) -> str:
         return "it doesn't happen"
@@ -37,12 +37,12 @@ class RedirectStep(EffectStep):
     If the step affects several creatures, the event is redirected to the first of them.
     """
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        coming = deed.answering
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        coming = use.event
         if coming and not coming.redirected and target not in (coming.befallen, coming.doer):
             coming.redirected = target
-            coming.reasons.append(power_with_owner(deed.power, deed.who))
-            yield note_naming_power(world, deed, target, Befalls(target))
+            coming.reasons.append(power_as_reason(use.power, use.who))
+            yield note_naming_power(world, use, target, Befalls(target))
 
     def summarize(self, book: object) -> str:
         return "it happens to them instead"
@@ -54,12 +54,12 @@ class RedirectStep(EffectStep):
 class RerollStep(EffectStep):
     """A step that rolls the die of the event again. The new roll counts."""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        coming = deed.answering
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        coming = use.event
         if coming and coming.roll:
             before = coming.die
             coming.set_current_roll((yield from coming.roll()))
-            yield note_naming_power(world, deed, coming.doer, DieBecomes(before, coming.die))
+            yield note_naming_power(world, use, coming.doer, DieBecomes(before, coming.die))
 
     def summarize(self, book: object) -> str:
         return "the die is rolled again"
@@ -73,9 +73,9 @@ class ReduceStep(EffectStep):
 
     amount: int
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         yield from change_event_amount(
-            world, deed, -self.amount, Adds(-self.amount, power_with_owner(deed.power, deed.who))
+            world, use, -self.amount, Adds(-self.amount, power_as_reason(use.power, use.who))
         )
 
     def summarize(self, book: object) -> str:
@@ -90,11 +90,11 @@ class HalveStep(EffectStep):
 
     half: str = "down"
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        if coming := deed.answering:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        if coming := use.event:
             left = (coming.amount + (self.half == "up")) // 2
             yield from change_event_amount(
-                world, deed, left - coming.amount, Halves(power_with_owner(deed.power, deed.who))
+                world, use, left - coming.amount, Halves(power_as_reason(use.power, use.who))
             )
 
     def summarize(self, book: object) -> str:

@@ -9,26 +9,26 @@ from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Somebody
 from strike_cli.problems import Refused, is_allowed
 from strike_cli.tabletop.active_effects import effect_banning
-from strike_cli.tabletop.grid import gap
+from strike_cli.tabletop.grid import distance_between_spaces
 
 from ..board.opportunity_attacks import take_opportunity
-from ..facts.powers import Noted
-from ..facts.steps import AttackIs
-from ..facts.turns import AttackWhom, AttackWith, CantAttack, NoAttack
+from ..facts.powers_and_fight_events import Noted
+from ..facts.step_descriptions import AttackIs
+from ..facts.turns_and_opportunities import AttackWhom, AttackWith, CantAttack, NoAttack
 from ..fight_state import Fight, ids_by_short_name
-from ..powers.effects import no_effect_note
 from ..powers.power_use import perform_power
 from ..powers.powers_and_targets import (
-    Deed,
+    PowerUse,
     aim_power,
     grants_another_attack,
     has_attack_roll,
     must_be_usable,
+    power_as_reason,
     power_as_user_has_it,
-    power_with_owner,
     powers_of,
 )
-from ..powers.use_limits import MELEE_BASIC, RANGED_BASIC, Power
+from ..powers.standard_powers_and_use_limits import MELEE_BASIC, RANGED_BASIC, Power
+from ..powers.step_play_and_summaries import no_effect_note
 from . import USER
 from .step import EffectStep
 
@@ -40,14 +40,15 @@ PASS = "pass"
 
 
 class AttackStep(EffectStep):
-    """An attack that another creature may make at once, outside its turn and without an action.
+    """An attack that a creature may make at once, outside its turn and without an action (STR-TAC-04).
 
-    By default it is a basic attack. With `uses = "any"` it is any of the attacker's attacks that grants no
-    attack itself. With `power` it is that power, even if the attacker's sheet lacks the power. `range` allows
-    only melee or only ranged attacks. `at` allows only the granting power's targets, or only other creatures.
-    A creature that the chain of granted attacks has already attacked counts as one of these targets, not as
-    one of the others, so that chains end. The attacker chooses power and target; the granting power's targets
-    are offered first.
+    - By default it is a basic attack. With `uses = "any"`, it is any of the attacker's attacks,
+      except those that grant attacks. With `power`, it is that power, even if it isn't on the
+      attacker's sheet.
+    - `range` allows only melee or only ranged attacks.
+    - `at` allows only the granting power's targets, or only other creatures. Creatures that a chain
+      of granted attacks has already attacked count as targets, so that chains end.
+    - The attacker chooses the power and the target. The granting power's targets are offered first.
     """
 
     uses: Literal["basic", "any"] = "basic"
@@ -60,36 +61,36 @@ class AttackStep(EffectStep):
     0 for any.
     """
 
-    def play(self, world: World, deed: Deed, combatant: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, combatant: str) -> Procedure[None]:
         fight = Fight(world)
         by_own_power = self.power and self.at == "other"
-        if (deed.granted and not by_own_power) or effect_banning(world, combatant, "act"):
+        if (use.granted and not by_own_power) or effect_banning(world, combatant, "act"):
             yield world.tell(Noted(combatant, CantAttack(combatant, "now")))
             return
         own = {power["id"]: power for power in self._grantable_attacks(fight, combatant)}
         powers = {word: own[key] for word, key in ids_by_short_name(own).items()}
-        open_to = {
-            key: self._possible_targets(fight, deed, combatant, power) for key, power in powers.items()
-        }
+        open_to = {key: self._possible_targets(fight, use, combatant, power) for key, power in powers.items()}
         usable = [key for key, targets in open_to.items() if targets]
         if not usable:
             yield world.tell(Noted(combatant, CantAttack(combatant, "nobody")))
             return
-        granted_by = power_with_owner(deed.power, deed.who)
+        granted_by = power_as_reason(use.power, use.who)
         key, *others = usable
         if others:
-            with_what = tuple(power_with_owner(powers[key], combatant) for key in usable)
+            with_what = tuple(power_as_reason(powers[key], combatant) for key in usable)
             key = yield Choose(
                 combatant, "attack with", tuple(usable), with_what, about=AttackWith(combatant, granted_by)
             )
         targets = open_to[key]
         whom = (*map(Somebody, targets), NoAttack())
-        about = AttackWhom(combatant, power_with_owner(powers[key], combatant), granted_by)
+        about = AttackWhom(combatant, power_as_reason(powers[key], combatant), granted_by)
         target = yield Choose(combatant, "attack whom", (*targets, PASS), whom, about=about)
         if target != PASS:
             aim = aim_power(fight, combatant, powers[key], [target])
-            struck = (*deed.struck, *deed.aim.targets)
-            yield from perform_power(world, Deed(combatant, powers[key], aim, granted=True, struck=struck))
+            struck = (*use.already_attacked, *use.aim.targets)
+            yield from perform_power(
+                world, PowerUse(combatant, powers[key], aim, granted=True, already_attacked=struck)
+            )
 
     def _grantable_attacks(self, fight: Fight, combatant: str) -> Iterator[Power]:
         """Yield the attacks that may be granted: the step's power, or the attacker's own attacks.
@@ -112,22 +113,23 @@ class AttackStep(EffectStep):
             if is_allowed(must_be_usable, fight, combatant, power):
                 yield power
 
-    def _possible_targets(self, fight: Fight, deed: Deed, actor: str, power: Power) -> list[str]:
+    def _possible_targets(self, fight: Fight, use: PowerUse, actor: str, power: Power) -> list[str]:
         """Return the enemies that the attack may target, with the granting power's targets first."""
-        foes = sorted(fight.opponents_of(actor), key=lambda foe: foe not in deed.aim.targets)
-        meant = [foe for foe in foes if self._is_allowed_target(fight, deed, foe)]
-        return [foe for foe in meant if _may_attack_target(fight, actor, power, foe, self.range or "")]
+        foes = sorted(fight.opponents_of(actor), key=lambda foe: foe not in use.aim.targets)
+        meant = [foe for foe in foes if self._is_allowed_target(fight, use, foe)]
+        return [foe for foe in meant if _is_sensible_target(fight, actor, power, foe, self.range or "")]
 
-    def _is_allowed_target(self, fight: Fight, deed: Deed, foe: str) -> bool:
+    def _is_allowed_target(self, fight: Fight, use: PowerUse, foe: str) -> bool:
         """Return whether the step's keys `at` and `near` allow an attack on this enemy."""
-        struck = foe in deed.aim.targets or foe in deed.struck
+        struck = foe in use.aim.targets or foe in use.already_attacked
         if self.at and struck != (self.at == "target"):
             return False
         if not self.near:
             return True
         size = fight.size(foe)
         return fight.is_on_map(foe) and any(
-            gap(square, 1, fight.at(foe), size) <= self.near for square in deed.places
+            distance_between_spaces(square, 1, fight.at(foe), size) <= self.near
+            for square in use.target_squares
         )
 
     def summarize(self, book: ContentOfFights) -> str:
@@ -148,14 +150,14 @@ class AttackStep(EffectStep):
         near = f" within {self.near} of the target's square" if self.near else ""
         return f"{target} may attack at once, with {words}{near}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         return AttackIs(self.power, self.uses != "basic", self.range or "", self.at or "", self.near, target)
 
 
 _RANGES = {"melee": " in melee", "ranged": " at range"}
 
 
-def _may_attack_target(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> bool:
+def _is_sensible_target(fight: Fight, actor: str, power: Power, foe: str, range_: str) -> bool:
     try:
         aim = aim_power(fight, actor, power, [foe])
     except Refused:
@@ -169,22 +171,22 @@ def _may_attack_target(fight: Fight, actor: str, power: Power, foe: str, range_:
 
 
 class OpportunityStep(EffectStep):
-    """A step that gives each target an Opportunity (STR-TAC-08).
+    """A step that gives each affected creature an Opportunity (STR-TAC-08).
 
-    The Opportunity is against the power's user, or against the bearer of the status with this step.
+    The Opportunity is against the power's user. For a step of a status, this is the status's bearer.
     """
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         """Let the target take an Opportunity by the usual rules: at most one a turn, none if it is banned."""
-        if target == deed.who:
-            yield no_effect_note(world, deed, target, "")
+        if target == use.who:
+            yield no_effect_note(world, use, target, "")
             return
-        why = power_with_owner(deed.power, deed.who)
+        why = power_as_reason(use.power, use.who)
         taken = yield from take_opportunity(
-            world, target, deed.who, deed.moment.act_while_in_status(why) if deed.moment else why
+            world, target, use.who, use.moment.act_while_in_status(why) if use.moment else why
         )
-        if deed.tally:
-            deed.tally.opportunities += taken
+        if use.tally:
+            use.tally.opportunities += taken
 
     def summarize(self, book: object) -> str:
         return "an Opportunity"

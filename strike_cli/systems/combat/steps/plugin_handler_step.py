@@ -9,7 +9,7 @@ from strike_cli.kernel.statements import Reason
 from strike_cli.registry.installed_plugins import load_plugin_word
 
 from ..fight_state import Fight
-from ..powers.powers_and_targets import Deed
+from ..powers.powers_and_targets import PowerUse
 from .step import EffectStep
 
 
@@ -22,13 +22,13 @@ class HandlerStep(EffectStep):
     handler: str
     text: str = ""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
-        handler: Callable[[World, Deed, str], Procedure[Sequence[str] | None]] = load_plugin_word(
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[Sequence[str] | None]:
+        handler: Callable[[World, PowerUse, str], Procedure[Sequence[str] | None]] = load_plugin_word(
             world.book, "handlers", self.handler
         )
-        return (yield from handler(world, deed, target))
+        return (yield from handler(world, use, target))
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         return self.summarize(fight.world.book)
 
     def summarize(self, book: object) -> str:

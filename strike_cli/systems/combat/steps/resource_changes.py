@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from strike_cli.kernel.procedure import Choose, Procedure, World
 from strike_cli.kernel.statements import Reason, Said
-from strike_cli.tabletop.people import gain_action_point
+from strike_cli.tabletop.characters_and_names import gain_action_points
 
-from ..facts.effects import ByPower
-from ..facts.powers import RegainWhich
+from ..facts.effects_and_causes import ByPower
+from ..facts.powers_and_fight_events import RegainWhich
 from ..fight_state import Fight, ids_by_short_name
 from ..health_and_statuses import give_miss_tokens, give_strikes, heal_combatant, would_heal_nothing
-from ..powers.effects import amount_words, no_effect_note, note_naming_power
-from ..powers.powers_and_targets import Deed, power_with_owner
-from ..powers.use_limits import power_regained_fact
+from ..powers.powers_and_targets import PowerUse, power_as_reason
+from ..powers.standard_powers_and_use_limits import power_regained_fact
+from ..powers.step_play_and_summaries import amount_words, no_effect_note, note_naming_power
 from .step import EffectStep
 
 
@@ -21,16 +21,16 @@ class ApStep(EffectStep):
 
     amount: int = 1
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         fight = Fight(world)
         if fight.is_player(target):
-            yield from gain_action_point(
-                world, fight.combatant(target)["ref"], deed.power["name"], self.amount
+            yield from gain_action_points(
+                world, fight.combatant(target)["ref"], use.power["name"], self.amount
             )
         else:
-            yield no_effect_note(world, deed, target, "players")
+            yield no_effect_note(world, use, target, "players")
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         return fight.is_player(target)
 
     def summarize(self, book: object) -> str:
@@ -45,10 +45,10 @@ class HealStep(EffectStep):
 
     amount: int
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield from heal_combatant(world, target, self.amount, power_with_owner(deed.power, deed.who))
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        yield from heal_combatant(world, target, self.amount, power_as_reason(use.power, use.who))
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether healing would change anything.
 
         It would if HP are missing, or if the amount is enough to restore a lost box. An amount that is only
@@ -70,7 +70,7 @@ class HealStep(EffectStep):
 class RegainStep(EffectStep):
     """A step that restores a spent Encounter power of the target's class (STR-TAC-13)."""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         fight = Fight(world)
         words = ids_by_short_name(spent_class_powers(fight, target))
         if not words:
@@ -82,7 +82,7 @@ class RegainStep(EffectStep):
             answer = yield Choose(target, "regain", tuple(words), labels, kind="regain", about=about)
         yield power_regained_fact(fight, target, words[answer])
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether the target has a spent Encounter power of its class."""
         return bool(spent_class_powers(fight, target))
 
@@ -104,13 +104,13 @@ class TokenStep(EffectStep):
 
     amount: int = 1
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         if Fight(world).is_player(target):
             yield from give_miss_tokens(world, target, self.amount)
         else:
-            yield no_effect_note(world, deed, target, "players")
+            yield no_effect_note(world, use, target, "players")
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         return fight.is_player(target)
 
     def summarize(self, book: object) -> str:
@@ -125,13 +125,13 @@ class StrikeStep(EffectStep):
 
     amount: int = 1
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         if Fight(world).is_player(target):
-            yield from give_strikes(world, target, power_with_owner(deed.power, deed.who), self.amount)
+            yield from give_strikes(world, target, power_as_reason(use.power, use.who), self.amount)
         else:
-            yield no_effect_note(world, deed, target, "players")
+            yield no_effect_note(world, use, target, "players")
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         return fight.is_player(target)
 
     def summarize(self, book: object) -> str:
@@ -146,8 +146,8 @@ class NoteStep(EffectStep):
 
     text: str
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        yield note_naming_power(world, deed, target, self.table.get("said") or Said(self.text))
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        yield note_naming_power(world, use, target, self.table.get("said") or Said(self.text))
 
     def summarize(self, book: object) -> str:
         return str(self.text)
@@ -155,6 +155,6 @@ class NoteStep(EffectStep):
     def describe(self, book: object, target: str) -> str:
         return f"the table plays: {self.text.rstrip('.')}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         """Return the note without its final full stop, for use within a question."""
         return self.table.get("said") or Said(self.text.rstrip("."))

@@ -10,14 +10,14 @@ from strike_cli.kernel.procedure import Procedure, World
 from ..encounter.joining_and_leaving import dismiss_creature
 from ..fight_state import Fight
 from ..health_and_statuses import (
-    current_status,
     end_status,
-    harmful_statuses,
+    find_status_instance,
+    harmful_temporary_statuses,
     has_status,
     statuses_to_save_against,
 )
-from ..powers.effects import choose_one_status, no_effect_note
-from ..powers.powers_and_targets import Deed
+from ..powers.powers_and_targets import PowerUse
+from ..powers.step_play_and_summaries import choose_one_status, no_effect_note
 from ..turns.saving_throws import roll_saving_throw
 from .step import EffectStep
 
@@ -33,17 +33,17 @@ class SaveStep(EffectStep):
 
     status: str = ""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         held = statuses_to_save_against(world, target)
         names = [item["id"] for item in held]
-        status = self.status or (yield from choose_one_status(world, deed, target, "save against", names))
+        status = self.status or (yield from choose_one_status(world, use, target, "save against", names))
         same = [item for item in held if item["id"] == status]
         if same:
             yield from roll_saving_throw(world, target, max(same, key=lambda item: item.get("value", 0)))
         else:
-            yield no_effect_note(world, deed, target, "save")
+            yield no_effect_note(world, use, target, "save")
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether the target has the status named in `status`, and can save against it.
 
         If no status is named, it is whether the target has any status against which it can save.
@@ -59,7 +59,7 @@ class SaveStep(EffectStep):
         return f"{target} makes a Saving Throw at once against {status}"
 
 
-class EndStep(EffectStep):
+class EndStatusStep(EffectStep):
     """A step that ends a status.
 
     The status is the one named in `status`. With `this`, it is the status to which the step belongs. Without
@@ -69,31 +69,31 @@ class EndStep(EffectStep):
     status: str = ""
     this: bool = False
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         if self.this:
-            if deed.held and deed.held.instance:
-                own = cast("StatusHeld", deed.held.instance)
-                only = current_status(world, deed.who, own) or own
-                yield from end_status(world, deed.who, only["id"], only=only)
+            if use.held and use.held.instance:
+                own = cast("StatusHeld", use.held.instance)
+                only = find_status_instance(world, use.who, own) or own
+                yield from end_status(world, use.who, only["id"], only=only)
             return
         status = self.status or (
-            yield from choose_one_status(world, deed, target, "end", harmful_statuses(world, target))
+            yield from choose_one_status(world, use, target, "end", harmful_temporary_statuses(world, target))
         )
         if status and has_status(world, target, status):
             yield from end_status(world, target, status)
         elif not self.status:
-            yield no_effect_note(world, deed, target, "end")
-        elif not deed.held:  # a status that does this every turn shouldn't report it
-            yield no_effect_note(world, deed, target, "lacks", status=self.status)
+            yield no_effect_note(world, use, target, "end")
+        elif not use.held:  # a status that does this every turn shouldn't report it
+            yield no_effect_note(world, use, target, "lacks", status=self.status)
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether the target has the status to end.
 
         It is the named status or, if none is named, any harmful one. With `this`, the result is always True.
         """
         if self.status:
             return has_status(fight.world, target, self.status)
-        return self.this or bool(harmful_statuses(fight.world, target))
+        return self.this or bool(harmful_temporary_statuses(fight.world, target))
 
     def summarize(self, book: ContentOfFights) -> str:
         if self.this:
@@ -117,11 +117,11 @@ class EndStep(EffectStep):
 class DismissStep(EffectStep):
     """A step that dismisses a summoned creature."""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         if "summoned" in Fight(world).combatant(target):
             yield from dismiss_creature(world, target)
         else:
-            yield no_effect_note(world, deed, target, "stays")
+            yield no_effect_note(world, use, target, "stays")
 
     def summarize(self, book: object) -> str:
         return "is gone"

@@ -8,20 +8,20 @@ from strike_cli.faults import Fault, Faults, Place
 from strike_cli.kernel.procedure import Procedure, World
 from strike_cli.kernel.statements import Reason
 
-from ..facts.steps import NumberChanges
+from ..facts.step_descriptions import NumberChanges
 from ..fight_state import Fight
 from ..health_and_statuses import (
     Status,
     add_status,
-    current_status,
+    find_status_instance,
     make_status,
     set_status_number,
     statuses_of,
 )
-from ..powers.effects import no_effect_note, step_duration_clause
-from ..powers.powers_and_targets import Deed
+from ..powers.powers_and_targets import PowerUse
+from ..powers.step_play_and_summaries import no_effect_note, step_duration_clause
 from . import measured_amount_clause
-from .step import EffectStep, duration_on_sheet
+from .step import EffectStep, duration_words_on_sheet
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
@@ -41,19 +41,22 @@ class StatusNumberStep(EffectStep):
     this: bool = False
     amount: int = 1
 
-    def status_instance(self, world: World, deed: Deed, target: str) -> Status | None:
+    def status_instance(self, world: World, use: PowerUse, target: str) -> Status | None:
         """Return the creature's instance of the status, or None if it doesn't have the status."""
         if self.this:
-            return current_status(world, target, deed.held.instance) if deed.held else None
+            return find_status_instance(world, target, use.held.instance) if use.held else None
         held = [item for item in statuses_of(world, target) if item["id"] == self.status]
         return max(held, key=lambda item: int(item.get("value", 0)), default=None)
 
-    def status_id(self, deed: Deed) -> str:
+    def status_id(self, use: PowerUse) -> str:
         """Return the full id of the status."""
-        return self.status or (deed.held.id if deed.held else "")
+        return self.status or (use.held.id if use.held else "")
 
     def number_words(self, book: ContentOfFights, target: str = "") -> str:
-        """Return the words for the number that changes."""
+        """Return the words for the number: `its number` with `this`, otherwise the status's name.
+
+        With a `target`, the name has the form `the Ongoing of the target`.
+        """
         if self.this:
             return "its number"
         name = str(book.statuses[self.status]["name"])
@@ -79,40 +82,40 @@ class RaiseStep(StatusNumberStep):
     whose: Literal["self", "target"] = "self"
     by: Literal["self", "giver"] = "self"
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[list[str]]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[list[str]]:
         """Raise the status's number, or give the status to a target that lacks it.
 
-        Returns its id in a list if the target gained it, otherwise an empty list.
+        Returns a list with the status's id if the target gained the status, otherwise an empty list.
         """
-        if held := self.status_instance(world, deed, target):
+        if held := self.status_instance(world, use, target):
             number = min(int(held.get("value", 0)) + self.amount, self.most)
             if number > held.get("value", 0):
                 yield from set_status_number(world, target, held, number)
             else:
-                yield no_effect_note(world, deed, target, "most", status=held["id"])
+                yield no_effect_note(world, use, target, "most", status=held["id"])
             return []
         if self.this:
-            yield no_effect_note(world, deed, target, "lacks", status=self.status_id(deed))
+            yield no_effect_note(world, use, target, "lacks", status=self.status_id(use))
             return []
         own = {**vars(self), "duration": self.duration, "amount": min(self.amount, self.most)}
         given = cast("StepTable", own)
-        by = deed.who if self.by == "self" else deed.giver
-        new = make_status(Fight(world), given, by, of=deed.who if self.whose == "self" else target)
+        by = use.who if self.by == "self" else use.giver
+        new = make_status(Fight(world), given, by, turns_of=use.who if self.whose == "self" else target)
         return [self.status] if (yield from add_status(world, target, new)) else []
 
     def summarize(self, book: ContentOfFights) -> str:
         most = f", {self.most} at most" if "most" in self.table else ""
         return (
             f"{self.number_words(book)} "
-            f"+{self.amount_in_words(book)}{most}{duration_on_sheet(book, self.table)}"
+            f"+{self.amount_in_words(book)}{most}{duration_words_on_sheet(book, self.table)}"
         )
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         by = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
-        of = deed.who if self.whose == "self" else target
+        of = use.who if self.whose == "self" else target
         most = self.most if "most" in self.table else None
         return NumberChanges(
-            self.status_id(deed), False, by, most, step_duration_clause(fight, deed, self.table, of)
+            self.status_id(use), False, by, most, step_duration_clause(fight, use, self.table, of)
         )
 
     def describe(self, book: ContentOfFights, target: str) -> str:
@@ -129,21 +132,21 @@ class RaiseStep(StatusNumberStep):
 class LowerStep(StatusNumberStep):
     """A step that lowers the number of a status; at 0 the status ends."""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        if held := self.status_instance(world, deed, target):
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        if held := self.status_instance(world, use, target):
             yield from set_status_number(world, target, held, max(int(held.get("value", 0)) - self.amount, 0))
         else:
-            yield no_effect_note(world, deed, target, "lacks", status=self.status_id(deed))
+            yield no_effect_note(world, use, target, "lacks", status=self.status_id(use))
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return self.status_instance(fight.world, deed, target) is not None
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
+        return self.status_instance(fight.world, use, target) is not None
 
     def summarize(self, book: ContentOfFights) -> str:
         return f"{self.number_words(book)} -{self.amount_in_words(book)}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         by = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
-        return NumberChanges(self.status_id(deed), True, by)
+        return NumberChanges(self.status_id(use), True, by)
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         return f"{self.number_words(book, target)} goes down by {self.amount_in_words(book)}"

@@ -21,7 +21,7 @@ from . import (
     STEPS,
     USER,
     WHOM,
-    WHOM_TOLD,
+    WHOM_AS_SUBJECTS,
     StepTable,
     amount_in_words,
     condition_words_on_sheet,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from ..data import BonusWritten, ContentOfFights
     from ..fight_state import Fight
-    from ..powers.powers_and_targets import Deed
+    from ..powers.powers_and_targets import PowerUse
 
 
 class EffectStep(HasOldNames):
@@ -51,11 +51,11 @@ class EffectStep(HasOldNames):
         self.table = table
         vars(self).update(table if amount is None else {**table, "amount": amount})
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[Sequence[str] | None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[Sequence[str] | None]:
         """Play the step on one target. Returns the ids of the statuses that were given, or None."""
         raise NotImplementedError
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether the step would affect a creature in the present state.
 
         If the effect can't be foreseen, it is True.
@@ -73,12 +73,12 @@ class EffectStep(HasOldNames):
         """
         return f"{target}: {self.summarize(book).rstrip('.')}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason | None:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason | None:
         """Return the step's effect in short, for a question.
 
-        It doesn't name the affected creature, repetitions and conditions. It is None if the clause `StepIs`
-        (in `facts.steps`) has the words for this kind of step. By default, a step of a plugin is described as
-        on a sheet.
+        The label leaves out the affected creature, repetitions and conditions. It is None if the clause
+        `StepIs` (in `facts.steps`) has the words for this kind of step. By default, a plugin's step has its
+        words on a sheet.
         """
         return None if self.table["do"] in STEPS else self.summarize(fight.world.book)
 
@@ -115,7 +115,7 @@ def _built_in_step_class(do: str) -> type[EffectStep]:
     return found
 
 
-def step_on_sheet(book: ContentOfFights, step: StepTable) -> str:
+def step_words_on_sheet(book: ContentOfFights, step: StepTable) -> str:
     """Return a step in a sheet's words: `Prone (save ends)`, `oneself: heals 3`, `pushed 2 if flanked`."""
     whom = WHOM[step["to"]] + (f" within {step['within']}" if "within" in step else "")
     whom += " of the target" if step.get("from") == "target" else ""
@@ -124,12 +124,12 @@ def step_on_sheet(book: ContentOfFights, step: StepTable) -> str:
     return f"{whom}: {words}" if whom else words
 
 
-def steps_on_sheet(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
+def steps_words_on_sheet(book: ContentOfFights, steps: Iterable[StepTable]) -> str:
     """Return steps, in order, in the words of a sheet."""
-    return ", then ".join(step_on_sheet(book, step) for step in steps)
+    return ", then ".join(step_words_on_sheet(book, step) for step in steps)
 
 
-def duration_on_sheet(book: object, step: StepTable) -> str:
+def duration_words_on_sheet(book: object, step: StepTable) -> str:
     """Return a step's duration in the words of a sheet, ` (save ends)`; "" if it has none."""
     if "duration" not in step:
         return ""
@@ -153,7 +153,7 @@ def describe_status_steps(book: ContentOfFights, steps: Iterable[StepNamed]) -> 
 
 def describe_step(book: ContentOfFights, step: StepTable, target: str = "the target") -> str:
     """Return a step in the words of an explanation, such as `the target is pushed 2 squares away`."""
-    combatant = target if step["to"] == "target" else WHOM_TOLD[step["to"]]
+    combatant = target if step["to"] == "target" else WHOM_AS_SUBJECTS[step["to"]]
     combatant += f" within {step['within']}" if "within" in step else ""
     combatant += f" of {target}" if step.get("from") == "target" else ""
     return step_class_of(book, step)(step).describe(book, combatant) + if_clause_in_explanation(

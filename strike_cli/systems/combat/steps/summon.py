@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import Choose, Procedure, Sets, World
 from strike_cli.kernel.statements import Reason
-from strike_cli.tabletop.grid import Square, footprint, format_square, gap
+from strike_cli.tabletop.grid import Square, distance_between_spaces, footprint, format_square
 from strike_cli.tabletop.reinforcements import name_creatures
 from strike_cli.tabletop.rules_vocabulary import ZoneEnd
 
 from ..board.zones import add_auras_of
-from ..encounter.creatures import new_combatant
+from ..encounter.creatures_and_budgets import new_combatant
 from ..encounter.fight_setup import roll_initiative
 from ..encounter.joining_and_leaving import MOST_SUMMONED, add_to_turn_order, summoned_by
-from ..facts.powers import Noted
-from ..facts.turns import InitiativeRolled
-from ..facts.zones import NoRoomFor, SummonAt, Summoned, SummonIs
+from ..facts.powers_and_fight_events import Noted
+from ..facts.turns_and_opportunities import InitiativeRolled
+from ..facts.zones_and_summons import NoRoomFor, SummonAt, Summoned, SummonIs
 from ..fight_state import Fight
-from ..powers.effects import duration_in_explanation, no_effect_note, step_duration_clause
-from ..powers.powers_and_targets import Deed, mark_with_power_user
+from ..powers.powers_and_targets import PowerUse, mark_with_power_user
 from ..powers.step_amounts import roll_step_amount
+from ..powers.step_play_and_summaries import duration_in_explanation, no_effect_note, step_duration_clause
 from . import amount_in_words, measured_amount_clause
-from .step import EffectStep, duration_on_sheet
+from .step import EffectStep, duration_words_on_sheet
 from .zones import MOST_PLACES
 
 if TYPE_CHECKING:
@@ -49,24 +49,24 @@ class SummonStep(EffectStep):
     """The damage of their basic attacks, in HP; None for that of their sheet."""
     speed: int | None = None
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         """Summon `amount` creatures, or as many as MOST_SUMMONED and the free squares allow."""
         for _ in range(self.amount):
             fight = Fight(world)
-            if not (len(summoned_by(fight, deed.who)) < MOST_SUMMONED and fight.is_on_map(target)):
-                yield no_effect_note(world, deed, deed.who, "full" if fight.is_on_map(target) else "")
+            if not (len(summoned_by(fight, use.who)) < MOST_SUMMONED and fight.is_on_map(target)):
+                yield no_effect_note(world, use, use.who, "full" if fight.is_on_map(target) else "")
                 break
-            if not (yield from self._summon_one(world, deed, target)):
+            if not (yield from self._summon_one(world, use, target)):
                 break
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
         """Return whether the power's user may have another summoned creature.
 
         At most MOST_SUMMONED are allowed.
         """
-        return len(summoned_by(fight, deed.who)) < MOST_SUMMONED
+        return len(summoned_by(fight, use.who)) < MOST_SUMMONED
 
-    def _summon_one(self, world: World, deed: Deed, target: str) -> Procedure[bool]:
+    def _summon_one(self, world: World, use: PowerUse, target: str) -> Procedure[bool]:
         fight, ref = Fight(world), self.creature
         sheet = world.book.creatures[ref]
         size = sheet.get("size", 1)
@@ -75,52 +75,52 @@ class SummonStep(EffectStep):
         }
         name = str(sheet["name"])
         if not places:
-            yield mark_with_power_user(deed, target, world.tell(Noted(target, NoRoomFor(name, deed.who))))
+            yield mark_with_power_user(use, target, world.tell(Noted(target, NoRoomFor(name, use.who))))
             return False
         where = next(iter(places))
         if len(places) > 1:
             where = yield Choose(
-                deed.who,
+                use.who,
                 f"{ref} comes to",
                 tuple(places),
-                about=SummonAt(deed.who, ref),
+                about=SummonAt(use.who, ref),
                 formerly=f"{name} comes to",
             )
         fog = "seen" in fight.data
         ((key, called),) = name_creatures(world, ref, 1, fight.data["combatants"], uncounted=fog)
-        lasts: SummonedBy = {"by": deed.who, "ends": self.duration}
+        lasts: SummonedBy = {"by": use.who, "ends": self.duration}
         if self.stays:
             lasts["stays"] = True
-        if self.duration == "turn-end" and fight.data.get("active") == deed.who:
+        if self.duration == "turn-end" and fight.data.get("active") == use.who:
             lasts["later"] = True
         new = {
-            **new_combatant(world, ref, fight.side(deed.who), places[where], called),
-            **(yield from self._own_numbers_of_summoned(world, deed, target)),
+            **new_combatant(world, ref, fight.side(use.who), places[where], called),
+            **(yield from self._roll_overridden_numbers(world, use, target)),
             "summoned": lasts,
         }
         for key_of in ("hidden", *(["turns"] if self.turns != "own" else [])):
             new.pop(key_of, None)
-        yield world.tell(Summoned(key, deed.who, where), {f"fight.combatants.{key}": new})
+        yield world.tell(Summoned(key, use.who, where), {f"fight.combatants.{key}": new})
         yield from add_auras_of(world, key)
-        yield from _give_place_in_turn_order(world, key, deed.who, self.turns)
+        yield from _give_place_in_turn_order(world, key, use.who, self.turns)
         return True
 
-    def _own_numbers_of_summoned(
-        self, world: World, deed: Deed, target: str
+    def _roll_overridden_numbers(
+        self, world: World, use: PowerUse, target: str
     ) -> Procedure[Mapping[str, object]]:
         """Return the summoned creature's values that differ from its sheet: HP, damage and Speed."""
         found: Mapping[str, object] = {}
         own: dict[str, int] = {}
         if self.hp is not None:
-            hp = yield from roll_step_amount(world, deed, self.hp, target)
+            hp = yield from roll_step_amount(world, use, self.hp, target)
             found = {"hp": max(hp, 1), "max_hp": max(hp, 1)}
         if self.damage is not None:
-            own["damage"] = yield from roll_step_amount(world, deed, self.damage, target)
+            own["damage"] = yield from roll_step_amount(world, use, self.damage, target)
         if self.speed is not None:
-            own["speed"] = yield from roll_step_amount(world, deed, self.speed, target)
+            own["speed"] = yield from roll_step_amount(world, use, self.speed, target)
         return {**found, **({"numbers": own} if own else {})}
 
-    def _numbers_in_words(self, book: ContentOfFights) -> str:
+    def _overridden_numbers_in_words(self, book: ContentOfFights) -> str:
         keys: Mapping[Number, str] = {"hp": "HP", "damage": "damage", "speed": "Speed"}
         own = [
             f"its {words} {amount_in_words(book, self.table[key])}"
@@ -136,7 +136,7 @@ class SummonStep(EffectStep):
         turns = {"maker": ", acting after them", "none": ", without turns"}.get(self.turns, "")
         near = f" within {self.near}" if "near" in self.table else ""
         stays = ", that stays" if self.stays else ""
-        more = self._numbers_in_words(book) + duration_on_sheet(book, self.table)
+        more = self._overridden_numbers_in_words(book) + duration_words_on_sheet(book, self.table)
         return f"calls {'' if count == '1' else f'{count} x '}{name}{near}{turns}{stays}{more}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
@@ -149,18 +149,20 @@ class SummonStep(EffectStep):
         }[self.turns]
         lasts = f", {duration_in_explanation(book, self.table)}" if "duration" in self.table else ""
         stays = "; they stay when their summoner is gone" if self.stays else ""
-        return f"{target} calls {count} x {name}{near}{self._numbers_in_words(book)}, {turns}{lasts}{stays}"
+        numbers = self._overridden_numbers_in_words(book)
+        return f"{target} calls {count} x {name}{near}{numbers}, {turns}{lasts}{stays}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         amount = measured_amount_clause(fight.world.book, self.amount)
         number = 0 if amount else self.amount
-        return SummonIs(self.creature, number, step_duration_clause(fight, deed, self.table), amount)
+        return SummonIs(self.creature, number, step_duration_clause(fight, use, self.table), amount)
 
 
 def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> Iterator[Square]:
-    """Yield the free squares that a creature sees at most `near` squares away.
+    """Yield the free squares at which a creature of `size` fits, near the creature `target`.
 
-    Those nearest to the creature's enemies come first.
+    The squares are at most `near` squares away from `target`, and in its line of sight. Those nearest to its
+    enemies come first. There are at most MOST_PLACES.
     """
     taken, at, own = fight.occupied_squares(), fight.at(target), fight.size(target)
     to_foes = fight.nearest_foe_distance_function(target)
@@ -171,8 +173,8 @@ def _squares_for_summoned(fight: Fight, target: str, size: int, near: int) -> It
         for right in range(max(0, x - near - size + 1), x + own + near)
         if fight.grid.fits((right, down), size)
         and taken.keys().isdisjoint(footprint((right, down), size))
-        and 1 <= gap(at, own, (right, down), size) <= near
-        and fight.grid.line_of_sight(at, (right, down), own, size)
+        and 1 <= distance_between_spaces(at, own, (right, down), size) <= near
+        and fight.grid.has_line_of_sight(at, (right, down), own, size)
     ]
 
     def square_preference(square: Square) -> tuple[int, int, int]:

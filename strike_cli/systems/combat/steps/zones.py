@@ -23,12 +23,12 @@ from ..board.zones import (
     shift_squares,
     squares_for_new_zone,
 )
-from ..facts.powers import Noted
-from ..facts.steps import ZoneChanges
-from ..facts.zones import DrawZone, MoveZone, NoRoomFor, Onto, ZoneDrifts, ZoneIs, ZoneStays
+from ..facts.powers_and_fight_events import Noted
+from ..facts.step_descriptions import ZoneChanges
+from ..facts.zones_and_summons import DrawZone, MoveZone, NoRoomFor, Onto, ZoneDrifts, ZoneIs, ZoneStays
 from ..fight_state import Fight
-from ..powers.effects import duration_in_explanation, squares_in_words, step_duration_clause
-from ..powers.powers_and_targets import Deed, largest_reach, mark_with_power_user
+from ..powers.powers_and_targets import PowerUse, longest_reach_or_range, mark_with_power_user
+from ..powers.step_play_and_summaries import duration_in_explanation, squares_in_words, step_duration_clause
 from ..powers.zones_named_by_steps import (
     has_named_zone,
     zone_words_in_sentence,
@@ -36,7 +36,7 @@ from ..powers.zones_named_by_steps import (
     zones_named_by_step,
 )
 from . import SCENE, measured_amount_clause
-from .step import EffectStep, duration_on_sheet
+from .step import EffectStep, duration_words_on_sheet
 
 if TYPE_CHECKING:
     from strike_cli.validation import CheckedTable
@@ -74,22 +74,20 @@ class ZoneStep(EffectStep):
     """How many squares are drawn one by one, at most."""
     who: Literal["", ZoneWho] = ""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
         fight = Fight(world)
-        if not deed.aim.squares and not fight.is_on_map(target):
+        if not use.aim.squares and not fight.is_on_map(target):
             return
         squares = squares_for_new_zone(
-            Fight(world), (yield from self._squares_to_cover(world, deed, target)), self.blocks
+            Fight(world), (yield from self._squares_to_cover(world, use, target)), self.blocks
         )
         if not squares:
-            yield mark_with_power_user(
-                deed, target, world.tell(Noted(target, NoRoomFor(self.name, deed.who)))
-            )
+            yield mark_with_power_user(use, target, world.tell(Noted(target, NoRoomFor(self.name, use.who))))
             return
         zone = AddZone(
             called=self.name,
             squares=[*map(format_square, squares)],
-            by=deed.who,
+            by=use.who,
             damage=self.amount,
             difficult=self.difficult,
             status=self.status,
@@ -103,22 +101,22 @@ class ZoneStep(EffectStep):
         )
         yield from add_zone(world, zone)
 
-    def _squares_to_cover(self, world: World, deed: Deed, target: str) -> Procedure[Collection[Square]]:
+    def _squares_to_cover(self, world: World, use: PowerUse, target: str) -> Procedure[Collection[Square]]:
         if self.length:
-            return (yield from self._draw_squares(world, deed))
-        if deed.aim.squares and not self.along:
-            return deed.aim.squares
+            return (yield from self._ask_for_squares(world, use))
+        if use.aim.squares and not self.along:
+            return use.aim.squares
         return burst_around(Fight(world), target, self.spread)
 
-    def _draw_squares(self, world: World, deed: Deed) -> Procedure[list[Square]]:
+    def _ask_for_squares(self, world: World, use: PowerUse) -> Procedure[list[Square]]:
         """Ask the maker for the squares of the zone, one by one, and return them.
 
         The first square is within the power's range, and each further square is adjacent to the one before.
         """
         fight, found = Fight(world), list[Square]()
-        if not fight.is_on_map(deed.who):
+        if not fight.is_on_map(use.who):
             return found
-        to_foes, taken = fight.nearest_foe_distance_function(deed.who), fight.occupied_squares()
+        to_foes, taken = fight.nearest_foe_distance_function(use.who), fight.occupied_squares()
 
         def square_preference(square: Square) -> tuple[int, int, int]:
             return to_foes(square, 1), square[1], square[0]
@@ -127,7 +125,7 @@ class ZoneStep(EffectStep):
             places = (
                 _open_neighbours(fight, found[-1])
                 if found
-                else burst_around(fight, deed.who, largest_reach(deed.power) or 1)
+                else burst_around(fight, use.who, longest_reach_or_range(use.power) or 1)
             )
             free = [square for square in places if square not in taken and square not in found]
             names = {
@@ -137,10 +135,10 @@ class ZoneStep(EffectStep):
                 break
             number = len(found) + 1
             answer = yield Choose(
-                deed.who,
-                f"{deed.power['id']}: square {number}",
+                use.who,
+                f"{use.power['id']}: square {number}",
                 (*names, ENOUGH) if found else tuple(names),
-                about=DrawZone(deed.who, self.name, number, self.length),
+                about=DrawZone(use.who, self.name, number, self.length),
                 formerly=f"{self.name}: square {number}",
             )
             if answer == ENOUGH:
@@ -160,7 +158,7 @@ class ZoneStep(EffectStep):
         where += f", {pluralize(self.length, 'square')} drawn" if self.length else ""
         where += ", that moves along" if self.along else ""
         words = f" ({', '.join(what)})" if what else ""
-        return f"a zone, {self.name}{where}{words}{duration_on_sheet(book, self.table)}"
+        return f"a zone, {self.name}{where}{words}{duration_words_on_sheet(book, self.table)}"
 
     def describe(self, book: ContentOfFights, target: str) -> str:
         what = []
@@ -183,7 +181,7 @@ class ZoneStep(EffectStep):
         where += ", that moves along" if self.along else ""
         return f"a zone, {self.name}{where}, {lasts}" + (f": {'; '.join(what)}" if what else "")
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         """Return a clause with the zone's effects and duration."""
         amount = measured_amount_clause(fight.world.book, self.amount)
         number = 0 if amount else self.amount
@@ -200,7 +198,7 @@ class ZoneStep(EffectStep):
             self.status,
             self.spread,
             self.along,
-            step_duration_clause(fight, deed, self.table),
+            step_duration_clause(fight, use, self.table),
         )
 
     @classmethod
@@ -219,7 +217,7 @@ class ZoneStep(EffectStep):
 def _open_neighbours(fight: Fight, square: Square) -> Iterator[Square]:
     for right, down in DIRECTIONS:
         near = square[0] + right, square[1] + down
-        if fight.grid.inside(near) and not fight.grid.blocked(near):
+        if fight.grid.is_on_map(near) and not fight.grid.is_blocked(near):
             yield near
 
 
@@ -228,18 +226,18 @@ class EndZoneStep(EffectStep):
 
     zone: str = ""
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_named_by_step(Fight(world), deed, self.table):
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        for key in zones_named_by_step(Fight(world), use, self.table):
             if key in Fight(world).zones:
                 yield from remove_zone(world, key)
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return has_named_zone(fight, deed, self.table)
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
+        return has_named_zone(fight, use, self.table)
 
     def summarize(self, book: object) -> str:
         return f"{zone_words_on_sheet(self.zone)} ends"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         return ZoneChanges("end-zone", self.zone)
 
     def describe(self, book: object, target: str) -> str:
@@ -255,8 +253,8 @@ class GrowZoneStep(EffectStep):
     zone: str = ""
     amount: int = 1
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_named_by_step(Fight(world), deed, self.table):
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        for key in zones_named_by_step(Fight(world), use, self.table):
             fight = Fight(world)
             if bearer := fight.zones[key].get("along"):
                 spread = min(fight.zones[key].get("spread", 0) + self.amount, MOST_SPREAD)
@@ -267,13 +265,13 @@ class GrowZoneStep(EffectStep):
                 larger = grow_squares(fight, fight.zone_squares(key), self.amount)
                 yield from move_zone_to(world, key, larger, grown=True)
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return has_named_zone(fight, deed, self.table)
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
+        return has_named_zone(fight, use, self.table)
 
     def summarize(self, book: object) -> str:
         return f"{zone_words_on_sheet(self.zone)} grows by {self.amount_in_words(book)}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         far = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("grow-zone", self.zone, far)
 
@@ -292,50 +290,50 @@ COMPASS: dict[Square, str] = {
 class MoveZoneStep(EffectStep):
     """A step that moves zones by `amount` squares, each in one direction.
 
-    `way` says how the direction is found. The maker chooses the direction, it leads away from the maker, it
-    leads towards the affected creature, or an eight-sided die decides. A zone that moves with a creature
-    isn't moved.
+    `way` says how the direction is found. With "chosen" the maker chooses it. With "away" it leads away from
+    the maker, and with "nearer" towards the affected creature. With "random" an eight-sided die decides. A
+    zone that moves along with a creature isn't moved.
     """
 
     zone: str = ""
     amount: int = 1
     way: Literal["chosen", "away", "nearer", "random"] = "chosen"
 
-    def play(self, world: World, deed: Deed, target: str) -> Procedure[None]:
-        for key in zones_named_by_step(Fight(world), deed, self.table):
+    def play(self, world: World, use: PowerUse, target: str) -> Procedure[None]:
+        for key in zones_named_by_step(Fight(world), use, self.table):
             fight = Fight(world)
             if "along" in fight.zones[key]:
                 continue
-            way = yield from self._direction(world, deed, target, key)
+            way = yield from self._decide_direction(world, use, target, key)
             if way != (0, 0):
                 yield from move_zone_to(world, key, shift_squares(fight.zone_squares(key), way, self.amount))
 
-    def has_effect_on(self, fight: Fight, deed: Deed, target: str) -> bool:
-        return has_named_zone(fight, deed, self.table)
+    def has_effect_on(self, fight: Fight, use: PowerUse, target: str) -> bool:
+        return has_named_zone(fight, use, self.table)
 
-    def _direction(self, world: World, deed: Deed, target: str, key: str) -> Procedure[Square]:
+    def _decide_direction(self, world: World, use: PowerUse, target: str, key: str) -> Procedure[Square]:
         fight = Fight(world)
         columns, rows = zip(*fight.zone_squares(key), strict=True)
         middle = (min(columns) + max(columns)) // 2, (min(rows) + max(rows)) // 2
         match self.way:
             case "random":
                 name = fight.zones[key]["name"]
-                faces: list[int] = yield Roll(1, 8, name, deed.who, why=ZoneDrifts(key), id=f"{key} goes")
+                faces: list[int] = yield Roll(1, 8, name, use.who, why=ZoneDrifts(key), id=f"{key} goes")
                 return list(COMPASS)[faces[0] - 1]
             case "away":
-                return _direction_between(fight.at(deed.who), middle) if fight.is_on_map(deed.who) else (0, 0)
+                return _direction_between(fight.at(use.who), middle) if fight.is_on_map(use.who) else (0, 0)
             case "nearer":
                 return _direction_between(middle, fight.at(target)) if fight.is_on_map(target) else (0, 0)
-        chosen: Square = yield from self._choose_direction(fight, deed, key)
+        chosen: Square = yield from self._choose_direction(fight, use, key)
         return chosen
 
-    def _choose_direction(self, fight: Fight, deed: Deed, key: str) -> Procedure[Square]:
+    def _choose_direction(self, fight: Fight, use: PowerUse, key: str) -> Procedure[Square]:
         """Ask the maker for the direction, and return it as one step to a neighbouring square.
 
-        Directions in which the zone comes to cover the most enemies and the fewest friends are offered first.
-        The result is (0, 0) if the zone shall stay where it is.
+        The result is (0, 0) if the maker lets the zone stay. The first options are the directions in which
+        the zone covers the most enemies and the fewest friends.
         """
-        area, side = fight.zone_squares(key), fight.side_acted_for(deed.who)
+        area, side = fight.zone_squares(key), fight.side_acted_for(use.who)
         there = [one for one in fight.still_in_fight() if fight.is_on_map(one)]
 
         def creatures_covered(way: Square) -> list[str]:
@@ -348,11 +346,11 @@ class MoveZoneStep(EffectStep):
         ways = sorted([*COMPASS, (0, 0)], key=lambda way: (-direction_worth(way), way != (0, 0)))
         words = {COMPASS.get(way, STAY): way for way in ways}
         answer: str = yield Choose(
-            deed.who,
+            use.who,
             f"{key} moves",
             tuple(words),
             tuple(Onto(creatures_covered(way)) if way != (0, 0) else ZoneStays() for way in ways),
-            about=MoveZone(deed.who, key, self.amount),
+            about=MoveZone(use.who, key, self.amount),
             formerly=f"{fight.zones[key]['name']} moves",
         )
         return words[answer]
@@ -361,7 +359,7 @@ class MoveZoneStep(EffectStep):
         way = {"away": " away", "nearer": " nearer", "random": " at random"}.get(self.way, "")
         return f"{zone_words_on_sheet(self.zone)} moves {self.amount_in_words(book)}{way}"
 
-    def label(self, fight: Fight, deed: Deed, target: str) -> Reason:
+    def label(self, fight: Fight, use: PowerUse, target: str) -> Reason:
         far = measured_amount_clause(fight.world.book, self.amount) or str(self.amount)
         return ZoneChanges("move-zone", self.zone, far, self.way)
 

@@ -2,7 +2,7 @@
 
 - `turn` has turns, with what happens at their start and end. Begin here.
 - `saving_throws` has Saving Throws.
-- `delay_and_prepare` has delayed turns and prepared actions.
+- `delay_prepare_and_leave` has delayed turns and prepared actions.
 - `common_actions` has Assess, improvised attacks, and Skill Rolls.
 
 Example: `strike combat turn` is played by `turn.play_turn`.

@@ -16,39 +16,45 @@ from strike_cli.tabletop.active_effects import effect_banning, roll_reasons
 from strike_cli.tabletop.dice import clamp_total, roll_die
 
 from ..facts.harm import CostOfRoll
-from ..facts.powers import Noted
-from ..facts.turns import AssessRolled, Improvised, ImprovisedAttack, ImprovisedEffect, TwistWastes
-from ..fight_state import ACTIONS, Actor, Fight, action_taken_fact, combatant_path
-from ..health_and_statuses import duration_as_step, give_strikes
-from ..numbers import numbers
-from ..powers.power_use import ask_attackers_consent, perform_power, power_result
+from ..facts.powers_and_fight_events import Noted
+from ..facts.turns_and_opportunities import (
+    AssessRolled,
+    Improvised,
+    ImprovisedAttack,
+    ImprovisedEffect,
+    TwistWastes,
+)
+from ..fight_state import ACTIONS, ActorArgs, Fight, action_taken_fact, combatant_path
+from ..health_and_statuses import duration_keys_of_step, give_strikes
+from ..powers.power_use import ask_whether_to_decline_attack, perform_power, power_result
 from ..powers.powers_and_targets import (
-    Deed,
-    Reasons,
+    ActorWithRollReasons,
+    PowerUse,
     aim_power,
-    must_not_be_held_to_basics,
+    must_be_allowed_non_basics,
     power_as_user_has_it,
 )
-from ..powers.use_limits import MELEE_BASIC, Power
+from ..powers.standard_powers_and_use_limits import MELEE_BASIC, Power
+from ..rule_numbers import numbers
 
 if TYPE_CHECKING:
     from ..data import AssessData, CombatSkillData, ImproviseData
     from ..steps import StepTable
 
-SKILL_ACTIONS = (*ACTIONS, "free", "none")
+ACTIONS_FOR_SKILL_ROLL = (*ACTIONS, "free", "none")
 """The actions that a Skill Roll in a fight may take; the game master decides which."""
 
 
 # Assess
 
 
-def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
+def play_assess(world: World, args: ActorArgs) -> Procedure[AssessData]:
     """Play `combat assess`: spend a Role Action, and roll for the number of questions.
 
     These may then be asked (STR-TAC-13).
     """
     fight, combatant = Fight(world), args.who
-    action = fight.action_used_up(combatant, "role")
+    action = fight.action_to_spend(combatant, "role")
     yield action_taken_fact(fight, combatant, action)
     reasons, modifiers = roll_reasons(world, combatant, "assess")
     rolled = yield from roll_die(combatant, "assess", reasons, modifiers)
@@ -60,7 +66,7 @@ def play_assess(world: World, args: Actor) -> Procedure[AssessData]:
 # Improvising
 
 
-class Improvise(Reasons):
+class Improvise(ActorWithRollReasons):
     """The arguments of `combat improvise`: the targets, and `what` the attacker does, in words.
 
     `damage` (in HP) and `range` (in squares) replace the usual numbers. `status` is the full id of a status
@@ -85,31 +91,31 @@ def play_improvise(world: World, args: Improvise) -> Procedure[ImproviseData]:
     has already improvised in this fight.
     """
     fight, combatant = Fight(world), args.who
-    action = fight.action_used_up(combatant, "attack")
-    must_not_be_held_to_basics(fight, combatant)
+    action = fight.action_to_spend(combatant, "attack")
+    must_be_allowed_non_basics(fight, combatant)
     before = fight.combatant(combatant).get("improvised", 0)
     power = _improvised_power(fight, args, before)
     aim = aim_power(fight, combatant, power, args.targets)
-    deed = Deed(combatant, power, aim, args.sources, args.modifiers)
-    if world.confirms and (yield from ask_attackers_consent(fight, deed)):
-        return {**power_result(fight, deed), "what": args.what, "again": bool(before)}
+    use = PowerUse(combatant, power, aim, args.sources, args.modifiers)
+    if world.confirms and (yield from ask_whether_to_decline_attack(fight, use)):
+        return {**power_result(fight, use), "what": args.what, "again": bool(before)}
     yield action_taken_fact(fight, combatant, action)
     yield world.tell(Improvised(combatant), {combatant_path(combatant, "improvised"): before + 1})
-    attack = yield from perform_power(world, deed)
+    attack = yield from perform_power(world, use)
     return {**attack, "what": args.what, "again": bool(before)}
 
 
-def _improvised_power(fight: Fight, args: Improvise, before: int) -> Power:
+def _improvised_power(fight: Fight, args: Improvise, times_improvised: int) -> Power:
     """Return the improvised attack as a power.
 
-    `before` is how often the combatant has improvised in this fight.
+    `times_improvised` is how often the combatant has improvised in this fight.
     """
     table = numbers()["improvise"]["damage"]
     reach = power_as_user_has_it(fight, args.who, MELEE_BASIC)["reach"]
     ranged = fight.sheet(args.who).get("ranged") or {"range": numbers()["defaults"]["ranged"]}
-    step: StepTable = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(before))}
+    step: StepTable = {"do": "note", "to": "target", "said": ImprovisedEffect(bool(times_improvised))}
     if args.status:
-        lasts = duration_as_step(fight.world.book, args.ends, args.until)
+        lasts = duration_keys_of_step(fight.world.book, args.ends, args.until)
         step = {"do": "apply", "to": "target", "status": args.status, "duration": lasts["duration"]}
         step["until"] = lasts.get("until", "")
     return {
@@ -122,7 +128,7 @@ def _improvised_power(fight: Fight, args: Improvise, before: int) -> Power:
         "reach": reach,
         "range": args.range or ranged["range"],
         "targets": len(args.targets) or 1,
-        "damage": table[min(before, len(table) - 1)] if args.damage is None else args.damage,
+        "damage": table[min(times_improvised, len(table) - 1)] if args.damage is None else args.damage,
         "effect": [step],
     }
 
@@ -148,7 +154,7 @@ def play_skill_in_combat(world: World, args: SkillInCombat) -> Procedure[CombatS
     fight, combatant = Fight(world), args.who
     action: str = args.action
     if action in ACTIONS:
-        action = fight.action_used_up(combatant, action)
+        action = fight.action_to_spend(combatant, action)
         yield action_taken_fact(fight, combatant, action)
     elif action == "free":
         fight.must_be_active(combatant)

@@ -7,18 +7,25 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, cast
 
 from strike_cli.kernel.procedure import Procedure, Sets, World
 from strike_cli.problems import Refused
-from strike_cli.refusals import HasBegunToAct, SomebodysTurn
+from strike_cli.refusals import AnotherPersonsTurn, HasBegunToAct
 from strike_cli.tabletop.active_effects import effect_banning
 from strike_cli.tabletop.turn_order import DELAYED
 
 from ..board.move import MoveAction, play_move
-from ..facts.turns import ActionTaken, Delayed, InterruptOver, PreparedImpossible, Resumed, Triggered
-from ..fight_state import ACTIONS, Actor, Fight, combatant_path
+from ..facts.turns_and_opportunities import (
+    ActionTaken,
+    Delayed,
+    InterruptOver,
+    PreparedImpossible,
+    Resumed,
+    Triggered,
+)
+from ..fight_state import ACTIONS, ActorArgs, Fight, combatant_path
 from ..health_and_statuses import end_status, statuses_of
 from ..powers.charge import Charge, play_charge
-from ..powers.power_use import UsePower, play_attack, play_use, power_used
+from ..powers.power_use import UsePower, play_attack, play_use, power_from_arguments
 from ..powers.powers_and_targets import power_as_user_has_it
-from ..powers.use_limits import Power
+from ..powers.standard_powers_and_use_limits import Power
 from .turn import Escape, Stand, begin_turn, play_escape, play_stand
 
 if TYPE_CHECKING:
@@ -31,10 +38,10 @@ class Preparable(NamedTuple):
     """A command that can be prepared: the function that plays it, and the class of its arguments."""
 
     play: Callable[[World, Never], Procedure[Mapping[str, object]]]
-    args: type[Actor]
+    args: type[ActorArgs]
 
 
-PREPARED: Mapping[str, Preparable] = {
+PREPARABLE_COMMANDS: Mapping[str, Preparable] = {
     "attack": Preparable(play_attack, UsePower),
     "charge": Preparable(play_charge, Charge),
     "move": Preparable(play_move, MoveAction),
@@ -42,12 +49,12 @@ PREPARED: Mapping[str, Preparable] = {
     "stand": Preparable(play_stand, Stand),
     "escape": Preparable(play_escape, Escape),
 }
-Doing = Literal["attack", "charge", "move", "use", "stand", "escape"]
-PREPARABLE = ("attack", "move")
+PreparableCommand = Literal["attack", "charge", "move", "use", "stand", "escape"]
+PREPARABLE_ACTIONS = ("attack", "move")
 """The actions that a power must take in order to be prepared (STR-TAC-05)."""
 
 
-class Prepare(Actor):
+class Prepare(ActorArgs):
     """The arguments of `combat prepare`: the command (`do`) that is played once its trigger comes.
 
     `trigger` says in words what the trigger is. `then` is the command as it was typed. `power` is the full id
@@ -56,19 +63,18 @@ class Prepare(Actor):
 
     trigger: str
     then: str
-    do: Doing
+    do: PreparableCommand
     power: str = ""
 
 
-class Trigger(Actor):
+class Trigger(ActorArgs):
     """The arguments of `combat trigger`: the prepared command (`do`) with its arguments (`args`).
 
-    `wasted` says what happens if the rules don't allow the action now. If it is true, the action is wasted;
-    so it is if the action was fully named when it was prepared. If it is false, the command is refused, and
-    can be tried again.
+    `wasted` is true if the action was fully named when it was prepared. Such an action is wasted if the rules
+    don't allow it now. Otherwise the command is refused, and can be tried again.
     """
 
-    do: Doing
+    do: PreparableCommand
     args: Mapping[str, object]
     wasted: bool = False
 
@@ -76,7 +82,7 @@ class Trigger(Actor):
 # Delaying
 
 
-def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
+def play_delay(world: World, args: ActorArgs) -> Procedure[DelayData]:
     """Play `combat delay`: give up the turn at its start, to act later.
 
     If the turn hasn't begun, it begins first, and the effects at its start are played. The delayed turn has
@@ -112,7 +118,7 @@ def play_delay(world: World, args: Actor) -> Procedure[DelayData]:
     return {"who": combatant, "next": fight.next_combatant()}
 
 
-def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
+def play_resume(world: World, args: ActorArgs) -> Procedure[ResumeData]:
     """Play `combat resume`: a combatant that delayed acts now, and keeps its new place in the order.
 
     If it acts in a later round, before its old place in the order has come, it has no other turn in that
@@ -127,7 +133,7 @@ def play_resume(world: World, args: Actor) -> Procedure[ResumeData]:
         )
     active = fight.data.get("active")
     if active:
-        raise SomebodysTurn(fight.name(active), "They act after it: `strike next`.")
+        raise AnotherPersonsTurn(fight.name(active), "They act after it: `strike next`.")
     if not _has_turn_begun_since(fight, combatant):
         raise Refused(
             f"Nobody has had a turn since {name} delayed.",
@@ -168,7 +174,7 @@ def play_prepare(world: World, args: Prepare) -> Procedure[PrepareData]:
     fight, combatant = Fight(world), args.who
     if args.power:
         _must_be_preparable(power_as_user_has_it(fight, combatant, args.power))
-    fight.action_used_up(combatant, "attack")
+    fight.action_to_spend(combatant, "attack")
     prepared: PreparedAction = {"trigger": args.trigger, "then": args.then, "do": args.do}
     sets = {
         "fight.turn.attack": fight.times_taken("attack") + 1,
@@ -191,10 +197,10 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
         raise Refused(f"{name} prepared to {prepared['then']}, not to {args.do}.")
     if fight.data.get("active") == combatant:
         raise Refused(f"It is {name}'s own turn.", "Trigger the action before their own turn.")
-    action = PREPARED[args.do]
+    action = PREPARABLE_COMMANDS[args.do]
     own = action.args.read({**args.args, "who": combatant})
     if isinstance(own, UsePower):
-        _must_be_preparable(power_used(fight, own))
+        _must_be_preparable(power_from_arguments(fight, own))
     sets = {"fight.interrupt": combatant, combatant_path(combatant, "prepared"): None}
     yield world.tell(Triggered(combatant, prepared["trigger"]), sets)
     data = yield from _play_or_waste_prepared(world, args, own)
@@ -203,14 +209,17 @@ def play_trigger(world: World, args: Trigger) -> Procedure[TriggerData]:
     return cast("TriggerData", told)
 
 
-def _play_or_waste_prepared(world: World, args: Trigger, own: Actor) -> Procedure[Mapping[str, object]]:
+def _play_or_waste_prepared(
+    world: World, args: Trigger, prepared_args: ActorArgs
+) -> Procedure[Mapping[str, object]]:
     """Play the prepared action, or waste it (STR-TAC-05).
 
-    It is wasted if the rules refuse it and it was fully named when it was prepared (`wasted`).
+    It is wasted if the rules refuse it before anything has happened, and `wasted` is true. In other cases the
+    refusal is raised again.
     """
     before = world.state
     try:
-        return (yield from PREPARED[args.do].play(world, cast("Never", own)))
+        return (yield from PREPARABLE_COMMANDS[args.do].play(world, cast("Never", prepared_args)))
     except Refused as refusal:
         if not args.wasted or world.state is not before:
             raise
@@ -220,7 +229,7 @@ def _play_or_waste_prepared(world: World, args: Trigger, own: Actor) -> Procedur
 
 def _must_be_preparable(power: Power) -> None:
     """Raise Refused if a power takes neither an Attack nor a Move Action (STR-TAC-05)."""
-    if power["action"] not in PREPARABLE:
+    if power["action"] not in PREPARABLE_ACTIONS:
         takes = f"{power['action'].capitalize()} Action" if power["action"] in ACTIONS else power["action"]
         raise Refused(
             f"{power['name']} takes no Attack or Move Action ({takes}).",

@@ -13,7 +13,7 @@ from ..facts.harm import SaveRolled
 from ..facts.statuses import WhichStatus
 from ..fight_state import Fight, last_part_of_id
 from ..health_and_statuses import Status, end_status, status_clause, statuses_of, statuses_to_save_against
-from ..numbers import numbers
+from ..rule_numbers import numbers
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import EffectWritten
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def roll_saving_throws(world: World, combatant: str) -> Procedure[list[SaveData]]:
-    """Roll a Saving Throw against each status of a combatant that a save ends (STR-TAC-03)."""
+    """Roll a Saving ShownRoll against each status of a combatant that a save ends (STR-TAC-03)."""
     made: list[SaveData] = []
     waiting = statuses_to_save_against(world, combatant)
     while waiting:
@@ -69,14 +69,14 @@ def _choose_next_save(world: World, combatant: str, waiting: Sequence[Status]) -
 def _status_affects_saves(world: World, status: str) -> bool:
     return any(
         item["on"] in ("save", "any") and item["side"] == "own"
-        for definition in definitions_with_implied(world, status)
+        for definition in status_definitions_with_implied(world, status)
         for item in definition["sources"]
     )
 
 
-def definitions_with_implied(world: World, status: str) -> Iterator[EffectWritten]:
+def status_definitions_with_implied(world: World, status: str) -> Iterator[EffectWritten]:
     """Yield the definition of a status, and the definitions of all statuses that it implies."""
     definition: EffectWritten = world.book.statuses[status]
     yield definition
     for implied in definition.get("implies", ()):
-        yield from definitions_with_implied(world, implied)
+        yield from status_definitions_with_implied(world, implied)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from strike_cli.kernel.procedure import Args, Choose, Procedure, Roll, Sets, World
 from strike_cli.kernel.statements import Reason
 from strike_cli.problems import Refused
-from strike_cli.refusals import CantStandUp, SomebodysTurn
+from strike_cli.refusals import AnotherPersonsTurn, CantStandUp
 from strike_cli.tabletop.active_effects import (
     Reaction,
     effect_banning,
@@ -24,11 +24,11 @@ from strike_cli.tabletop.turn_order import DELAYED
 from ..board import zones
 from ..board.sight_and_hiding import hide_if_long_unseen
 from ..board.square_entry import take_zone_damage_at_turn_start, zones_that_damage
-from ..facts.effects import AllOf, ComebackRoll, OfZone
+from ..facts.effects_and_causes import AllOf, ComebackRoll, OfZone
 from ..facts.harm import ComebackRolled, EscapeFrom, EscapeRolled
-from ..facts.powers import Noted
+from ..facts.powers_and_fight_events import Noted
 from ..facts.statuses import StatusIs
-from ..facts.turns import (
+from ..facts.turns_and_opportunities import (
     DamageFrom,
     Dominated,
     Ends,
@@ -41,7 +41,7 @@ from ..facts.turns import (
     TurnStarted,
     WhatFirst,
 )
-from ..fight_state import Actor, Fight, action_taken_fact, combatant_path, last_part_of_id
+from ..fight_state import ActorArgs, Fight, action_taken_fact, combatant_path, last_part_of_id
 from ..health_and_statuses import (
     INCAPACITATED,
     PRONE,
@@ -54,12 +54,12 @@ from ..health_and_statuses import (
     heal_combatant,
     statuses_of,
 )
-from ..numbers import numbers
-from ..powers.use_limits import power_regained_fact
+from ..powers.standard_powers_and_use_limits import power_regained_fact
+from ..reactions.reaction_events_and_moments import Moment
 from ..reactions.status_and_trait_reactions import play_reaction_steps
-from ..reactions.triggers import Moment
+from ..rule_numbers import numbers
 from ..steps import steps_of_reaction
-from .saving_throws import definitions_with_implied, roll_saving_throws
+from .saving_throws import roll_saving_throws, status_definitions_with_implied
 
 if TYPE_CHECKING:
     from ..data import ComebackData, EndTurnData, EscapeData, StandData, TurnData
@@ -70,7 +70,7 @@ STEPS = "steps"
 """Kinds of effects at the start or end of a turn; STEPS is any that is none of the others."""
 
 
-class _Effect(NamedTuple):
+class _TurnEffect(NamedTuple):
     """One effect at the start or end of a turn.
 
     `key` identifies it. `word` and `label` name it when a player chooses the order. `kind` is one of the
@@ -87,7 +87,7 @@ class _Effect(NamedTuple):
     status: str = ""
 
 
-def play_start_effects(world: World, combatant: str) -> Procedure[ComebackData | None]:
+def play_turn_start_effects(world: World, combatant: str) -> Procedure[ComebackData | None]:
     """Play all effects at the start of a turn (STR-TAC-03, 16).
 
     Everything that lasts until the start of the turn ends. The effects of statuses and zones, recharges, and
@@ -98,7 +98,7 @@ def play_start_effects(world: World, combatant: str) -> Procedure[ComebackData |
     def roll_and_note_comeback() -> Procedure[None]:
         rolled.append((yield from _roll_comeback(world, combatant)))
 
-    def effects_now() -> list[_Effect]:
+    def effects_now() -> list[_TurnEffect]:
         found = [
             *_status_effects(world, combatant, "turn-started", "turn-start"),
             *_zone_damage_effects(world, combatant),
@@ -106,7 +106,7 @@ def play_start_effects(world: World, combatant: str) -> Procedure[ComebackData |
         found += _recharge_effects(world, combatant)
         if not Fight(world).is_out(combatant) and has_status(world, combatant, INCAPACITATED):
             found.append(
-                _Effect(_roll_comeback, "comeback", ComebackRoll(), COMEBACK, roll_and_note_comeback)
+                _TurnEffect(_roll_comeback, "comeback", ComebackRoll(), COMEBACK, roll_and_note_comeback)
             )
         return found
 
@@ -116,7 +116,7 @@ def play_start_effects(world: World, combatant: str) -> Procedure[ComebackData |
     return rolled[0] if rolled else None
 
 
-def play_end_effects(world: World, combatant: str) -> Procedure[None]:
+def play_turn_end_effects(world: World, combatant: str) -> Procedure[None]:
     """Play all effects at the end of a turn except the Saving Throws."""
     yield from _play_in_chosen_order(
         world, combatant, lambda: _status_effects(world, combatant, "turn-ended", "turn-end")
@@ -130,11 +130,11 @@ def _end_effects_timed_by_turn(world: World, moment: str, turn_of: str) -> Proce
     if any("summoned" in one for one in Fight(world).data["combatants"].values()):
         from ..encounter import joining_and_leaving
 
-        yield from joining_and_leaving.dismiss_summons_of_turn(world, moment, turn_of)
+        yield from joining_and_leaving.dismiss_summons_expiring_now(world, moment, turn_of)
 
 
 def _play_in_chosen_order(
-    world: World, combatant: str, effects_now: Callable[[], Sequence[_Effect]]
+    world: World, combatant: str, effects_now: Callable[[], Sequence[_TurnEffect]]
 ) -> Procedure[None]:
     """Play the effects that `effects_now` returns, each of them once, until none is left.
 
@@ -148,7 +148,7 @@ def _play_in_chosen_order(
         if not left:
             return
         effect = left[0]
-        if Fight(world).is_player(combatant) and _order_matters(world, combatant, left):
+        if Fight(world).is_player(combatant) and _effect_order_matters(world, combatant, left):
             words = dict(zip(_number_repeated_words([each.word for each in effects]), effects, strict=True))
             open_ = {word: each for word, each in words.items() if each in left}
             labels = tuple(each.label for each in open_.values())
@@ -169,12 +169,14 @@ def _number_repeated_words(words: Sequence[str]) -> list[str]:
     return found
 
 
-def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) -> bool:
+def _effect_order_matters(world: World, combatant_id: str, effects: Sequence[_TurnEffect]) -> bool:
     """Return whether the order of the effects may change their results.
 
-    It may if a status ends whose end changes another effect. It may also if the other effects are of several
-    kinds, in three cases: damage could bring the combatant down; there is damage, and healing could exceed
-    the maximum; or some effect is neither damage, nor healing, nor a die.
+    It may if a status ends, and its end changes another effect. It also may if the other effects are of
+    several kinds, in each of these cases:
+    - The damage could bring the combatant down.
+    - There is damage, and the healing could exceed the maximum HP.
+    - Some effect is neither damage, nor healing, nor a die.
     """
     combatant = Fight(world).combatant(combatant_id)
     others = [effect for effect in effects if effect.kind not in (NOTE, ENDING)]
@@ -192,23 +194,25 @@ def _order_matters(world: World, combatant_id: str, effects: Sequence[_Effect]) 
     return bool(wasted or (harm and falls) or kinds - {DAMAGE, HEAL, ROLL})
 
 
-def _status_end_affects_others(world: World, status: str, others: Sequence[_Effect], falls: bool) -> bool:
+def _status_end_affects_others(
+    world: World, status: str, others: Sequence[_TurnEffect], damage_may_take_out: bool
+) -> bool:
     """Return whether it matters for the other effects if a status ends before or after them.
 
-    `falls` is whether the damage of the other effects may bring the status's bearer down.
+    `damage_may_take_out` is whether the damage of the other effects may bring the status's bearer down.
     """
     kinds = {effect.kind for effect in others if effect.status != status}
-    definitions = list(definitions_with_implied(world, status))
+    definitions = list(status_definitions_with_implied(world, status))
     bans = [ban for definition in definitions for ban in definition["bans"]]
     sources = [source for definition in definitions for source in definition["sources"]]
     if ROLL in kinds:
         return bool(bans or sources or any(definition["remaps"] for definition in definitions))
     if COMEBACK in kinds and any(item["on"] in ("comeback", "any") for item in sources):
         return True
-    return falls and DAMAGE in kinds and any(ban["action"] == "act" for ban in bans)
+    return damage_may_take_out and DAMAGE in kinds and any(ban["action"] == "act" for ban in bans)
 
 
-def _zone_damage_effects(world: World, combatant: str) -> list[_Effect]:
+def _zone_damage_effects(world: World, combatant: str) -> list[_TurnEffect]:
     fight = Fight(world)
     keys = [*zones_that_damage(fight, combatant)]
     hurting = [fight.zones[key] for key in keys]
@@ -217,7 +221,7 @@ def _zone_damage_effects(world: World, combatant: str) -> list[_Effect]:
     harm = sum(zone["damage"] for zone in hurting)
     label = DamageFrom(harm, AllOf([OfZone(key) for key in keys]))
     return [
-        _Effect(
+        _TurnEffect(
             _zone_damage_effects,
             "zones",
             label,
@@ -228,14 +232,14 @@ def _zone_damage_effects(world: World, combatant: str) -> list[_Effect]:
     ]
 
 
-def _recharge_effects(world: World, combatant: str) -> Iterator[_Effect]:
+def _recharge_effects(world: World, combatant: str) -> Iterator[_TurnEffect]:
     """Yield an effect for each spent power that a recharge roll may restore."""
     fight = Fight(world)
     for key in dict.fromkeys(fight.combatant(combatant).get("used", ())):
         power = world.book.powers[key]
         if "recharge" in power and not fight.is_out(combatant):
             play = partial(_roll_recharge, world, combatant, key)
-            yield _Effect((_roll_recharge, key), last_part_of_id(key), Recharges(key), NOTE, play)
+            yield _TurnEffect((_roll_recharge, key), last_part_of_id(key), Recharges(key), NOTE, play)
 
 
 def _roll_recharge(world: World, combatant: str, key: str) -> Procedure[None]:
@@ -247,7 +251,7 @@ def _roll_recharge(world: World, combatant: str, key: str) -> Procedure[None]:
         yield power_regained_fact(fight, combatant, key)
 
 
-def _status_effects(world: World, combatant: str, moment: str, ends: str) -> list[_Effect]:
+def _status_effects(world: World, combatant: str, moment: str, duration_over: str) -> list[_TurnEffect]:
     """Return the effects of a combatant's statuses at a moment.
 
     They include the end of each status that lasts until the moment. Harmful statuses end before all other
@@ -258,7 +262,9 @@ def _status_effects(world: World, combatant: str, moment: str, ends: str) -> lis
     over = [
         status
         for status in statuses_of(world, combatant)
-        if status["ends"] == ends and status.get("of", combatant) == combatant and not status.get("later")
+        if status["ends"] == duration_over
+        and status.get("of", combatant) == combatant
+        and not status.get("later")
     ]
     endings = [
         (_status_end_effect(world, combatant, status), world.book.statuses[status["id"]]["harmful"])
@@ -271,8 +277,8 @@ def _status_effects(world: World, combatant: str, moment: str, ends: str) -> lis
     ]
 
 
-def _status_end_effect(world: World, combatant: str, status: Status) -> _Effect:
-    return _Effect(
+def _status_end_effect(world: World, combatant: str, status: Status) -> _TurnEffect:
+    return _TurnEffect(
         (ENDING, *sorted(status.items())),
         f"{last_part_of_id(status['id'])}-ends",
         Ends(status["id"]),
@@ -282,7 +288,7 @@ def _status_end_effect(world: World, combatant: str, status: Status) -> _Effect:
     )
 
 
-def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Effect]:
+def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_TurnEffect]:
     for reaction in reactions_to(world, combatant, moment):
         held = reaction.held
         kind, amount = _kind_and_amount_of_reaction(reaction)
@@ -290,7 +296,7 @@ def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Ef
         alone = held.definition.get("stacks") == "highest"
         instance = [] if alone else [item for item in sorted(held.instance.items()) if item[0] != "value"]
         labels = {DAMAGE: DamageFrom(amount, held.reason), HEAL: HpFrom(amount, held.reason)}
-        yield _Effect(
+        yield _TurnEffect(
             (held.id, reaction.number, *instance),
             last_part_of_id(held.id),
             labels.get(kind, held.reason),
@@ -302,12 +308,13 @@ def _reaction_effects(world: World, combatant: str, moment: str) -> Iterator[_Ef
 
 
 def _kind_and_amount_of_reaction(reaction: Reaction) -> tuple[str, int]:
-    """Return the kind of a reaction's only step, and the HP that the step gives the bearer or takes.
+    """Return a reaction's kind of effect, and the HP that it gives to the bearer or takes.
 
-    They serve to decide whether the order of effects matters. For a reaction with several steps, or with a
-    step about others, they are STEPS and 0.
+    `_effect_order_matters` needs both. The kind is the word of the reaction's only step, but ROLL for a loss
+    of control. It is STEPS, with 0 HP, in three cases: the reaction has several steps, its step is about
+    others, or its damage or healing has no known amount.
     """
-    step, *more = steps_of_reaction(reaction.does)
+    step, *more = steps_of_reaction(reaction.definition)
     if more or step["to"] not in ("self", "target"):
         return STEPS, 0
     given: object = step.get("amount")
@@ -333,7 +340,7 @@ def _roll_comeback(world: World, combatant: str) -> Procedure[ComebackData]:
     return {"roll": rolled.as_json(), "result": result}
 
 
-class Stand(Actor):
+class Stand(ActorArgs):
     """The arguments of `combat stand`.
 
     `trade` gives up the Attack Action if the Move Action is already used.
@@ -343,7 +350,7 @@ class Stand(Actor):
 
 
 class Escape(Stand):
-    """The arguments of `combat escape`: who escapes, and the full id of the status that this ends.
+    """The arguments of `combat escape`: the combatant, and the full id of the status to escape from.
 
     If the id is "" and several statuses are possible, the player is asked.
     """
@@ -360,15 +367,16 @@ def play_turn(world: World, args: Args) -> Procedure[TurnData]:
 
 
 def begin_turn(world: World) -> Procedure[TurnData]:
-    """Begin the next combatant's turn: play the effects at its start, and report who decides what it does.
+    """Begin the next combatant's turn, and play the effects at its start.
 
-    Raises Refused if initiative hasn't been rolled or a turn is under way.
+    A prepared action that wasn't triggered is wasted. If these effects take the combatant out of the fight,
+    the turn ends at once. Raises Refused if initiative hasn't been rolled or a turn is under way.
     """
     fight = Fight(world)
     fight.must_have_initiative()
     active = fight.data.get("active")
     if active:
-        raise SomebodysTurn(fight.name(active), "`strike next` ends it.")
+        raise AnotherPersonsTurn(fight.name(active), "`strike next` ends it.")
     combatant = fight.next_combatant()
     now = fight.data["round"]
     new_round = not fight.combatants_with_turns_left()
@@ -379,7 +387,7 @@ def begin_turn(world: World) -> Procedure[TurnData]:
     yield world.tell(TurnStarted(combatant, now, new_round), sets)
     if "prepared" in fight.combatant(combatant):
         yield world.tell(PreparedWasted(combatant), {combatant_path(combatant, "prepared"): None})
-    comeback = yield from play_start_effects(world, combatant)
+    comeback = yield from play_turn_start_effects(world, combatant)
     decided_by = Fight(world).decider(combatant)
     if decided_by != combatant:
         yield world.tell(Dominated(combatant, decided_by))
@@ -416,7 +424,7 @@ def play_end_turn(world: World, args: Args) -> Procedure[EndTurnData]:
         )
     yield from deal_postponed_damage(world)
     saves = yield from roll_saving_throws(world, combatant)
-    yield from play_end_effects(world, combatant)
+    yield from play_turn_end_effects(world, combatant)
     sets = {"fight.active": None, "fight.turn": None, **fight.turn_count_changes(combatant)}
     yield world.tell(TurnEnded(combatant), sets)
     over = fight.fight_outcome()
@@ -442,7 +450,7 @@ def play_stand(world: World, args: Stand) -> Procedure[StandData]:
         raise CantStandUp(fight.name(combatant), why)
     if reason := effect_banning(world, combatant, "stand", 1):
         raise CantStandUp(fight.name(combatant), reason.name)
-    action = fight.action_used_up(combatant, "move", args.trade)
+    action = fight.action_to_spend(combatant, "move", args.trade)
     yield world.tell(Stood(combatant), {f"fight.turn.{action}": fight.times_taken(action) + 1})
     yield from end_status(world, combatant, PRONE, "stands")
     return {"who": combatant, "action": action}
@@ -461,7 +469,7 @@ def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
     ]
     if not held:
         raise Refused(f"{fight.name(combatant)} has nothing to escape from.")
-    action = fight.action_used_up(combatant, "move", args.trade)
+    action = fight.action_to_spend(combatant, "move", args.trade)
     status = yield from _choose_status_to_escape(world, combatant, held)
     yield action_taken_fact(fight, combatant, action, "escape")
     rolled = yield from roll_die(combatant, "escape", *roll_reasons(world, combatant, "escape"))
@@ -478,12 +486,13 @@ def play_escape(world: World, args: Escape) -> Procedure[EscapeData]:
     }
 
 
-def _choose_status_to_escape(world: World, combatant: str, held: list[Status]) -> Procedure[Status]:
-    if len(held) == 1:
-        return held[0]
+def _choose_status_to_escape(world: World, combatant: str, escapable: list[Status]) -> Procedure[Status]:
+    if len(escapable) == 1:
+        return escapable[0]
     keys = [
-        f"{number}-{item.get('by') or last_part_of_id(item['id'])}" for number, item in enumerate(held, 1)
+        f"{number}-{item.get('by') or last_part_of_id(item['id'])}"
+        for number, item in enumerate(escapable, 1)
     ]
-    labels = tuple(StatusIs(item["id"], by=item.get("by", "")) for item in held)
+    labels = tuple(StatusIs(item["id"], by=item.get("by", "")) for item in escapable)
     about = EscapeFrom(combatant, world.book.house["escape_target"])
-    return held[keys.index((yield Choose(combatant, "escape from", tuple(keys), labels, about=about)))]
+    return escapable[keys.index((yield Choose(combatant, "escape from", tuple(keys), labels, about=about)))]

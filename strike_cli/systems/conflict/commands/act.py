@@ -10,7 +10,7 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage, listed
-from strike_cli.systems.core.commands.argument_names import ANY_SKILL, ITEM
+from strike_cli.systems.core.commands.argument_completions import ANY_SKILL, ITEM
 from strike_cli.systems.core.commands.roll import (
     Also,
     Asking,
@@ -23,22 +23,22 @@ from strike_cli.systems.core.commands.roll import (
     Tag,
     Task,
     Use,
-    extra_skill_typed,
+    extra_skill_args,
     find_skill_typed,
-    must_be_other_people,
-    read_helper,
+    must_be_distinct_helpers,
+    parse_helper,
     without_empty,
 )
-from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_words
-from strike_cli.terminal.argument_names import FREE, choice
-from strike_cli.terminal.command_declarations import play_move
+from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_option_names
+from strike_cli.terminal.argument_completions import FREE, choice_metavar
+from strike_cli.terminal.command_output import Result, performed_result
 from strike_cli.terminal.commands_and_options import TEXTS, Options, StrikeCommand, command, new_app
+from strike_cli.terminal.move_commands import play_move
 from strike_cli.terminal.name_lookup import find_character
-from strike_cli.terminal.result import Result, performed_result
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from . import argument_parsers
-from .argument_parsers import Instead, Next, Recover, Who, is_between_teams, parse_roll
+from .argument_parsers import Instead, Next, Recover, Who, has_players_on_both_sides, parse_roll_name
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -47,14 +47,14 @@ app = new_app()
 
 
 @app.callback()
-def _only_act() -> None:
+def _act_group_callback() -> None:
     """Choose what a member of a team does."""
 
 
 Action = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar=argument_parsers.ACTION.called("[ACTION]"),
+        metavar=argument_parsers.ACTION.with_text("[ACTION]"),
         help="progress, block, calculated-risk ..., or pass.",
     ),
 ]
@@ -63,7 +63,8 @@ Using = Annotated[str, typer.Option(metavar=ITEM, help="An item to use; its Flaw
 Secondary = Annotated[
     str,
     typer.Option(
-        metavar=choice("advance", "defense"), help="In place of an action: roll --skill for a side goal."
+        metavar=choice_metavar("advance", "defense"),
+        help="In place of an action: roll --skill for a side goal.",
     ),
 ]
 Unskilled = Annotated[
@@ -71,7 +72,7 @@ Unskilled = Annotated[
 ]
 
 
-class ActLine(StrikeCommand):
+class SeveralActorsCommand(StrikeCommand):
     """A command line that names one or more actors, each with options of their own.
 
     The actors are separated by commas.
@@ -80,7 +81,7 @@ class ActLine(StrikeCommand):
     def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]  # Typer passes its own
         """Parse the first actor's words as the command's own, and return the words left over.
 
-        The parsed parameters of the other actors become `ctx.params["others"]`. Options that all commands
+        `ctx.params["others"]` gets the parsed parameters of each further actor. Options that all commands
         have may stand in any actor's part.
         """
         first, *others = self._split_by_actor(ctx, args)
@@ -94,7 +95,9 @@ class ActLine(StrikeCommand):
     def _split_by_actor(self, ctx: typer.Context, args: Sequence[str]) -> list[list[str]]:
         found: list[list[str]] = [[]]
         for place, word in enumerate(args):
-            if word in TEXTS and self.own_options(ctx).get(word):  # free text goes up to the end of the line
+            if word in TEXTS and self.option_takes_value(ctx).get(
+                word
+            ):  # free text goes up to the end of the line
                 found[-1] += args[place:]
                 break
             if word.rstrip(","):
@@ -104,7 +107,7 @@ class ActLine(StrikeCommand):
         return [words for words in found if words] or [[]]
 
 
-@command(app, "act", cls=ActLine)
+@command(app, "act", cls=SeveralActorsCommand)
 def act(
     options: Options,
     who: Who,
@@ -146,9 +149,9 @@ def act(
     Example: `strike conflict act vex calculated-risk --skill Climbing`
     """
     typed = {key: value for key, value in locals().items() if key not in ("options", "others")}
-    with options.campaign(writing=True) as campaign:
-        options.secret = options.secret or is_between_teams(campaign)
-        moves = [_move_of_actor(options, campaign, each) for each in (typed, *(others or ()))]
+    with options.open_campaign(writing=True) as campaign:
+        options.secret = options.secret or has_players_on_both_sides(campaign)
+        moves = [_parse_move_of_actor(options, campaign, each) for each in (typed, *(others or ()))]
         if len(moves) == 1:
             return _play_and_report(options, campaign, *moves[0])
         if any(move != ACT for move, _ in moves):
@@ -157,13 +160,13 @@ def act(
 
 
 ACT = "conflict act"
-NOT_ABOUT_A_ROLL = frozenset(
+OPTIONS_BESIDES_ROLL = frozenset(
     ["who", "action", "skill", "using", "secondary", "unskilled", "recover", "next_", "instead", "others"]
 )
 """The options that are not about the roll for a secondary goal."""
 
 
-def _move_of_actor(
+def _parse_move_of_actor(
     options: Options, campaign: Campaign, typed: Mapping[str, object]
 ) -> tuple[str, dict[str, object]]:
     """Return the move that one actor's words mean, with its arguments.
@@ -176,7 +179,7 @@ def _move_of_actor(
         **{
             {"mod": "mods", "tag": "tags", "cost": "costs"}.get(key, key): value
             for key, value in typed.items()
-            if key not in NOT_ABOUT_A_ROLL and not key.startswith("common_")
+            if key not in OPTIONS_BESIDES_ROLL and not key.startswith("common_")
         }
     )
     if "mods" in bearing:
@@ -184,7 +187,7 @@ def _move_of_actor(
     secondary, words = str(typed["secondary"]), [str(typed["who"]), *cast("list[str]", typed["action"] or [])]
     person, action = _split_actor_and_action(campaign, words)
     # An action doesn't roll its Skill: only a rolled one could be Unskilled by accident.
-    meant, asked = bool(typed["unskilled"]) or not secondary, options.somebody_answers
+    meant, asked = bool(typed["unskilled"]) or not secondary, options.can_be_answered
     named = find_skill_typed(campaign, person, str(typed["skill"]), certain=meant, may_ask=asked)
     args: dict[str, object] = {"who": person, "skill": named.name, "using": typed["using"]}
     chosen = {"action": action, "recover": str(typed["recover"]), "next": str(typed["next_"])}
@@ -192,7 +195,7 @@ def _move_of_actor(
         return ACT, args | _action_args(chosen, bearing) | _item_and_roll_args(campaign, args, {})
     if any(chosen.values()):
         raise Usage("A secondary goal replaces an action.", "Leave out the action.")
-    goal = {"to": parse_roll(secondary, "--secondary"), **named.words}
+    goal = {"to": parse_roll_name(secondary, "--secondary"), **named.as_args}
     return "conflict secondary", args | goal | _item_and_roll_args(campaign, args | goal, bearing)
 
 
@@ -223,7 +226,7 @@ def _find_character_if_any(campaign: Campaign, words: Sequence[str]) -> str:
 def _find_action_if_any(campaign: Campaign, person: str, words: Sequence[str]) -> str | None:
     """Return the action that words mean, "" if there are no words, and None if they mean no action.
 
-    If there are words, it is also None without a conflict, and for somebody who isn't in it.
+    Any words mean None if no conflict is under way, or if the person isn't in it.
     """
     from ..state import find_action, side_of
 
@@ -235,15 +238,15 @@ def _find_action_if_any(campaign: Campaign, person: str, words: Sequence[str]) -
     return None
 
 
-def _action_args(chosen: Mapping[str, str], bearing: Mapping[str, object]) -> dict[str, object]:
+def _action_args(chosen: Mapping[str, str], roll_options: Mapping[str, object]) -> dict[str, object]:
     if not chosen["action"]:
         raise Usage("Which action?", "`strike conflict act WHO ACTION`, or --secondary advance|defense.")
-    if bearing:
+    if roll_options:
         raise Usage(
             "An action rolls no Skill: these options are for a secondary goal.",
             "`strike conflict roll` has --dis and --weigh for the team's rolls; --secondary is a Skill Roll.",
         )
-    return {**chosen, "next": parse_roll(chosen["next"], "--next") if chosen["next"] else ""}
+    return {**chosen, "next": parse_roll_name(chosen["next"], "--next") if chosen["next"] else ""}
 
 
 def _item_and_roll_args(
@@ -254,14 +257,14 @@ def _item_and_roll_args(
     They are read from the typed options.
     """
     person, texts = cast("str", args["who"]), cast("Sequence[str]", typed.get("help_from", ()))
-    helpers = [read_helper(campaign, text, cast("str", args["skill"])) for text in texts]
+    helpers = [parse_helper(campaign, text, cast("str", args["skill"])) for text in texts]
     names = [helper["name"] for helper in helpers]
-    must_be_other_people(person, names)
+    must_be_distinct_helpers(person, names)
     more = {key: value for key, value in typed.items() if key != "help_from"} | without_empty(
         using=args["using"]
     )
-    also = extra_skill_typed(campaign, person, cast("str", typed.get("also", "")))
-    return without_empty(helpers=helpers) | resolve_roll_words(campaign, [person], more, names) | also
+    also = extra_skill_args(campaign, person, cast("str", typed.get("also", "")))
+    return without_empty(helpers=helpers) | resolve_roll_option_names(campaign, [person], more, names) | also
 
 
 def _play_and_report(options: Options, campaign: Campaign, move: str, args: Mapping[str, object]) -> Result:

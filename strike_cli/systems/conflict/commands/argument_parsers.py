@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.problems import Usage, listed
-from strike_cli.systems.core.commands.argument_names import WHOSE_COMPLICATION, WHOSE_CONDITION
-from strike_cli.tabletop.people import slug
-from strike_cli.terminal.argument_names import WHO, Noun, choice
-from strike_cli.terminal.command_declarations import Call, WordParser
-from strike_cli.terminal.name_lookup import content_names, find_character, find_one
+from strike_cli.systems.core.commands.argument_completions import WHOSE_COMPLICATION, WHOSE_CONDITION
+from strike_cli.tabletop.characters_and_names import slug
+from strike_cli.terminal.argument_completions import WHO, Metavar, choice_metavar
+from strike_cli.terminal.move_commands import Call, WordParser
+from strike_cli.terminal.name_lookup import content_name_suggester, find_character, find_id_by_name
 
-from ..numbers import ROLLS, SIDES, numbers
+from ..rule_numbers import ROLLS, SIDES, numbers
 from ..state import conflict_in
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.content.merged_content import Book
 
-    from ..data import ConflictSide, ConflictWritten, WeighTyped
-    from ..numbers import WhichSide
+    from ..data import ConflictSide, ConflictWritten, TypedWeighOption
+    from ..rule_numbers import WhichSide
 
 
 def _trait_slugs(campaign: Campaign) -> Iterator[str]:
@@ -31,23 +31,25 @@ def _trait_slugs(campaign: Campaign) -> Iterator[str]:
     return (slug(name) for own in kept if own for name in own["traits"])
 
 
-ACTION = Noun("ACTION", words=lambda: numbers()["actions"])
+ACTION = Metavar("ACTION", words=lambda: numbers()["actions"])
 """An action of a round."""
-PREPARATION = Noun("ACTION", words=lambda: numbers()["prep"]["actions"])
+PREPARATION = Metavar("ACTION", words=lambda: numbers()["prep"]["actions"])
 """An action of preparation."""
-POLICY = Noun("POLICY", words=lambda: numbers()["policies"])
+POLICY = Metavar("POLICY", words=lambda: numbers()["policies"])
 """A policy by which a team plays in odds."""
-CONFLICT = Noun("NAME", content_names("conflicts"))
+CONFLICT = Metavar("NAME", content_name_suggester("conflicts"))
 """A prepared conflict."""
-TRAIT = Noun("NAME", content_names("traits"))
+TRAIT = Metavar("NAME", content_name_suggester("traits"))
 """Any trait."""
-RECOVERED = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign)])
+RECOVERED = Metavar("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign)])
 """What is regained: a Strike, or a trait of the conflict under way."""
-MAY_RECOVER = Noun("strike|TRAIT|none", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "none"])
+MAY_RECOVER = Metavar(
+    "strike|TRAIT|none", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "none"]
+)
 """What is regained, if anything."""
-HIT = Noun("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "ablate", "drain"])
+HIT = Metavar("strike|TRAIT", lambda campaign, typed: ["strike", *_trait_slugs(campaign), "ablate", "drain"])
 """A possible effect of a Hit in the conflict under way."""
-WEIGHED = Noun("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
+WEIGHED = Metavar("[WHO or NAME:]ROLL", words=lambda: (*ROLLS, "none"))
 """The roll that Conditions and Flaws affect: all, or one by its holder or name."""
 
 
@@ -60,7 +62,7 @@ def side_if_under_way(campaign: Campaign, side: WhichSide) -> ConflictSide | Non
     return conflict[side] if conflict else None
 
 
-def is_between_teams(campaign: Campaign) -> bool:
+def has_players_on_both_sides(campaign: Campaign) -> bool:
     """Return whether players are on both sides; then each side's choices are secret from the other."""
     theirs = side_if_under_way(campaign, "theirs")
     return theirs is not None and bool(theirs["team"])
@@ -73,28 +75,28 @@ def find_side(campaign: Campaign, word: str) -> str:
     """
     kept = {side: side_if_under_way(campaign, side) for side in SIDES}
     table: dict[str, str] = {side: own["name"] if own else side for side, own in kept.items()}
-    return find_one(word, table, "team", "")
+    return find_id_by_name(word, table, "team", "")
 
 
-def parse_roll(text: str, where: str, *more: str) -> str:
-    """Return the roll that a text means: "advance", "defense", or one of the words in `more`.
+def parse_roll_name(text: str, label: str, *other_words: str) -> str:
+    """Return the roll that a text means: "advance", "defense", or one of the words in `other_words`.
 
-    The beginning of the word is enough. Raises Usage if the text means none or several. `where` is the
+    The beginning of the word is enough. Raises Usage if the text means none or several. `label` is the
     beginning of the error message.
     """
     low = text.strip().lower()
-    found = [word for word in (*ROLLS, *more) if low and word.startswith(low)]
+    found = [word for word in (*ROLLS, *other_words) if low and word.startswith(low)]
     if len(found) != 1:
-        raise Usage(f"{where}: {text!r} should be one of {listed([*ROLLS, *more])}.")
+        raise Usage(f"{label}: {text!r} should be one of {listed([*ROLLS, *other_words])}.")
     return found[0]
 
 
-def roll_parser(where: str) -> WordParser:
-    """Return a parser for "advance" or "defense"; `where` is the option's name, for error messages."""
-    return WordParser(lambda call, text: parse_roll(text, where))
+def roll_name_parser(label: str) -> WordParser:
+    """Return a parser for "advance" or "defense"; `label` is the option's name, for error messages."""
+    return WordParser(lambda call, text: parse_roll_name(text, label))
 
 
-def parse_pair(text: str, where: str) -> list[int]:
+def parse_advance_and_defense(text: str, label: str) -> list[int]:
     """Parse the values of Advance and Defense, such as `6/3`. Raises Usage for other text."""
     words = text.split("/")
     try:
@@ -102,19 +104,19 @@ def parse_pair(text: str, where: str) -> list[int]:
     except ValueError:
         values = []
     if len(values) != len(ROLLS) or any(abs(value) > 99 for value in values):
-        raise Usage(f"{where}: {text!r} should be Advance/Defense.", "Like 6/3, or 2/-1.")
+        raise Usage(f"{label}: {text!r} should be Advance/Defense.", "Like 6/3, or 2/-1.")
     return values
 
 
-def split_pair(text: str, option: str, form: str, example: str) -> tuple[str, str]:
+def split_pair(text: str, option: str, expected_form: str, example: str) -> tuple[str, str]:
     """Return the two parts of a text such as `WHO:NAME`.
 
-    Raises Usage if one of the parts is missing. The message has the name of the `option`, the `form` that the
-    text should have, and an `example`.
+    Raises Usage if one of the parts is missing. The message has the name of the `option`, the `expected_form`
+    that the text should have, and an `example`.
     """
     one, _, other = text.partition(":")
     if not one.strip() or not other.strip():
-        raise Usage(f"{option} {text!r}: write {form}.", f"Like {example}.")
+        raise Usage(f"{option} {text!r}: write {expected_form}.", f"Like {example}.")
     return one.strip(), other.strip()
 
 
@@ -123,30 +125,32 @@ def split_pair(text: str, option: str, form: str, example: str) -> tuple[str, st
 
 def _parse_conditions(call: Call, texts: Sequence[str]) -> dict[str, str]:
     """Parse texts such as `vex:angry`; return the full id of each person's Condition, by person."""
-    book, found = call.here.book, {}
+    book, found = call.required_campaign.book, {}
     table = {key.removeprefix("core:"): str(item["name"]) for key, item in book.conditions.items()}
     for text in texts:
         person, name = split_pair(text, "--condition", "WHO:NAME", "--condition vex:angry")
-        key = find_one(name, table, "condition", "")
-        found[find_character(call.here, person)] = key if key in book.conditions else f"core:{key}"
+        key = find_id_by_name(name, table, "condition", "")
+        found[find_character(call.required_campaign, person)] = (
+            key if key in book.conditions else f"core:{key}"
+        )
     return found
 
 
 def _parse_complications(call: Call, texts: Sequence[str]) -> list[list[str]]:
     pairs = [split_pair(text, "--complication", "WHO:NAME", '"vex:Wanted in Harrowgate"') for text in texts]
-    return [[find_character(call.here, person), name] for person, name in pairs]
+    return [[find_character(call.required_campaign, person), name] for person, name in pairs]
 
 
-def parse_weigh(texts: Sequence[str]) -> WeighTyped:
+def parse_weigh_option(texts: Sequence[str]) -> TypedWeighOption:
     """Parse texts such as `defense` or `injured:defense`, which name the roll that is affected.
 
     A roll alone is meant for all Conditions and Flaws; a word before it means only the Condition or Flaw of
     that name. Raises Usage for other text.
     """
-    found: WeighTyped = {"default": ROLLS[0], "picks": []}
+    found: TypedWeighOption = {"default": ROLLS[0], "picks": []}
     for text in texts:
         word, colon, where = text.rpartition(":")
-        roll = parse_roll(where, "--weigh", "none")
+        roll = parse_roll_name(where, "--weigh", "none")
         if colon:
             found["picks"].append([word.strip(), roll])
         else:
@@ -159,12 +163,12 @@ def _parse_disadvantages(call: Call, texts: Sequence[str]) -> dict[str, list[str
     found: dict[str, list[str]] = {}
     for text in texts:
         name, _, why = text.partition(":")
-        found.setdefault(parse_roll(name, "--dis"), []).append(why.strip() or "the game master says")
+        found.setdefault(parse_roll_name(name, "--dis"), []).append(why.strip() or "the game master says")
     return found
 
 
 CHARACTER = WordParser(
-    lambda call, name: find_character(call.here, name), lambda campaign: campaign.book.characters
+    lambda call, name: find_character(call.required_campaign, name), lambda campaign: campaign.book.characters
 )
 # Texts like `love:betrayal`: events of the double tie, with those that replace them.
 SWAPS = WordParser(
@@ -177,8 +181,10 @@ Who = Annotated[str, typer.Argument(metavar=WHO, help="A member of the team."), 
 Recover = Annotated[str, typer.Option(metavar=MAY_RECOVER, help="The trait to recover. Default: a Strike.")]
 Next = Annotated[
     str,
-    typer.Option("--next", metavar=choice("advance", "defense"), help="The total that Obscure helps."),
-    roll_parser("--next"),
+    typer.Option(
+        "--next", metavar=choice_metavar("advance", "defense"), help="The total that Obscure helps."
+    ),
+    roll_name_parser("--next"),
 ]
 Instead = Annotated[bool, typer.Option("--instead", hidden=True)]
 """An option of earlier versions, which was needed for changing an action."""
@@ -189,7 +195,7 @@ Weigh = Annotated[
         metavar=WEIGHED,
         help="The roll that Conditions and Flaws apply to, or none: defense, or injured:defense for some.",
     ),
-    WordParser(lambda call, texts: parse_weigh(texts)),
+    WordParser(lambda call, texts: parse_weigh_option(texts)),
 ]
 Disadvantage = Annotated[
     list[str] | None,
@@ -220,7 +226,7 @@ def start_args(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, 
     (`typed`) replaces what is prepared. By default our team is everybody who isn't on the other side. Raises
     Usage if an argument is missing, or if a person or trait is named twice.
     """
-    key = find_prepared_id(book, name)
+    key = find_prepared_conflict_id(book, name)
     prepared: Mapping[str, object] = book.conflicts[key] if key else {}
     found = cast("ConflictWritten", {"name": name, **prepared, **typed, "id": key})
     found.pop("summary", None)
@@ -252,7 +258,7 @@ def start_args(book: Book, name: str, typed: Mapping[str, object]) -> dict[str, 
     return {**found}
 
 
-def find_prepared_id(book: Book, name: str) -> str:
+def find_prepared_conflict_id(book: Book, name: str) -> str:
     """Return the id of the prepared conflict that a name means, "" if there is none.
 
     Raises Usage if several could be meant.
@@ -261,4 +267,4 @@ def find_prepared_id(book: Book, name: str) -> str:
     low = name.strip().lower()
     if not any(text.lower().startswith(low) for item in table.items() for text in item):
         return ""
-    return find_one(name, table, "conflict", "")
+    return find_id_by_name(name, table, "conflict", "")

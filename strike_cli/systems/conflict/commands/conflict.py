@@ -10,10 +10,10 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import pending_decisions_in
 from strike_cli.problems import Usage
-from strike_cli.terminal.argument_names import FREE, choice
-from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.argument_completions import FREE, choice_metavar
+from strike_cli.terminal.command_output import Block, Result, open_decision_lines
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, open_decision_lines
+from strike_cli.terminal.move_commands import Call, WordParser, plays
 
 from . import argument_parsers
 from .argument_parsers import (
@@ -29,16 +29,16 @@ from .argument_parsers import (
     Weigh,
     Who,
     find_side,
-    parse_pair,
-    roll_parser,
+    parse_advance_and_defense,
+    roll_name_parser,
     start_args,
 )
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
-    from strike_cli.play.command_execution import Performed
+    from strike_cli.play.command_execution import PerformedCommand
 
-    from ..data import StandingData
+    from ..data import ConflictAfterMoveData
 
 app = new_app("""Team Conflicts: two sides, each with an intent, and rounds until one side gets its way.
 
@@ -49,27 +49,32 @@ app = new_app("""Team Conflicts: two sides, each with an intent, and rounds unti
     """)
 
 
-def _standing_lines(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """Return the lines that stand below a command's report: Strikes, and the next step."""
-    from .show import standing_lines
+def _strikes_and_aftermath(campaign: Campaign | None, performed: PerformedCommand) -> Iterable[Block]:
+    """Return the lines below a command's report: Strikes, and after a conflict the aftermath."""
+    from .show import strikes_and_aftermath_lines
 
-    data = cast("StandingData", performed.data or {})
-    return standing_lines(data.get("strikes"), data.get("aftermath"))
+    data = cast("ConflictAfterMoveData", performed.data or {})
+    return strikes_and_aftermath_lines(data.get("strikes"), data.get("aftermath"))
 
 
-def _standing_after_rolls(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    """Yield the lines below a roll's report: Strikes, the next step, and the Hits to decide."""
+def _lines_below_roll_report(campaign: Campaign | None, performed: PerformedCommand) -> Iterable[Block]:
+    """Yield the lines below a roll's report: Strikes, the aftermath, and the next command.
+
+    The command is named only if a Hit is undecided.
+    """
     from .show import next_steps
 
-    due = cast("StandingData", performed.data or {}).get("hits_due", {})
-    yield from _standing_lines(campaign, performed)
+    due = cast("ConflictAfterMoveData", performed.data or {}).get("hits_due", {})
+    yield from _strikes_and_aftermath(campaign, performed)
     if campaign is not None and any(due.values()) and campaign.state.get("conflict"):
         for step, _ in next_steps(World(campaign.book, campaign.state)):
             yield [("Next: ", "dim"), (step, "command")]
 
 
-def _standing_at_the_end(campaign: Campaign | None, performed: Performed) -> Iterable[Block]:
-    return _standing_lines(campaign, performed) if performed.data and performed.data["ended"] else ()
+def _strikes_and_aftermath_if_ended(
+    campaign: Campaign | None, performed: PerformedCommand
+) -> Iterable[Block]:
+    return _strikes_and_aftermath(campaign, performed) if performed.data and performed.data["ended"] else ()
 
 
 # --- before the dice
@@ -85,15 +90,17 @@ OurTrait = Annotated[
     list[str] | None, typer.Option(metavar=argument_parsers.TRAIT, help="A trait of the team.")
 ]
 Team = Annotated[
-    list[str] | None, typer.Option(metavar="WHO", help="The team. Default: everybody."), CHARACTER.many()
+    list[str] | None, typer.Option(metavar="WHO", help="The team. Default: everybody."), CHARACTER.for_list()
 ]
 TheirTeam = Annotated[
-    list[str] | None, typer.Option(metavar="WHO", help="Players on the other side, too."), CHARACTER.many()
+    list[str] | None,
+    typer.Option(metavar="WHO", help="Players on the other side, too."),
+    CHARACTER.for_list(),
 ]
 More = Annotated[
     list[str] | None,
     typer.Argument(metavar="[WHO]...", help="More members, after --team WHO."),
-    CHARACTER.many(),
+    CHARACTER.for_list(),
 ]
 Death = Annotated[
     bool, typer.Option("--death", help="Announce that a double tie may kill, if the house rules say so.")
@@ -139,7 +146,7 @@ def start(
         "their_team": their_team, "swaps": swap, "no_withdrawal": no_withdrawal or None,
     }  # fmt: skip
     said = {what: value for what, value in typed.items() if value not in (None, "", [])}
-    return start_args(call.here.book, name, said)
+    return start_args(call.required_campaign.book, name, said)
 
 
 @plays(app, "prep", "conflict prep")
@@ -184,10 +191,10 @@ def scout(
     which: Annotated[
         str,
         typer.Argument(
-            metavar=choice("advance", "defense").called("[advance|defense]"),
+            metavar=choice_metavar("advance", "defense").with_text("[advance|defense]"),
             help="The die to see. Default: Advance.",
         ),
-        roll_parser("which die"),
+        roll_name_parser("which die"),
     ] = "",
     theirs: OtherSide = False,
 ) -> dict[str, object]:
@@ -207,7 +214,7 @@ def scout(
     app,
     "roll",
     "conflict roll",
-    show=_standing_after_rolls,
+    show=_lines_below_roll_report,
     dice="our Advance, our Defense, theirs, then a double tie's; two for a roll with Disadvantage, none for "
     "a scouted one",
 )
@@ -216,13 +223,15 @@ def roll(
     dis: Disadvantage = None,
     stock: Annotated[
         str,
-        typer.Option(metavar=choice("advance", "defense"), help="Use Stock Up before the roll."),
-        roll_parser("--stock"),
+        typer.Option(metavar=choice_metavar("advance", "defense"), help="Use Stock Up before the roll."),
+        roll_name_parser("--stock"),
     ] = "",
     their_stock: Annotated[
         str,
-        typer.Option(metavar=choice("advance", "defense"), help="The same for players on the other side."),
-        roll_parser("--their-stock"),
+        typer.Option(
+            metavar=choice_metavar("advance", "defense"), help="The same for players on the other side."
+        ),
+        roll_name_parser("--their-stock"),
     ] = "",
     recovery: Annotated[
         str,
@@ -247,12 +256,12 @@ def bare_round(
     ours: Annotated[
         str,
         typer.Option(metavar="A/D", help="Our Advance and Defense, like 6/3."),
-        WordParser(lambda call, text: parse_pair(text, "--ours")),
+        WordParser(lambda call, text: parse_advance_and_defense(text, "--ours")),
     ],
     theirs: Annotated[
         str,
         typer.Option(metavar="A/D", help="Theirs, like 2/6."),
-        WordParser(lambda call, text: parse_pair(text, "--theirs")),
+        WordParser(lambda call, text: parse_advance_and_defense(text, "--theirs")),
     ],
 ) -> None:
     """Roll one round outside any conflict (STR-TC-04, 05): nothing is recorded. Works without a campaign too.
@@ -261,12 +270,12 @@ def bare_round(
     """
 
 
-@plays(app, "hit", "conflict hit", kind="writes", show=_standing_at_the_end)
+@plays(app, "hit", "conflict hit", kind="writes", show=_strikes_and_aftermath_if_ended)
 def hit(
     team: Annotated[
         str,
-        typer.Argument(metavar=choice("ours", "theirs"), help="The team that was hit."),
-        WordParser(lambda call, word: find_side(call.here, word)),
+        typer.Argument(metavar=choice_metavar("ours", "theirs"), help="The team that was hit."),
+        WordParser(lambda call, word: find_side(call.required_campaign, word)),
     ],
     what: Annotated[
         str,
@@ -316,7 +325,7 @@ def withdraw(who: Who, condition: Condition = None) -> dict[str, object]:
     return {"conditions": condition}
 
 
-@plays(app, "concede", "conflict concede", kind="writes", show=_standing_lines)
+@plays(app, "concede", "conflict concede", kind="writes", show=_strikes_and_aftermath)
 def concede(complication: Complication = None, theirs: OtherSide = False) -> dict[str, object]:
     """Lose at the start of a round, if everybody agrees (STR-TC-11): two Strikes less count.
 
@@ -352,7 +361,10 @@ def show(
     options: Options,
     gm: Annotated[bool, typer.Option("--gm", help="With the players' unknowns.")] = False,
     side: Annotated[
-        str, typer.Option(metavar=choice("ours", "theirs"), help="With the knowledge of that side's players.")
+        str,
+        typer.Option(
+            metavar=choice_metavar("ours", "theirs"), help="With the knowledge of that side's players."
+        ),
     ] = "",
 ) -> Result:
     """Show the conflict; the opposition's choice only with --gm.
@@ -363,7 +375,7 @@ def show(
     """
     from .show import show_conflict
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         of_side = find_side(campaign, side) if side else ""
         result = show_conflict(World(campaign.book, campaign.state), gm, of_side)
         result.notices = list(campaign.notices)

@@ -15,18 +15,24 @@ import typer
 
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
-from strike_cli.refusals import NoConflict, OddsOfWhat
-from strike_cli.systems.core.commands.argument_names import CONDITION_HELD
+from strike_cli.refusals import NoConflict, OddsWithoutSubject
+from strike_cli.systems.core.commands.argument_completions import CONDITION_HELD
+from strike_cli.terminal.command_output import Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.name_lookup import find_one
+from strike_cli.terminal.name_lookup import find_id_by_name
 from strike_cli.terminal.odds_view import Row
 from strike_cli.terminal.odds_view import chances_result as odds_result
-from strike_cli.terminal.result import Result
 from strike_cli.terminal.shared_options import Svg
 
-from ..state import conflict_under_way
+from ..state import must_have_conflict
 from . import argument_parsers
-from .argument_parsers import Weigh, find_prepared_id, parse_pair, parse_weigh, start_args
+from .argument_parsers import (
+    Weigh,
+    find_prepared_conflict_id,
+    parse_advance_and_defense,
+    parse_weigh_option,
+    start_args,
+)
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -34,13 +40,13 @@ if TYPE_CHECKING:
     from strike_cli.play.forecast import Outcomes
 
     from ..conflict_odds import ConflictEnd
-    from ..data import ConflictCounts
+    from ..data import RoundOddsKey
 
 app = new_app()
 
 OUTCOMES = ("win", "push", "draw", "double-tie", "lose")
-_ENDS = {"win": "We win", "lose": "We lose", "double-tie": "Double Tie"}
-Plan = Annotated[
+_RESULT_WORDS = {"win": "We win", "lose": "We lose", "double-tie": "Double Tie"}
+Policy = Annotated[
     str,
     typer.Option(
         metavar=argument_parsers.POLICY,
@@ -50,14 +56,14 @@ Plan = Annotated[
 
 
 @app.callback()
-def _only_conflict() -> None:
+def _conflict_odds_group_callback() -> None:
     """Show the odds of a Team Conflict."""
 
 
 Prepared = Annotated[
     str,
     typer.Argument(
-        metavar=CONDITION_HELD.called("[NAME]"),
+        metavar=CONDITION_HELD.with_text("[NAME]"),
         help="With --policy: a prepared conflict, in place of the one under way.",
     ),
 ]
@@ -71,7 +77,7 @@ def odds_conflict(
     theirs: Annotated[
         str, typer.Option(metavar="A/D", help="A single round: their Advance and Defense.")
     ] = "",
-    policy: Plan = "",
+    policy: Policy = "",
     their_policy: Annotated[
         str, typer.Option(metavar=argument_parsers.POLICY, help="Their policy. Default: ours.")
     ] = "",
@@ -100,16 +106,21 @@ def odds_conflict(
     from strike_cli.play.forecast import outcomes_of
 
     if gm:
-        with options.campaign() as campaign:
+        with options.open_campaign() as campaign:
             world = World(campaign.book, campaign.state)
-            found = outcomes_of(world, "conflict roll", {"weigh": parse_weigh(weigh or ())})
-            return _round_odds_result({"conflict": conflict_under_way(world, ended=True)["name"]}, found, svg)
+            found = outcomes_of(world, "conflict roll", {"weigh": parse_weigh_option(weigh or ())})
+            return _round_odds_result(
+                {"conflict": must_have_conflict(world, may_have_ended=True)["name"]}, found, svg
+            )
     if not ours or not theirs:
-        raise OddsOfWhat(
+        raise OddsWithoutSubject(
             "--ours A/D --theirs A/D for a single round, --gm for this one, --policy for the whole conflict."
         )
-    args = {"ours": parse_pair(ours, "--ours"), "theirs": parse_pair(theirs, "--theirs")}
-    with options.campaign_if_any() or nullcontext() as campaign:
+    args = {
+        "ours": parse_advance_and_defense(ours, "--ours"),
+        "theirs": parse_advance_and_defense(theirs, "--theirs"),
+    }
+    with options.open_campaign_if_any() or nullcontext() as campaign:
         world = World(campaign.book, campaign.state) if campaign else World(None)
         return _round_odds_result(args, outcomes_of(world, "conflict round", args), svg)
 
@@ -118,21 +129,20 @@ def odds_conflict(
 
 
 def _round_odds_result(args: Mapping[str, object], outcomes: Outcomes, svg: str | None) -> Result:
-    """Return the odds of a round as the command's result."""
-    found = cast("Sequence[tuple[ConflictCounts, Fraction]]", outcomes)
+    found = cast("Sequence[tuple[RoundOddsKey, Fraction]]", outcomes)
     rows: list[Row] = [
-        ({**key, "hits": list(key["hits"])}, _outcome_words(key["outcome"], key["hits"]), chance)
-        for key, chance in sorted(found, key=_sort_key)
+        ({**key, "hits": list(key["hits"])}, _round_outcome_words(key["outcome"], key["hits"]), chance)
+        for key, chance in sorted(found, key=_round_odds_sort_key)
     ]
     return odds_result("odds conflict", args, rows, svg, outcomes.plays)
 
 
-def _sort_key(row: tuple[ConflictCounts, Fraction]) -> tuple[int, bool, tuple[str, ...]]:
+def _round_odds_sort_key(row: tuple[RoundOddsKey, Fraction]) -> tuple[int, bool, tuple[str, ...]]:
     key, _ = row
     return OUTCOMES.index(key["outcome"]), "ours" in key["hits"], key["hits"]
 
 
-def _outcome_words(outcome: str, hits: tuple[str, ...]) -> str:
+def _round_outcome_words(outcome: str, hits: tuple[str, ...]) -> str:
     person = {"ours": "us", "theirs": "them"}
     parts = [
         f"{'a Hit' if count == 1 else f'{count} Hits'} on {person[side]}"
@@ -155,8 +165,8 @@ def _conflict_odds_result(
     from ..conflict_odds import count_avertable_losses, odds_by_policies, policies_by_name
 
     known = {name: name for name in policies_by_name()}
-    by = {side: find_one(word, known, "policy", "") for side, word in typed.items()}
-    with options.campaign() as campaign:
+    by = {side: find_id_by_name(word, known, "policy", "") for side, word in typed.items()}
+    with options.open_campaign() as campaign:
         world = World(campaign.book, campaign.state)
         if name:
             _start_prepared(campaign, world, name)
@@ -166,19 +176,19 @@ def _conflict_odds_result(
             raise Refused("It is over.", "`strike conflict end` brings the aftermath.")
         if averts > (most := count_avertable_losses(world)):
             raise Refused(f"The team has the Action Points to avert {most}.", f"--avert {most} at most.")
-        found = odds_by_policies(world, **by, weigh=parse_weigh(weigh or ())["default"], averts=averts)
+        found = odds_by_policies(world, **by, weigh=parse_weigh_option(weigh or ())["default"], averts=averts)
         shown = {"conflict": world.get("conflict.name"), **by, "averts": averts}
         shown["played_by"] = [policies_by_name()[by[side]] for side in by]
-        return _chances_result(shown, found, svg)
+        return _end_chances_result(shown, found, svg)
 
 
 def _start_prepared(campaign: Campaign, world: World, name: str) -> None:
     """Start a prepared conflict in `world`, in place of any other. Raises Usage if there is none."""
     from strike_cli.kernel.driver import drive
     from strike_cli.kernel.exact_odds import first_option
-    from strike_cli.play.playable_moves import find_move
+    from strike_cli.play.playable_moves_and_time_limit import find_move
 
-    if not find_prepared_id(campaign.book, name):
+    if not find_prepared_conflict_id(campaign.book, name):
         raise Usage(
             f"No conflict {name!r} is prepared.", "`[conflicts]` in campaign.toml lists the prepared ones."
         )
@@ -187,7 +197,9 @@ def _start_prepared(campaign: Campaign, world: World, name: str) -> None:
     drive(find_move("conflict start").start(world, args), world, lambda roll: [1] * roll.n, first_option)
 
 
-def _chances_result(of: Mapping[str, object], chances: EndChances[ConflictEnd], svg: str | None) -> Result:
+def _end_chances_result(
+    about: Mapping[str, object], chances: EndChances[ConflictEnd], svg: str | None
+) -> Result:
     rows = [
         (
             end._asdict() | {"outcome": end.result, "concessions": list(end.concessions)},
@@ -198,21 +210,22 @@ def _chances_result(of: Mapping[str, object], chances: EndChances[ConflictEnd], 
     ]
     if chances.gap:
         rows.append(({"outcome": "undecided"}, "Undecided", chances.gap))
-    result = odds_result("odds conflict", of, rows, svg)
+    result = odds_result("odds conflict", about, rows, svg)
     total = {
         key: sum((chance for end, chance in chances.chances.items() if end.result == key), Fraction())
-        for key in _ENDS
+        for key in _RESULT_WORDS
     }
     gap = float(chances.gap)
     result.data |= {"win": float(total["win"]), "gap": gap, "rounds": float(chances.rounds)}
     result.data["states"] = chances.states
-    words = ", ".join(f"{text.lower()} {float(total[key]) * 100:.1f}%" for key, text in _ENDS.items())
+    words = ", ".join(f"{text.lower()} {float(total[key]) * 100:.1f}%" for key, text in _RESULT_WORDS.items())
     result.blocks.append(
-        f"Us {of['ours']}, them {of['theirs']}: {words}; {float(chances.rounds):.1f} rounds more on average."
+        f"Us {about['ours']}, them {about['theirs']}: {words};"
+        f" {float(chances.rounds):.1f} rounds more on average."
     )
     result.blocks.append(("Concessions owed; Conditions taken, per member.", "dim"))
     exact = "Exact." if not gap else f"Each is a lower bound: {gap * 100:.3f}% was not followed to its end."
-    averts = of["averts"]
+    averts = about["averts"]
     first = "our first loss is" if averts == 1 else f"our first {averts} losses are"
     averted = f"{first[0].upper()}{first[1:]} averted. Nobody" if averts else "Nobody averts,"
     result.blocks.append((f"{exact} {averted} concedes, withdraws or prepares.", "dim"))
@@ -233,7 +246,7 @@ def _end_words(end: ConflictEnd) -> str:
 
     An example is `We win, owe Major, take Minor`.
     """
-    parts = [_ENDS[end.result]]
+    parts = [_RESULT_WORDS[end.result]]
     parts += ["losers choose"] if end.close else []
     parts += [f"owe {' + '.join(one.capitalize() for one in end.concessions)}"] if end.concessions else []
     parts += [f"take {end.ours.capitalize()}"] if end.ours else []

@@ -10,28 +10,33 @@ from strike_cli.kernel.statements import clause_from_json
 from strike_cli.play.legal_options import Option, legal_options
 from strike_cli.problems import listed
 from strike_cli.registry import load_system
-from strike_cli.tabletop.people import display_name, reason_words
-from strike_cli.terminal.result import Block, Line, Result, Span, Table
-from strike_cli.visibility.audience import Audience
-from strike_cli.visibility.secret_picks import face_down_sides, scene_table_for
+from strike_cli.tabletop.characters_and_names import display_name, reason_words
+from strike_cli.terminal.command_output import Block, Line, Result, Span, Table
+from strike_cli.visibility.audiences import Audience
+from strike_cli.visibility.secret_picks import face_down_sides, scene_table_without_picks
 
 from ..endings import EndConflict, conflict_aftermath
-from ..modifiers import Weigh, Weight, roll_modifiers, weights_against
 from ..moves_before_dice import DeclareAction, Scout
-from ..numbers import ROLLS, SIDES
+from ..roll_modifiers import (
+    ConditionOrFlaw,
+    RollsOfConditionsAndFlaws,
+    conditions_and_flaws_against,
+    side_with_modifiers,
+)
+from ..rule_numbers import ROLLS, SIDES
 from ..scene_view import scene_of_state
 from ..state import (
     LIMITS,
     active_members,
-    conflict_under_way,
+    chosen_actions,
+    current_conflict,
     is_team,
     is_team_against_team,
-    name_of,
+    must_have_conflict,
     other_side,
     people_without_action,
-    scene_in,
-    side_choices,
     side_in,
+    side_name,
 )
 
 if TYPE_CHECKING:
@@ -47,18 +52,18 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
     Secret choices are shown only to the game master and to the players of the side that made them. Raises
     Refused if there is no conflict.
     """
-    scene = conflict_under_way(world, ended=True)
+    scene = must_have_conflict(world, may_have_ended=True)
     over = bool(scene.get("ended"))
     audience, shown_scene = Audience(gm, of_side), scene_of_state("conflict", "conflict", scene)
     secret = face_down_sides(shown_scene, audience)
     opposed = side_in(world, "theirs").get("opposition")
     steps = next_steps(world)
-    weighs = [weight.words for weight in _shown_weights(world, secret)]
+    weighs = [weight.words for weight in _shown_conditions_and_flaws(world, secret)]
     after = conflict_aftermath(world) if over else None
     data: dict[str, object] = {
         **{
             key: value
-            for key, value in scene_table_for(shown_scene, scene, audience).items()
+            for key, value in scene_table_without_picks(shown_scene, scene, audience).items()
             if key != "rest"
         },
         "opposition": bool(opposed) if "theirs" in secret else opposed,
@@ -76,19 +81,19 @@ def show_conflict(world: World, gm: bool, of_side: str = "") -> Result:
         if weighs:
             blocks.append(f"Modifiers of a roll: {listed(weighs)}.")
     else:
-        blocks += standing_lines(None, after)
+        blocks += strikes_and_aftermath_lines(None, after)
     for step, why in steps:
         blocks.append([("  ", ""), (step, "command"), (f"  {why}", "dim")])
     return Result("conflict show", data, blocks)
 
 
-def _shown_weights(world: World, secret: Collection[str]) -> list[Weight]:
+def _shown_conditions_and_flaws(world: World, secret: Collection[str]) -> list[ConditionOrFlaw]:
     """Return those Conditions and Flaws against either side that may be shown.
 
     Flaws of a side with secret choices (`secret`) are left out, since they would reveal which Skills and
     items are in use.
     """
-    found = [(side, weight) for side in SIDES for weight in weights_against(world, side)]
+    found = [(side, weight) for side in SIDES for weight in conditions_and_flaws_against(world, side)]
     return [weight for side, weight in found if side not in secret or weight.kind != "flaw"]
 
 
@@ -99,7 +104,7 @@ def _sides_table(world: World, secret: Collection[str]) -> Table:
         cells = [one[heading] or "-" for one in told]
         if cells != ["-", "-"] and cells != ["none", "none"]:
             rows.append([(heading, "dim"), *cells])
-    return Table(["", *(name_of(world, side) for side in SIDES)], rows)
+    return Table(["", *(side_name(world, side) for side in SIDES)], rows)
 
 
 def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
@@ -112,7 +117,7 @@ def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
     return {
         "Wants": own["intent"],
         "Strikes": _strikes_words(own),
-        "Has": _numbers_words(world, side, hidden),
+        "Has": _advance_and_defense_words(world, side, hidden),
         "Traits": listed(own["traits"]),
         "Lost": ", ".join(own.get("lost_traits", [])),
         "Scouted": _scouted_words(own, hidden),
@@ -121,39 +126,39 @@ def _side_texts(world: World, side: str, hidden: bool) -> dict[str, str]:
     }
 
 
-def _strikes_words(own: ConflictSide) -> str:
-    stay, due = own.get("irremovable", 0), own.get("hits_due", 0)
+def _strikes_words(side: ConflictSide) -> str:
+    stay, due = side.get("irremovable", 0), side.get("hits_due", 0)
     return (
-        str(own["strikes"])
+        str(side["strikes"])
         + (f" ({stay} to stay)" if stay else "")
         + (f", and {due} Hit{'s' * (due > 1)} to decide" if due else "")
     )
 
 
-def _numbers_words(world: World, side: str, hidden: bool) -> str:
+def _advance_and_defense_words(world: World, side: str, hidden: bool) -> str:
     """Return an opposition's numbers in words; for a team, the sum of its modifiers so far."""
     if not is_team(world, side):
         return ", ".join(f"{which.capitalize()} {side_in(world, side)[which]}" for which in ROLLS)
-    if hidden or not side_choices(world, side):
+    if hidden or not chosen_actions(world, side):
         return ""
-    side_ = roll_modifiers(world, side, Weigh(), {}, {})
+    side_ = side_with_modifiers(world, side, RollsOfConditionsAndFlaws(), {}, {})
     sums = {which: sum(item.value for item in side_.modifiers[which]) for which in ROLLS}
     return ", ".join(f"{which.capitalize()} {value:+d}" for which, value in sums.items())
 
 
-def _scouted_words(own: ConflictSide, hidden: bool) -> str:
+def _scouted_words(side: ConflictSide, hidden: bool) -> str:
     known = [
         f"their {which.capitalize()} die {'is known' if hidden else f'will be {face}'}"
-        for which, face in own.get("scouted", {}).items()
+        for which, face in side.get("scouted", {}).items()
     ]
-    left = own.get("scouts", 0)
+    left = side.get("scouts", 0)
     return "; ".join(known + ([f"{left} to scout"] if left else []))
 
 
-def _bonus_words(world: World, own: ConflictSide) -> list[str]:
-    now = scene_in(world)["round"]
+def _bonus_words(world: World, side: ConflictSide) -> list[str]:
+    now = current_conflict(world)["round"]
     found = []
-    for bonus in own.get("bonuses", []):
+    for bonus in side.get("bonuses", []):
         first = max(bonus["first"], now)
         when = "now" if first == now else f"round {first}"
         values = [f"{bonus[which]:+d} {which.capitalize()}" for which in ROLLS if which in bonus]
@@ -167,11 +172,11 @@ def _actions_table(world: World, secret: Collection[str]) -> Table:
     """Return a table of everybody's action in this round; those who haven't chosen one are included."""
     rows: list[list[Span]] = []
     for side in SIDES:
-        own = {one.who: one for one in side_choices(world, side)}
+        own = {one.who: one for one in chosen_actions(world, side)}
         hidden = side in secret
         people = side_in(world, side)["team"] or [""]
         for person in people:
-            name = display_name(world, person) if person else name_of(world, side)
+            name = display_name(world, person) if person else side_name(world, side)
             action: Span = ("has not chosen", "warn")
             if person in own:
                 action = (SECRET, "dim") if hidden else own[person].words
@@ -204,7 +209,7 @@ def _next_step(world: World, command: str, side: str, options: list[Option]) -> 
     match command:
         case "conflict hit":
             words = "|".join(option.typed[-1] for option in options)
-            return f"hit {side} {words}", f"{name_of(world, other_side(side))} decides"
+            return f"hit {side} {words}", f"{side_name(world, other_side(side))} decides"
         case "conflict avert":
             return "avert WHO", "an Action Point, and it goes on"
         case "conflict end":
@@ -212,7 +217,7 @@ def _next_step(world: World, command: str, side: str, options: list[Option]) -> 
             return str(options[0]), "if it ends here" if undecided else "brings the aftermath"
         case "conflict scout":
             words = "|".join(option.given(Scout).which for option in options)
-            return f"scout {words}{theirs}", f"for {name_of(world, side)}, before they act"
+            return f"scout {words}{theirs}", f"for {side_name(world, side)}, before they act"
         case "conflict prep":
             return "prep WHO ACTION", "before the first round"
         case "conflict oppose":
@@ -222,15 +227,20 @@ def _next_step(world: World, command: str, side: str, options: list[Option]) -> 
             names = listed(display_name(world, person) for person in people)
             return f"act {people[0] if len(people) == 1 else 'WHO'} ACTION", names
         case "conflict roll":
-            weighs = _shown_weights(world, SIDES if is_team_against_team(world) else ())
+            weighs = _shown_conditions_and_flaws(world, SIDES if is_team_against_team(world) else ())
             return "roll", f"everybody has chosen{'; --weigh defense moves modifiers' if weighs else ''}"
         case "conflict concede":
             left = active_members(world, side)
-            return f"concede{theirs}", "if all agree" if left else f"nobody of {name_of(world, side)} is left"
+            return (
+                f"concede{theirs}",
+                "if all agree" if left else f"nobody of {side_name(world, side)} is left",
+            )
     return "", ""
 
 
-def standing_lines(strikes: Mapping[str, int] | None, after: AftermathData | None) -> list[Line]:
+def strikes_and_aftermath_lines(
+    strikes: Mapping[str, int] | None, aftermath: AftermathData | None
+) -> list[Line]:
     """Return the lines below a report: Strikes, and after a conflict the aftermath.
 
     The command that carries out the aftermath is named, too.
@@ -238,14 +248,14 @@ def standing_lines(strikes: Mapping[str, int] | None, after: AftermathData | Non
     lines: list[Line] = []
     if strikes:
         lines.append((f"Strikes: ours {strikes['ours']}, theirs {strikes['theirs']}", "dim"))
-    if after:
+    if aftermath:
         gains = [
             f"{person} a {severity.capitalize()} Condition"
-            for person, severity in after["conditions"].items()
+            for person, severity in aftermath["conditions"].items()
         ]
-        owed = [f"{one.capitalize()} Concession" for one in after["concessions"]]
-        owed += [f"personal Concession ({person})" for person in after["personal"]]
-        owed += ["the losers choose from their list"] if after["loser_options"] else []
+        owed = [f"{one.capitalize()} Concession" for one in aftermath["concessions"]]
+        owed += [f"personal Concession ({person})" for person in aftermath["personal"]]
+        owed += ["the losers choose from their list"] if aftermath["loser_options"] else []
         lines.append(f"Aftermath: {listed([*gains, *owed])}.")
         lines.append([("It comes with ", "dim"), ("strike conflict end", "command")])
     return lines

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.command_declarations import plays
+from strike_cli.terminal.argument_completions import FREE
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
+from strike_cli.terminal.move_commands import plays
 from strike_cli.terminal.name_lookup import find_character
-from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import argument_names
-from .argument_names import Who
+from . import argument_completions
+from .argument_completions import Who
 
 app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change.
 
@@ -25,16 +25,18 @@ app = new_app("""Advancement (STR-CORE-31 to 33): how characters grow and change
     """)
 
 _GIVEN_UP = "The old one, or the beginning of its name."
-OldTrick = Annotated[str, typer.Argument(metavar=argument_names.TRICK.called("OLD"), help=_GIVEN_UP)]
+OldTrick = Annotated[str, typer.Argument(metavar=argument_completions.TRICK.with_text("OLD"), help=_GIVEN_UP)]
 OldComplication = Annotated[
-    str, typer.Argument(metavar=argument_names.COMPLICATION.called("OLD"), help=_GIVEN_UP)
+    str, typer.Argument(metavar=argument_completions.COMPLICATION.with_text("OLD"), help=_GIVEN_UP)
 ]
-Old = Annotated[str, typer.Argument(metavar=argument_names.TRAIT.called("OLD"), help=_GIVEN_UP)]
+Old = Annotated[str, typer.Argument(metavar=argument_completions.TRAIT.with_text("OLD"), help=_GIVEN_UP)]
 New = Annotated[str, typer.Argument(metavar="NEW", help="The new one, in quotes.")]
 NewSkill = Annotated[
     str,
     typer.Option(
-        "--skill", metavar=argument_names.SKILL, help="The Skill of the new Trick. Default: the old one's."
+        "--skill",
+        metavar=argument_completions.SKILL,
+        help="The Skill of the new Trick. Default: the old one's.",
     ),
 ]
 
@@ -46,20 +48,20 @@ def show(options: Options, who: Who) -> Result:
     Example: `strike advance show vex`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.people import fallback_of, skills_of
+    from strike_cli.tabletop.characters_and_names import fallback_of, skills_of
 
-    from ..points_and_tricks import complication_count, may_fall_back, times_trick_used
+    from ..points_tricks_and_fallback import can_use_fallback, complication_progress, times_trick_used
     from ..skill_roll import skill_uses
-    from ..skills_and_traits import tricks_of
+    from ..skills_tricks_and_complications import tricks_of
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         one = find_character(campaign, who)
         world, house = World(campaign.book, campaign.state), campaign.book.house
         levels = world.get(f"characters.{one}.levels", 0)
-        fallback, ready = fallback_of(world, one), may_fall_back(world, one)
+        fallback, ready = fallback_of(world, one), can_use_fallback(world, one)
         skills = {skill: skill_uses(world, one, skill) for skill in skills_of(world, one)}
         tricks = {trick.name: times_trick_used(world, one, trick) for trick in tricks_of(world, one)}
-        towards, earned = complication_count(world, one)
+        towards, earned = complication_progress(world, one)
         need, most = house["skill_uses_for_trick"], house["trick_uses"]
         of_complications = house["complication_uses"]
         rows: list[list[Span]] = []
@@ -74,7 +76,7 @@ def show(options: Options, who: Who) -> Result:
         lines: list[Block] = [
             [(campaign.book.characters[one]["name"], "strong"), f", level-ups: {levels}"],
             [("Fallback: ", "dim"), f"{fallback}{used}" if fallback else "the first level-up brings it"],
-            Table(["Counter", "", Numbers("Uses"), ""], rows),
+            Table(["Counter", "", NumberHeading("Uses"), ""], rows),
         ]
         data = {
             "who": one,
@@ -96,7 +98,7 @@ def level_up(
     ] = "",
     trick: Annotated[str, typer.Option("--trick", metavar=FREE, help="Later: a new Trick.")] = "",
     skill: Annotated[
-        str, typer.Option("--skill", metavar=argument_names.SKILL, help="The Skill of that Trick.")
+        str, typer.Option("--skill", metavar=argument_completions.SKILL, help="The Skill of that Trick.")
     ] = "",
     complication: Annotated[
         str, typer.Option("--complication", metavar=FREE, help="Later: a new Complication instead.")
@@ -119,7 +121,10 @@ def trick(
     skill: Annotated[
         str,
         typer.Option(
-            "--skill", metavar=argument_names.SKILL, help="The Skill used often enough.", show_default=False
+            "--skill",
+            metavar=argument_completions.SKILL,
+            help="The Skill used often enough.",
+            show_default=False,
         ),
     ],
 ) -> None:

@@ -9,19 +9,19 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from strike_cli.content.ids import singular_of_kind
 from strike_cli.content.merged_content import Book
+from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import added_fields
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage, as_sentence
-from strike_cli.registry import contained, installed_systems
+from strike_cli.registry import contain_failures, installed_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.tabletop.effect_explanations import ExplainedLine, Explains
-from strike_cli.terminal.argument_names import FILE, WHO
+from strike_cli.terminal.argument_completions import FILE, WHO
+from strike_cli.terminal.command_output import Block, Frame, Result, Section
 from strike_cli.terminal.commands_and_options import ONLY_HERE, Options, command, new_app
-from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.result import Block, Frame, Result, Section
-from strike_cli.terminal.sheet_parts import FOR_ANY_SYSTEM, is_played_in_campaign
+from strike_cli.terminal.name_lookup import find_id_by_name
+from strike_cli.terminal.sheet_and_party_views import KEYS_OF_ANY_GAME, is_played_in_campaign
 from strike_cli.terminal.system_views import views_of
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ def card(
     options: Options,
     who: Annotated[
         list[str] | None,
-        typer.Argument(metavar=WHO.called("[WHO]..."), help="Characters and creatures. Default: the party."),
+        typer.Argument(
+            metavar=WHO.with_text("[WHO]..."), help="Characters and creatures. Default: the party."
+        ),
     ] = None,
     out: Annotated[
         str, typer.Option("--out", metavar=FILE, help="Write a page to print: HTML."), ONLY_HERE
@@ -69,7 +71,7 @@ def card(
 
     Example: `strike card goblin lamp-thief --out cards.html --paper a6`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         world = World(campaign.book, campaign.state)
         names = who or campaign.book.characters
         cards = [
@@ -78,7 +80,7 @@ def card(
         data: dict[str, object] = {"cards": [one.as_json() for one in cards]}
         blocks: list[Block] = [part for one in cards for part in ("", one.terminal_block())]
         if out:
-            from strike_cli.terminal.output_files import write_marked_file
+            from strike_cli.terminal.marked_output_files import write_marked_file
 
             write_marked_file(Path(out), cards_page(campaign.book.name, cards, paper))
             data["file"] = out
@@ -99,7 +101,7 @@ def find_card_subject(book: Book, name: str) -> tuple[str, str]:
             return kind, name
     by_id = {key.split(" ", 1)[1]: key for key in reversed(table)}
     names = {id: table[key] for id, key in by_id.items()}
-    kind, _, id = by_id[find_one(name, names, "character or creature", "")].partition(" ")
+    kind, _, id = by_id[find_id_by_name(name, names, "character or creature", "")].partition(" ")
     return kind, id
 
 
@@ -180,7 +182,7 @@ class SheetCard:
         found: list[tuple[str, int]] = []
         for system in installed_systems(self.book.registry):
             if is_played_in_campaign(self.world, system.name):
-                with contained(system.name):
+                with contain_failures(system.name):
                     found += views_of(system).card_boxes(self.book, self.kind, self.sheet)
         return found
 
@@ -199,29 +201,29 @@ class SheetCard:
                 found += explain(self.book, self.sheet)
             if not played or explains:
                 told_already |= added_fields(system, self.kind).keys()
-        more = told_already if found else told_already - FOR_ANY_SYSTEM
-        return [*found, *_lines_of_keys(self.sheet, more, whole=True)]
+        more = told_already if found else told_already - KEYS_OF_ANY_GAME
+        return [*found, *_lines_of_keys(self.sheet, more, splits_mixed_tables=True)]
 
 
-_ELSEWHERE = ("name", "summary", "notes", "image", "override", "hidden", "draft")
+_KEYS_NOT_IN_LINES = ("name", "summary", "notes", "image", "override", "hidden", "draft")
 """The keys of a statblock that are shown at the head of the card, or not at all."""
-_NOTHING: tuple[object, ...] = ([], "", {}, False)
+_EMPTY_VALUES: tuple[object, ...] = ([], "", {}, False)
 
 
 def _lines_of_keys(
-    sheet: Mapping[str, object], but: Collection[str] = (), *, whole: bool = False
+    sheet: Mapping[str, object], skipped_keys: Collection[str] = (), *, splits_mixed_tables: bool = False
 ) -> Iterator[ExplainedLine]:
-    """Yield a line for each key of a sheet, without keys in `but` and keys with an empty value.
+    """Yield a line for each key of a sheet, without keys in `skipped_keys` and keys with an empty value.
 
-    With `whole`, there are also lines for the keys inside the tables of systems, and for each item with a
-    name in these tables, such as a weapon.
+    A table that has only tables in it, such as weapons by name, gets a line for each of them. With
+    `splits_mixed_tables`, a table with at least one table in it is split up, too.
     """
     for key, value in sheet.items():
-        if key in _ELSEWHERE or key in but or value in _NOTHING:
+        if key in _KEYS_NOT_IN_LINES or key in skipped_keys or value in _EMPTY_VALUES:
             continue
         inner: Mapping[str, object] = value if isinstance(value, Mapping) else {}
         tables = [isinstance(each, Mapping) for each in inner.values()]
-        if any(tables) and (whole or all(tables)):
+        if any(tables) and (splits_mixed_tables or all(tables)):
             yield from _lines_of_keys(inner)
         else:
             yield ExplainedLine(key.replace("_", " ").replace("-", " ").capitalize(), _value_words(value))
@@ -229,7 +231,9 @@ def _lines_of_keys(
 
 def _value_words(value: object) -> str:
     if isinstance(value, Mapping):
-        return ", ".join(f"{key} {_value_words(item)}" for key, item in value.items() if item not in _NOTHING)
+        return ", ".join(
+            f"{key} {_value_words(item)}" for key, item in value.items() if item not in _EMPTY_VALUES
+        )
     if isinstance(value, list):
         return "; ".join(map(_value_words, value))
     return "yes" if value is True else "no" if value is False else str(value)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Annotated, cast
 import typer
 
 from strike_cli.campaign import Campaign
-from strike_cli.content.drafts import Question, line, number, parts, words
+from strike_cli.content.drafts import Question, number_reader, split_at_commas, split_at_semicolons, toml_line
 from strike_cli.content.merged_content import Book
-from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, nearest
-from strike_cli.tabletop.people import slug
-from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.command_declarations import plays
+from strike_cli.problems import CampaignProblem, ContentProblem, Refused, Usage, did_you_mean
+from strike_cli.tabletop.characters_and_names import slug
+from strike_cli.terminal.argument_completions import FREE
+from strike_cli.terminal.command_output import Block, Line, NumberHeading, Result, Table
 from strike_cli.terminal.commands_and_options import (
     STRIKE_TITLE,
     Command,
@@ -26,24 +26,24 @@ from strike_cli.terminal.commands_and_options import (
     command,
     new_app,
 )
-from strike_cli.terminal.draft_questions import (
+from strike_cli.terminal.made_up_content import capitalize_name
+from strike_cli.terminal.move_commands import plays
+from strike_cli.terminal.name_lookup import Character, find_character, nonempty_text_parser
+from strike_cli.terminal.new_sheet_questions import (
     STRIKE,
-    answers_typed,
     ask_until_valid,
-    game_of_sheet,
+    choose_game_of_sheet,
     game_option,
     options_for_drafts,
     sheet_drafts,
-    valid_answer,
+    typed_answers,
+    validated_answer,
 )
-from strike_cli.terminal.made_up_creatures import capitalize_name
-from strike_cli.terminal.name_lookup import Character, find_character, text_parser
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Table
 
-from . import argument_names
+from . import argument_completions
 
 if TYPE_CHECKING:
-    from strike_cli.terminal.sheet_parts import SheetView
+    from strike_cli.terminal.sheet_and_party_views import SheetView
 
 
 KIND = "characters"
@@ -55,23 +55,23 @@ def _repeatable_option(name: str, help_: str) -> object:
     return typer.Option(name, metavar="TEXT", help=several, rich_help_panel=STRIKE_TITLE)
 
 
-def parameters_of_add() -> Sequence[inspect.Parameter]:
+def character_add_parameters() -> Sequence[inspect.Parameter]:
     """Return the parameters of `character add`.
 
     They are the parameters for every sheet, for Strike!'s own sheet, and for the sheets of other games.
     """
-    _, *own, dry_run = inspect.signature(_declare_options, eval_str=True).parameters.values()
+    _, *own, dry_run = inspect.signature(_character_add_options, eval_str=True).parameters.values()
     names = {parameter.name for parameter in own}
     more = (each for each in options_for_drafts(sheet_drafts(KIND)) if each.name not in names)
     return [*own, *more, game_option(KIND), dry_run]
 
 
-def _declare_options(
+def _character_add_options(
     options: Options,
     id_: Annotated[
         str,
         typer.Argument(
-            metavar=FREE.called("NAME"),
+            metavar=FREE.with_text("NAME"),
             help="Their name, or with --name an id to type: letters, digits, - and _.",
         ),
     ],
@@ -125,13 +125,17 @@ def add(options: Options, **typed: object) -> Result:
         raise Usage("--guided asks at a terminal, and there is none.", "Use options.")
     person = called if guided or typed["name"] else slug(called)
     typed["name"] = typed["name"] or ("" if guided else capitalize_name(called))
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         _must_be_unused_id(campaign, person)
-        game = game_of_sheet(
-            campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, asks=options.interactive
+        game = choose_game_of_sheet(
+            campaign.book, sheet_drafts(KIND), str(typed["system"]), typed, may_ask=options.interactive
         )
-        sheet = {_KEYS[key]: typed[key] for key in _KEYS if typed[key] not in ("", None)}
-        sheet |= _ask_questions(_HEAD, sheet) if guided else {}
+        sheet = {
+            _SHEET_KEYS_BY_OPTION[key]: typed[key]
+            for key in _SHEET_KEYS_BY_OPTION
+            if typed[key] not in ("", None)
+        }
+        sheet |= _ask_unanswered_questions(_HEAD_QUESTIONS, sheet) if guided else {}
         make = _strike_sheet_text if game == STRIKE else partial(_other_game_sheet_text, game, typed)
         text = make(campaign, person, sheet, guided=guided)
         path = campaign.folder / _path_of_new_character(campaign.folder, person)
@@ -175,15 +179,15 @@ def _strike_sheet_text(campaign: Campaign, person: str, sheet: dict[str, object]
     import tomli_w
 
     if guided:
-        sheet |= _ask_questions(_strike_questions(campaign.book), sheet)
-        sheet |= _choose_powers(campaign.book, sheet)
+        sheet |= _ask_unanswered_questions(_strike_questions(campaign.book), sheet)
+        sheet |= _ask_for_powers(campaign.book, sheet)
     head = "# Yours to change: strike reads this file and never writes it again.\n"
     return head + tomli_w.dumps({"characters": {person: _check_sheet(campaign, person, sheet)}})
 
 
-_OF_ANYBODY = ("name", "player", "concept", "notes")
-_KEYS = {
-    **{key: key for key in _OF_ANYBODY},
+_KEYS_OF_EVERY_SHEET = ("name", "player", "concept", "notes")
+_SHEET_KEYS_BY_OPTION = {
+    **{key: key for key in _KEYS_OF_EVERY_SHEET},
     "skill": "skills",
     "connection": "connections",
     "tool": "tools",
@@ -197,7 +201,7 @@ _KEYS = {
     "power": "powers",
 }
 """The keys of the sheet, by the options that fill them."""
-_HEAD = (
+_HEAD_QUESTIONS = (
     Question("name", "What is their name?", ""),
     Question("player", "Who plays them?", ""),
     Question("concept", "Who are they, in a line?", ""),
@@ -208,15 +212,24 @@ ROLES = ("striker", "defender", "leader", "controller", "skirmisher", "breaker")
 
 def _strike_questions(book: Book) -> Iterator[Question]:
     """Yield the questions for a Strike! sheet, in the order in which players usually decide."""
-    yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=words)
-    yield Question("tricks", "Name a Trick (something they can always pull off)", "", read=parts)
+    yield Question("skills", "Which Skills? (with commas, as the table calls them)", "", read=split_at_commas)
     yield Question(
-        "complications", "Name a Complication (something that gets them into trouble)", "", read=parts
+        "tricks", "Name a Trick (something they can always pull off)", "", read=split_at_semicolons
     )
-    yield Question("connections", "Their contacts? (with commas)", "", read=words)
-    yield Question("tools", "Which tools do they carry? (with commas)", "", read=words)
-    yield Question("relationships", "Their relationships? (several with semicolons)", "", read=parts)
-    yield Question("wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number(0, 3))
+    yield Question(
+        "complications",
+        "Name a Complication (something that gets them into trouble)",
+        "",
+        read=split_at_semicolons,
+    )
+    yield Question("connections", "Their contacts? (with commas)", "", read=split_at_commas)
+    yield Question("tools", "Which tools do they carry? (with commas)", "", read=split_at_commas)
+    yield Question(
+        "relationships", "Their relationships? (several with semicolons)", "", read=split_at_semicolons
+    )
+    yield Question(
+        "wealth", "Wealth? (0 penniless, 1 poor, 2 rich, 3 super-rich)", "", "1", number_reader(0, 3)
+    )
     known = _powers_by_keyword(book)
     classes, roles = [key for key in known if key not in ROLES], [key for key in ROLES if key in known]
     for key, names in (("class", classes), ("role", roles)):
@@ -231,8 +244,8 @@ def _match_or_keep_name(text: str, names: Sequence[str]) -> str:
     Raises ValueError if the text looks like a misspelled name.
     """
     fits = [name for name in names if text and name.startswith(text.lower())]
-    if not fits and nearest(text.lower(), names):
-        raise ValueError(f"one of those, or a name less similar to them.{nearest(text.lower(), names)}")
+    if not fits and did_you_mean(text.lower(), names):
+        raise ValueError(f"one of those, or a name less similar to them.{did_you_mean(text.lower(), names)}")
     return fits[0] if len(fits) == 1 else text
 
 
@@ -245,7 +258,7 @@ def _powers_by_keyword(book: Book) -> dict[str, list[str]]:
     return found
 
 
-def _ask_questions(
+def _ask_unanswered_questions(
     questions: Sequence[Question] | Iterator[Question], sheet: Mapping[str, object]
 ) -> dict[str, object]:
     """Ask the questions for keys that the sheet lacks; return the answers by key, without empty ones."""
@@ -253,7 +266,7 @@ def _ask_questions(
     return {key: value for key, value in found.items() if value not in ("", [])}
 
 
-def _choose_powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
+def _ask_for_powers(book: Book, sheet: Mapping[str, object]) -> dict[str, object]:
     """Ask for powers; return them under the key `powers`.
 
     The level 1 powers of the class and role come first. The result is empty if the sheet has powers already,
@@ -276,7 +289,7 @@ def _read_power_ids(book: Book, text: str) -> list[str]:
     Raises ValueError if a name fits no power, or several.
     """
     try:
-        return [book.find("powers", word).rpartition(":")[2] for word in words(text)]
+        return [book.find("powers", word).rpartition(":")[2] for word in split_at_commas(text)]
     except Usage as usage:
         raise ValueError(f"ids of powers: {usage.message}") from None
 
@@ -298,19 +311,19 @@ def _other_game_sheet_text(
     If `guided` is true, the user is asked for missing answers. Raises Usage for an option that only Strike!'s
     sheet has.
     """
-    wrong = [key for key in sheet if key not in _OF_ANYBODY]
+    wrong = [key for key in sheet if key not in _KEYS_OF_EVERY_SHEET]
     if wrong:
         raise Usage(
             f"{', '.join(wrong)}: only Strike!'s sheets have that, and this is one of {game}.",
             f"Leave it out, or add --system {STRIKE}. Nothing was written.",
         )
     draft = sheet_drafts(KIND)[game]
-    given = answers_typed(draft.questions, typed)
+    given = typed_answers(draft.questions, typed)
     answers = {key: str(value) for key, value in sheet.items()}
     for each in draft.questions:
         asks = guided and each.asks and not given[each.key]
-        answers[each.key] = ask_until_valid(each) if asks else valid_answer(each, given[each.key])
-    notes = line("notes", answers["notes"]) if "notes" in answers else []
+        answers[each.key] = ask_until_valid(each) if asks else validated_answer(each, given[each.key])
+    notes = toml_line("notes", answers["notes"]) if "notes" in answers else []
     return "\n".join([*draft.write(answers.get("name", person), person, answers), *notes, ""])
 
 
@@ -358,7 +371,7 @@ def _check_sheet(campaign: Campaign, person: str, sheet: dict[str, object]) -> d
 
 def _include_patterns(folder: Path) -> list[str]:
     from strike_cli.content import CAMPAIGN_FILE
-    from strike_cli.untrusted_data_reader import parse_toml
+    from strike_cli.untrusted_input import parse_toml
 
     found = parse_toml((folder / CAMPAIGN_FILE).read_bytes()).get("include", [])
     return list(map(str, found)) if isinstance(found, list) else []
@@ -381,10 +394,10 @@ def _path_of_new_character(folder: Path, id: str) -> str:
     The file is in the folder `characters` if the campaign includes that folder. Otherwise it is in the
     content folder, which every campaign includes.
     """
-    from strike_cli.campaign.file_access import portable_name
+    from strike_cli.campaign.file_access import portable_file_name
     from strike_cli.content import CONTENT_FOLDER
 
-    file = f"characters/{portable_name(id)}.toml"
+    file = f"characters/{portable_file_name(id)}.toml"
     included = any(_pattern_matches(pattern, file) for pattern in _include_patterns(folder))
     return file if included else f"{CONTENT_FOLDER}/character-{id}.toml"
 
@@ -421,7 +434,7 @@ app.add_typer(skills, name="skill")
 
 
 @characters.callback()
-def _characters() -> None:
+def _character_group_callback() -> None:
     """Show and change the characters of the party.
 
     Example: `strike character show vex`
@@ -435,11 +448,11 @@ def list_(options: Options) -> Result:
     Example: `strike character list`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_parts import is_played_in_campaign, sheet_views
+    from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign, sheet_views
 
     from .merged_sheet import merge_sheet, shows_action_points
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         world = World(campaign.book, campaign.state)
         data, rows = [], []
         everybody = {person: sheet_views(world, person) for person in campaign.book.characters}
@@ -466,7 +479,10 @@ def list_(options: Options) -> Result:
                     ", ".join(owed) or "-",
                 ]
             )
-        own, named = ["Conditions", "Flaws, Favors"], ["Id", "Name", "Player", *[Numbers("AP")] * points]
+        own, named = (
+            ["Conditions", "Flaws, Favors"],
+            ["Id", "Name", "Player", *[NumberHeading("AP")] * points],
+        )
         table: Block = Table(
             [*named, *headings, *own] if is_strikes else [*named, *headings],
             rows if is_strikes else [row[: -len(own)] for row in rows],
@@ -480,18 +496,18 @@ def list_(options: Options) -> Result:
         )
 
 
-def _list_data(person: str, now: Mapping[str, object], parts: Iterable[SheetView]) -> dict[str, object]:
+def _list_data(person: str, merged: Mapping[str, object], parts: Iterable[SheetView]) -> dict[str, object]:
     return {
-        **{key: now[key] for key in ("name", "player", "concept", "ap")},
+        **{key: merged[key] for key in ("name", "player", "concept", "ap")},
         **{key: value for part in parts if part.column for key, value in part.data.items()},
         "id": person,
-        "conditions": [item["id"] for item in cast("Sequence[Mapping[str, object]]", now["conditions"])],
-        **{key: len(cast("Sequence[object]", now[key])) for key in ("flaws", "favors", "banked")},
+        "conditions": [item["id"] for item in cast("Sequence[Mapping[str, object]]", merged["conditions"])],
+        **{key: len(cast("Sequence[object]", merged[key])) for key in ("flaws", "favors", "banked")},
     }
 
 
-def _count_words(count: int, what: str) -> list[str]:
-    return [f"{count} {what}{'' if count == 1 else 's'}"] if count else []
+def _count_words(count: int, noun: str) -> list[str]:
+    return [f"{count} {noun}{'' if count == 1 else 's'}"] if count else []
 
 
 @command(characters, "show", kind="reads")
@@ -506,7 +522,7 @@ def show(options: Options, who: Character) -> Result:
 
     from .merged_sheet import merge_sheet, sheet_block
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
         found = find_character(campaign, who)
         data = {
@@ -519,24 +535,26 @@ def show(options: Options, who: Character) -> Result:
         return Result("character show", data, [sheet_block(world, found)], notices=campaign.notices)
 
 
-characters.command("add", cls=StrikeCommand)(Command(add, parameters_of_add, "reads"))
+characters.command("add", cls=StrikeCommand)(Command(add, character_add_parameters, "reads"))
 
 
 # Skills by hand
 
 
 @skills.callback()
-def _skills() -> None:
+def _skill_group_callback() -> None:
     """Skills that come and go by hand. Rolls teach them too: `strike roll skill vex Swimming`.
 
     Example: `strike skill learn vex Swimming`
     """
 
 
-_SKILL = text_parser("SKILL", "Name the Skill.")
+_SKILL = nonempty_text_parser("SKILL", "Name the Skill.")
 _CALLED = "A Skill, as the table calls it."
-SkillName = Annotated[str, typer.Argument(metavar=argument_names.SKILL, help=_CALLED), _SKILL]
-SkillLearned = Annotated[str, typer.Argument(metavar=argument_names.SKILL_LEARNED, help=_CALLED), _SKILL]
+SkillName = Annotated[str, typer.Argument(metavar=argument_completions.SKILL, help=_CALLED), _SKILL]
+SkillLearned = Annotated[
+    str, typer.Argument(metavar=argument_completions.SKILL_LEARNED, help=_CALLED), _SKILL
+]
 
 
 @plays(skills, "learn", "skill learn", kind="writes")

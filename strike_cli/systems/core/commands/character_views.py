@@ -6,11 +6,11 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from strike_cli.kernel.procedure import World
-from strike_cli.terminal.system_views import ToDo, Views
+from strike_cli.terminal.system_views import Task, Views
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.own_sheet import OwnRoll, OwnSheet
-    from strike_cli.terminal.sheet_parts import PartyView
+    from strike_cli.terminal.sheet_and_party_views import PartyView
 
 
 class CoreViews(Views):
@@ -27,25 +27,25 @@ class CoreViews(Views):
 
     def own_sheet(self, world: World, person: str) -> OwnSheet:
         """Return Action Points and Conditions, then everything that the character can use."""
-        from .own_sheet_view import own_sheet
+        from .phone_sheet import own_sheet
 
         return own_sheet(world, person)
 
     def own_rolls(self, world: World, person: str) -> Iterable[OwnRoll]:
         """Return a Skill Roll for each of the character's Skills, and a plain die."""
-        from .own_sheet_view import own_rolls
+        from .phone_sheet import own_rolls
 
         return own_rolls(world, person)
 
-    def still_to_do(self, world: World) -> Iterable[ToDo]:
+    def still_to_do(self, world: World) -> Iterable[Task]:
         """Yield a reminder of the Awesome Points that can still be given."""
-        from strike_cli.terminal.sheet_parts import is_played_in_campaign
+        from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
 
-        from ..points_and_tricks import players_with_award_left
+        from ..points_tricks_and_fallback import players_with_award_left
 
         if not is_played_in_campaign(world, "core"):
             return
         if left := players_with_award_left(world):
             have = "have" if len(left) > 1 else "has"
             names = world.book.locale().listed(left, "and")
-            yield ToDo(f"{names} still {have} an Awesome Point to give", 'strike awesome FROM TO --why "..."')
+            yield Task(f"{names} still {have} an Awesome Point to give", 'strike awesome FROM TO --why "..."')

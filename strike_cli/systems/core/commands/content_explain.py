@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
-    """Explain a Condition: its effect on rolls, its end, and what replaces several instances of it."""
+    """Return a Condition in plain words: its effect on rolls, its end, and what it grows or worsens into."""
     does = list(
         Explainer(book, load_plugin_word, _reaction_steps_in_words).explain_contributions(
             cast("EffectWritten", table)

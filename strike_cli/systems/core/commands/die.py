@@ -18,21 +18,21 @@ from strike_cli.tabletop.dice_notation import (
     count_totals,
     parse_dice,
 )
-from strike_cli.terminal.command_declarations import Call, Typed, WordParser, declared_in, plays
+from strike_cli.terminal.command_output import Result
 from strike_cli.terminal.commands_and_options import new_app
-from strike_cli.terminal.odds_view import asks_odds, chances_result
-from strike_cli.terminal.result import Result
+from strike_cli.terminal.move_commands import Call, Typed, WordParser, commands_declared_in, plays
+from strike_cli.terminal.odds_view import chances_result, subcommand_of_short_odds
 
-app, odds_app = new_app(), new_app()
+app, die_odds_app = new_app(), new_app()
 
 
 @app.callback()
-def _group() -> None:
+def _die_group_callback() -> None:
     """Roll bare dice."""
 
 
-@odds_app.callback()
-def _odds() -> None:
+@die_odds_app.callback()
+def _die_odds_group_callback() -> None:
     """Tell the exact odds of bare dice."""
 
 
@@ -40,7 +40,7 @@ def _read_dice(_: Call, words: Sequence[str]) -> str:
     try:
         return parse_dice(" ".join(words)).text
     except DiceFault as fault:
-        raise fault.usage from None
+        raise fault.as_usage from None
 
 
 @plays(app, "die", "roll die", dice="all terms from left to right, then rerolls, then explosions")
@@ -72,7 +72,7 @@ AT_LEAST = Parameter(
 )
 
 
-@asks_odds(odds_app, "die", declared_in(app)["die"], further=[AT_LEAST])
+@subcommand_of_short_odds(die_odds_app, "die", commands_declared_in(app)["die"], more_parameters=[AT_LEAST])
 def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     """Show the exact chance of each total of bare dice, or of `--at-least N`.
 
@@ -100,6 +100,6 @@ def die_odds(call: Call, args: Typed, svg: str | None) -> Result:
     return chances_result("odds die", args, rows, svg)
 
 
-def roll_command(words: Sequence[str]) -> str:
+def subcommand_of_short_roll(words: Sequence[str]) -> str:
     """Return the command that a short line means: "skill" for `roll vex climb`, "die" for `roll 2d6`."""
     return "die" if begins_like_dice(" ".join(words)) else "skill"

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from strike_cli.problems import Usage, listed
-from strike_cli.refusals import MayBeSeveral
+from strike_cli.refusals import AmbiguousWord
+from strike_cli.tabletop.characters_and_names import characters_in
 from strike_cli.tabletop.dice import ADVANTAGE, DISADVANTAGE
-from strike_cli.tabletop.people import characters_in
-from strike_cli.terminal.argument_names import FREE, WHO
-from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.argument_completions import FREE, WHO
+from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.name_lookup import Character, find_character, text_parser
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.move_commands import Call, WordParser, plays
+from strike_cli.terminal.name_lookup import Character, find_character, nonempty_text_parser
 
-from . import argument_names
+from . import argument_completions
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import CharacterKept
@@ -40,8 +40,8 @@ def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> W
     one = {"flaws": "Flaw", "favors": "Favor", "banked": "banked bonus"}[kind]
 
     def find_held_item(call: Call, name: str) -> str:
-        person_id, book = call.word("who"), call.here.book
-        mine: CharacterKept = characters_in(call.here.state).get(person_id, {})
+        person_id, book = call.text_of("who"), call.required_campaign.book
+        mine: CharacterKept = characters_in(call.required_campaign.state).get(person_id, {})
         held: Sequence[Mapping[str, object]] = mine.get(kind, [])
         person, low = book.characters[person_id]["name"], name.strip().lower()
         if not held:
@@ -53,7 +53,7 @@ def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> W
             if len(found) == 1:
                 return found[0]
             if found:
-                raise MayBeSeveral(repr(name), listed(found), f"Name one: {known}.")
+                raise AmbiguousWord(repr(name), listed(found), f"Name one: {known}.")
         raise Usage(f"{person} has no {one} {name!r}.", f"Known: {known}.")
 
     return WordParser(find_held_item)
@@ -61,12 +61,14 @@ def _held_item_parser(kind: Literal["flaws", "favors", "banked"], key: str) -> W
 
 Flaw = Annotated[
     str,
-    typer.Argument(metavar=argument_names.FLAW, help="Its id, like f1, or part of its item."),
+    typer.Argument(metavar=argument_completions.FLAW, help="Its id, like f1, or part of its item."),
     _held_item_parser("flaws", "on"),
 ]
 Favor = Annotated[
     str,
-    typer.Argument(metavar=argument_names.FAVOR, help="Its id, like v1, or part of the creditor's name."),
+    typer.Argument(
+        metavar=argument_completions.FAVOR, help="Its id, like v1, or part of the creditor's name."
+    ),
     _held_item_parser("favors", "to"),
 ]
 Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="A description.")]
@@ -76,7 +78,7 @@ Text = Annotated[str, typer.Option("--text", metavar="TEXT", help="A description
 
 
 @flaws.callback()
-def _flaws() -> None:
+def _flaw_group_callback() -> None:
     """Flaws: known problems with an item or with information (STR-CORE-10).
 
     A Flaw means Disadvantage where it matters. Its owner may use it for a Twist and an Action Point.
@@ -88,7 +90,9 @@ def _flaws() -> None:
 @plays(flaws, "add", "flaw add", kind="writes")
 def flaw_add(
     who: Character,
-    on: Annotated[str, typer.Argument(metavar="ON", help="The item or knowledge."), text_parser("ON")],
+    on: Annotated[
+        str, typer.Argument(metavar="ON", help="The item or knowledge."), nonempty_text_parser("ON")
+    ],
     text: Text = "",
 ) -> None:
     """Give a Flaw to a person's item or knowledge.
@@ -117,7 +121,7 @@ def flaw_mend(who: Character, id: Flaw) -> None:
 
 
 @favors.callback()
-def _favors() -> None:
+def _favor_group_callback() -> None:
     """Favors owed (STR-CORE-11): Disadvantage for all friends to ask that party again, until it is repaid.
 
     Example: `strike favor add odo "Eel smokers" --text "a night's hiding"`
@@ -129,8 +133,8 @@ def favor_add(
     who: Character,
     to: Annotated[
         str,
-        typer.Argument(metavar=FREE.called("TO"), help="The creditor: a person or a party."),
-        text_parser("TO"),
+        typer.Argument(metavar=FREE.with_text("TO"), help="The creditor: a person or a party."),
+        nonempty_text_parser("TO"),
     ],
     text: Text = "",
     reputation: Annotated[
@@ -139,7 +143,7 @@ def favor_add(
     associates: Annotated[
         list[str] | None,
         typer.Option("--associate", metavar=FREE, help="An associate of theirs, who is as hard to ask."),
-        text_parser("--associate").many(),
+        nonempty_text_parser("--associate").for_list(),
     ] = None,
 ) -> None:
     """Record a Favor owed.
@@ -153,7 +157,7 @@ def favor_associate(
     who: Character,
     id: Favor,
     name: Annotated[
-        str, typer.Argument(metavar=FREE, help="An associate of the creditor."), text_parser("NAME")
+        str, typer.Argument(metavar=FREE, help="An associate of the creditor."), nonempty_text_parser("NAME")
     ],
 ) -> None:
     """Add an associate of a creditor, who is as hard to ask.
@@ -188,7 +192,7 @@ def favor_overdue(who: Character, id: Favor) -> None:
 
 
 @bonuses.callback()
-def _bonuses() -> None:
+def _bonus_group_callback() -> None:
     """Bonuses kept for later (STR-CORE-07, 19): Advantage on a named roll that is to come.
 
     Rolls of that Skill use them up by themselves.
@@ -201,14 +205,14 @@ def _bonuses() -> None:
 def bonus_list(
     options: Options,
     who: Annotated[
-        str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character. Default: everybody.")
+        str, typer.Argument(metavar=WHO.with_text("[WHO]"), help="A character. Default: everybody.")
     ] = "",
 ) -> Result:
     """List banked bonuses.
 
     Example: `strike bonus list vex`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         asked = [find_character(campaign, who)] if who else list(campaign.book.characters)
         characters = characters_in(campaign.state)
         held = [
@@ -242,9 +246,10 @@ def bonus_bank(
     for_: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.SKILL.called("FOR"), help="The later roll: a Skill, or its subject."
+            metavar=argument_completions.SKILL.with_text("FOR"),
+            help="The later roll: a Skill, or its subject.",
         ),
-        text_parser("FOR"),
+        nonempty_text_parser("FOR"),
     ],
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="Its source.")] = "",
     disadvantage: Annotated[
@@ -263,7 +268,7 @@ def bonus_drop(
     who: Character,
     id: Annotated[
         str,
-        typer.Argument(metavar=argument_names.BONUS, help="Its id, like b1, or a part of its roll."),
+        typer.Argument(metavar=argument_completions.BONUS, help="Its id, like b1, or a part of its roll."),
         _held_item_parser("banked", "for"),
     ],
 ) -> None:

@@ -8,9 +8,14 @@ from typing import TYPE_CHECKING
 
 from strike_cli.content.merged_content import Book
 from strike_cli.kernel.procedure import World
-from strike_cli.tabletop.people import action_points, character_state, fallback_of, written_sheet
-from strike_cli.terminal.result import Block, Columns, Frame, Line, Numbers, Section, Span
-from strike_cli.terminal.sheet_parts import (
+from strike_cli.tabletop.characters_and_names import (
+    action_points,
+    character_state,
+    fallback_of,
+    written_sheet,
+)
+from strike_cli.terminal.command_output import Block, Columns, Frame, Line, NumberHeading, Section, Span
+from strike_cli.terminal.sheet_and_party_views import (
     CHANGED,
     LOST,
     MARKS,
@@ -22,7 +27,7 @@ from strike_cli.terminal.sheet_parts import (
     sheet_views,
 )
 
-from ..skills_and_traits import Complication, Trick, complications_of, tricks_of
+from ..skills_tricks_and_complications import Complication, Trick, complications_of, tricks_of
 
 if TYPE_CHECKING:
     from strike_cli.tabletop.data import BankedKept, CharacterKept, CharacterWritten, FavorKept, NamedTrick
@@ -31,7 +36,10 @@ if TYPE_CHECKING:
 
 
 def party_view(world: World, people: Sequence[str]) -> PartyView:
-    """Return the core's part of the view that shows the party."""
+    """Return the core's part of the party's view: Action Points, Conditions, and unresolved matters.
+
+    The unresolved matters are Flaws, Favors and banked bonuses.
+    """
     held = [
         SheetItem(person, id_, str(world.book.conditions.get(id_, {}).get("name", id_)))
         for person in people
@@ -41,7 +49,7 @@ def party_view(world: World, people: Sequence[str]) -> PartyView:
     ill = {person: [item.what for item in held if item.who == person] for person in people}
     is_shown = bool(held) or any(shows_action_points(world, person) for person in people)
     columns = {
-        Numbers("AP"): {person: str(points[person]) for person in people},
+        NumberHeading("AP"): {person: str(points[person]) for person in people},
         "Conditions": {person: ", ".join(ill[person]) or "-" for person in people},
     }
     return PartyView(
@@ -80,7 +88,7 @@ def _after_colon(text: str | None) -> str:
     return f": {text}" if text else ""
 
 
-_SEVERITY = {"minor": "warn", "major": "bad", "wealth": "warn"}
+_SEVERITY_STYLES = {"minor": "warn", "major": "bad", "wealth": "warn"}
 
 
 def merge_sheet(world: World, person: str, parts: Sequence[SheetView] = ()) -> MergedSheet:
@@ -139,17 +147,17 @@ def sheet_block(world: World, person: str, *, notes: bool = True) -> Frame:
 
     `notes` is whether the sheet's notes are included.
     """
-    return _Sheet(world, person).block(notes)
+    return _SheetLayout(world, person).block(notes)
 
 
-class _Sheet:
+class _SheetLayout:
     def __init__(self, world: World, who: str) -> None:
         self.book: Book = world.book
         self.who = who
         self.written = written_sheet(world, who)
         self.changed = character_state(world, who)
         self.parts = sheet_views(world, who)
-        self.points_count = shows_action_points(world, who)
+        self.shows_points = shows_action_points(world, who)
         self.now = merge_sheet(world, who, self.parts)
         self.marks: dict[str, None] = {}
 
@@ -200,7 +208,7 @@ class _Sheet:
         points = self.now["ap"]
         stars = "●" * min(points, 9) or "○"
         line: list[Span] = []
-        if self.points_count:
+        if self.shows_points:
             line += [("Action Points ", "dim"), (f"{stars} {points}", "good" if points else "warn")]
             if points != self.written["ap"]:
                 line += [" ", self._use_mark(CHANGED), (f" was {self.written['ap']}", "dim")]
@@ -218,7 +226,7 @@ class _Sheet:
     def _condition_items(self) -> Iterable[tuple[Span, Line]]:
         for item in self.now["conditions"]:
             name = f"{item['name']} ×{item['count']}" if item["count"] > 1 else item["name"]
-            parts: list[Span] = [(name, _SEVERITY.get(item["severity"], "warn"))]
+            parts: list[Span] = [(name, _SEVERITY_STYLES.get(item["severity"], "warn"))]
             if item["summary"]:
                 parts.append(f"  {item['summary']}")
             elif item["recovery"]:
@@ -260,13 +268,13 @@ class _Sheet:
         return [section for section in sections if section.items]
 
     def _named_items(
-        self, held: Iterable[NamedTrick], gained: set[str], lost: Sequence[str]
+        self, held: Iterable[NamedTrick], gained: set[str], lost_names: Sequence[str]
     ) -> list[tuple[Span, Line]]:
         items: list[tuple[Span, Line]] = []
         for item in held:
             mark = self._use_mark(NEW) if item["name"] in gained else ""
             items.append((mark, _titled_line(item["name"], item.get("text"), item.get("skill"))))
-        items += [(self._use_mark(LOST), (name, "dim")) for name in lost]
+        items += [(self._use_mark(LOST), (name, "dim")) for name in lost_names]
         return items
 
 

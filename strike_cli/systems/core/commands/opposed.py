@@ -12,52 +12,62 @@ import typer
 
 from strike_cli.kernel.exact_odds import exact_chances
 from strike_cli.problems import Usage
-from strike_cli.refusals import SkilledOrUnskilled
-from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.command_declarations import Call, MoveCommand, Typed, declared_in, plays
+from strike_cli.refusals import NotSkilledOrUnskilled
+from strike_cli.terminal.argument_completions import WHO, choice_metavar
+from strike_cli.terminal.command_output import Result, reasons_in_words
 from strike_cli.terminal.commands_and_options import new_app
-from strike_cli.terminal.odds_view import asks_odds, chances_result, exact_chance_as_json, percent
-from strike_cli.terminal.result import Result, reasons_in_words
+from strike_cli.terminal.move_commands import Call, MoveCommand, Typed, commands_declared_in, plays
+from strike_cli.terminal.odds_view import (
+    chances_result,
+    exact_chance_as_json,
+    percent,
+    subcommand_of_short_odds,
+)
 
 from ..opposed_rolls import Oppose, ready_both_sides, roll_both_sides
-from . import argument_names
-from .odds import world_of_call
+from . import argument_completions
 from .roll import (
     ONE_SKILL,
     Changed,
     Ignore,
     Intent,
     New,
-    SkillTyped,
     Task,
-    extra_skill_typed,
+    TypedSkill,
+    extra_skill_args,
     find_character_typed,
     find_skill_typed,
     has_skill_as_typed,
-    must_be_other_people,
-    read_helper,
+    must_be_distinct_helpers,
+    parse_helper,
     split_person_and_skill,
     without_empty,
 )
-from .roll_option_name_lookup import resolve_roll_words
+from .roll_option_name_lookup import resolve_roll_option_names
+from .skill_roll_odds import world_of_call
 
 roll_app = new_app()
 odds_app = new_app()
 
 Texts = list[str] | None
-Us = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="Our character.")]
+Us = Annotated[str, typer.Argument(metavar=WHO.with_text("[WHO]"), help="Our character.")]
 OurSkill = Annotated[
     list[str] | None,
-    typer.Argument(metavar=argument_names.SKILL.called("[SKILL]"), help="Our Skill."),
+    typer.Argument(metavar=argument_completions.SKILL.with_text("[SKILL]"), help="Our Skill."),
     ONE_SKILL,
 ]
 Against = Annotated[
-    tuple[str, str] | None, typer.Option(metavar=argument_names.OPPONENT, help="The other side.")
+    tuple[str, str] | None, typer.Option(metavar=argument_completions.OPPONENT, help="The other side.")
 ]
-Ours = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="Our training.")]
-Theirs = Annotated[str | None, typer.Option(metavar=choice("skilled", "unskilled"), help="Their training.")]
+Ours = Annotated[
+    str | None, typer.Option(metavar=choice_metavar("skilled", "unskilled"), help="Our training.")
+]
+Theirs = Annotated[
+    str | None, typer.Option(metavar=choice_metavar("skilled", "unskilled"), help="Their training.")
+]
 Specific = Annotated[
-    str, typer.Option(metavar=choice("ours", "theirs"), help="The more specific of two similar Skills.")
+    str,
+    typer.Option(metavar=choice_metavar("ours", "theirs"), help="The more specific of two similar Skills."),
 ]
 AdvOurs = Annotated[Texts, typer.Option("--adv-ours", "--adv", metavar="REASON", help="Advantage for us.")]
 DisOurs = Annotated[Texts, typer.Option("--dis-ours", "--dis", metavar="REASON", help="Disadvantage for us.")]
@@ -69,33 +79,40 @@ ModOurs = Annotated[
 ModTheirs = Annotated[list[int] | None, typer.Option(metavar="N", help="A flat modifier to their roll.")]
 HelpOurs = Annotated[
     Texts,
-    typer.Option("--help-ours", "--help-from", metavar=WHO.called("NAME[:skilled]"), help="Our helper."),
+    typer.Option("--help-ours", "--help-from", metavar=WHO.with_text("NAME[:skilled]"), help="Our helper."),
 ]
-HelpTheirs = Annotated[Texts, typer.Option(metavar=WHO.called("NAME[:skilled]"), help="Their helper.")]
+HelpTheirs = Annotated[Texts, typer.Option(metavar=WHO.with_text("NAME[:skilled]"), help="Their helper.")]
 TagOurs = Annotated[
     Texts,
     typer.Option(
-        "--tag-ours", "--tag", metavar=argument_names.TAG, help="The kind of our roll: physical, social, ..."
+        "--tag-ours",
+        "--tag",
+        metavar=argument_completions.TAG,
+        help="The kind of our roll: physical, social, ...",
     ),
 ]
 TagTheirs = Annotated[
-    Texts, typer.Option("--tag-theirs", metavar=argument_names.TAG, help="The kind of their roll.")
+    Texts, typer.Option("--tag-theirs", metavar=argument_completions.TAG, help="The kind of their roll.")
 ]
 UsingOurs = Annotated[
     str,
-    typer.Option("--using-ours", "--using", metavar=argument_names.ITEM, help="Our item; its Flaws count."),
+    typer.Option(
+        "--using-ours", "--using", metavar=argument_completions.ITEM, help="Our item; its Flaws count."
+    ),
 ]
-UsingTheirs = Annotated[str, typer.Option(metavar=argument_names.ITEM, help="Their item.")]
+UsingTheirs = Annotated[str, typer.Option(metavar=argument_completions.ITEM, help="Their item.")]
 AskingOurs = Annotated[
     str,
     typer.Option(
         "--asking-ours",
         "--asking",
-        metavar=argument_names.CREDITOR,
+        metavar=argument_completions.CREDITOR,
         help="The person we ask; Favors owed to them count.",
     ),
 ]
-AskingTheirs = Annotated[str, typer.Option(metavar=argument_names.CREDITOR, help="The person they ask.")]
+AskingTheirs = Annotated[
+    str, typer.Option(metavar=argument_completions.CREDITOR, help="The person they ask.")
+]
 MakeshiftOurs = Annotated[
     bool, typer.Option("--makeshift-ours", "--makeshift", help="Our shoddy tools: Disadvantage.")
 ]
@@ -105,27 +122,32 @@ AlsoOurs = Annotated[
     typer.Option(
         "--also-ours",
         "--also",
-        metavar=argument_names.SKILL,
+        metavar=argument_completions.SKILL,
         help="Another Skill helps us: Advantage for 1 AP.",
     ),
 ]
-AlsoTheirs = Annotated[str, typer.Option(metavar=argument_names.SKILL, help="Another Skill helps them.")]
-UseOurs = Annotated[
-    Texts, typer.Option("--use-ours", "--use", metavar=argument_names.BONUS, help="Spend our banked bonus.")
+AlsoTheirs = Annotated[
+    str, typer.Option(metavar=argument_completions.SKILL, help="Another Skill helps them.")
 ]
-UseTheirs = Annotated[Texts, typer.Option(metavar=argument_names.BONUS, help="Spend their banked bonus.")]
+UseOurs = Annotated[
+    Texts,
+    typer.Option("--use-ours", "--use", metavar=argument_completions.BONUS, help="Spend our banked bonus."),
+]
+UseTheirs = Annotated[
+    Texts, typer.Option(metavar=argument_completions.BONUS, help="Spend their banked bonus.")
+]
 
 
-BEARING = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")
+OPTIONS_OF_EACH_SIDE = ("adv", "dis", "tags", "using", "asking", "makeshift", "also", "use")
 """The options of a Skill Roll that exist for each side, as `adv_ours`, `adv_theirs` and so on."""
 
 
-SIDED = re.compile("--.+-(ours|theirs)")
+SIDED_OPTION = re.compile("--.+-(ours|theirs)")
 """Options that name a side."""
 
 
-class OpposedLine(MoveCommand):
-    """The command line of an Opposed Roll.
+class OpposedRollCommand(MoveCommand):
+    """The command for an Opposed Roll, with its own reading of words and its own help.
 
     If the words for our side come first, all words between --against and the next option are the opponent's.
     The help lists each option once, by its name for our side: `--adv`, but not `--adv-ours` or
@@ -138,15 +160,15 @@ class OpposedLine(MoveCommand):
         shown.params = []
         for each in self.params:
             listed = copy(each)
-            listed.opts = [name for name in each.opts if not SIDED.fullmatch(name)]
+            listed.opts = [name for name in each.opts if not SIDED_OPTION.fullmatch(name)]
             shown.params += [listed] if listed.opts else []
         MoveCommand.format_help(shown, ctx, formatter)  # type: ignore[no-untyped-call]  # as above
 
-    def gathered(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
+    def join_unquoted_texts(self, ctx: typer.Context, args: Sequence[str]) -> list[str]:
         """Return the typed words; the words of the opponent's Skill after --against are joined into one."""
-        words = super().gathered(ctx, args)
+        words = super().join_unquoted_texts(ctx, args)
         at = words.index("--against") if "--against" in words[1:] else len(words)
-        options = self.own_options(ctx)
+        options = self.option_takes_value(ctx)
         end = next((n for n in range(at + 1, len(words)) if words[n] in options), len(words))
         if end - at > 3 and not words[0].startswith("-"):
             words[at + 2 : end] = [" ".join(words[at + 2 : end])]
@@ -155,7 +177,7 @@ class OpposedLine(MoveCommand):
 
 @roll_app.callback()
 @odds_app.callback()
-def _only_opposed() -> None:
+def _opposed_group_callback() -> None:
     """Make an Opposed Roll."""
 
 
@@ -163,7 +185,7 @@ def _only_opposed() -> None:
     roll_app,
     "opposed",
     "roll opposed",
-    cls=OpposedLine,
+    cls=OpposedRollCommand,
     dice="ours, then our helpers', then theirs, then their helpers'",
 )
 def roll_opposed(
@@ -230,12 +252,12 @@ def _opposed_args(
         for helper in cast("Sequence[Mapping[str, object]]", side.get("helpers", ()))
     ]
     people = [cast("str", side["who"]) for side in sides.values() if side["who"]]
-    left_out = resolve_roll_words(call.campaign, people, without_empty(ignore=ignore), helpers)
+    left_out = resolve_roll_option_names(call.campaign, people, without_empty(ignore=ignore), helpers)
     for side in sides.values():
         person = cast("str", side["who"])
         if call.campaign is not None:
-            must_be_other_people(person, helpers)
-        side |= resolve_roll_words(call.campaign, [person] if person else [], side) | left_out
+            must_be_distinct_helpers(person, helpers)
+        side |= resolve_roll_option_names(call.campaign, [person] if person else [], side) | left_out
     return {"who": sides["ours"]["who"], **sides}
 
 
@@ -253,21 +275,28 @@ def _split_opponent(against: tuple[str, str] | None) -> tuple[str, str]:
     return against
 
 
-def _side_args(call: Call, side: str, names: tuple[str, str], training: str | None) -> dict[str, object]:
+def _side_args(
+    call: Call, side: str, person_and_skill: tuple[str, str], training: str | None
+) -> dict[str, object]:
     """Return the arguments for one side of an Opposed Roll.
 
-    Names are looked up, and the Skill is looked up on the sheet.
+    `person_and_skill` has the person and the Skill as typed. The person is looked up in the campaign, and the
+    Skill on the person's sheet.
     """
     campaign, typed = call.campaign, call.typed
     if training not in (None, "skilled", "unskilled"):
-        raise SkilledOrUnskilled(side, repr(training))
-    names = split_person_and_skill(campaign, *names)
-    person, known = find_character_typed(campaign, names[0], improvised=names[1], new="new" in typed)
+        raise NotSkilledOrUnskilled(side, repr(training))
+    person_and_skill = split_person_and_skill(campaign, *person_and_skill)
+    person, known = find_character_typed(
+        campaign, person_and_skill[0], improvised=person_and_skill[1], new="new" in typed
+    )
     say = f"--{side} unskilled"
     meant = training is not None
-    found = SkillTyped(names[1])
+    found = TypedSkill(person_and_skill[1])
     if known:
-        found = find_skill_typed(campaign, person, names[1], certain=meant, may_ask=call.asks, option=say)
+        found = find_skill_typed(
+            campaign, person, person_and_skill[1], certain=meant, may_ask=call.can_ask, option=say
+        )
     skill = found.name
     # Somebody without a sheet counts as Skilled unless told otherwise, so that two strangers roll evenly.
     skilled = (
@@ -275,29 +304,29 @@ def _side_args(call: Call, side: str, names: tuple[str, str], training: str | No
         if training
         else (has_skill_as_typed(campaign, person, skill) if known and skill else True)
     )
-    bearing = {key: typed[f"{key}_{side}"] for key in BEARING if f"{key}_{side}" in typed}
-    bearing |= extra_skill_typed(campaign, person, call.word(f"also_{side}"), known=known)
+    bearing = {key: typed[f"{key}_{side}"] for key in OPTIONS_OF_EACH_SIDE if f"{key}_{side}" in typed}
+    bearing |= extra_skill_args(campaign, person, call.text_of(f"also_{side}"), known=known)
     return {
         "who": person,
-        **found.words,
+        **found.as_args,
         "skilled": skilled,
         "known": known,
         "adv": [],
         "dis": [],
         **bearing,
         **without_empty(
-            mods=[[value, "modifier"] for value in call.several(f"mod_{side}")],
-            helpers=[read_helper(campaign, text, skill) for text in call.words(f"help_{side}")],
+            mods=[[value, "modifier"] for value in call.values_of(f"mod_{side}")],
+            helpers=[parse_helper(campaign, text, skill) for text in call.texts_of_module(f"help_{side}")],
         ),
     }
 
 
-@asks_odds(
+@subcommand_of_short_odds(
     odds_app,
     "opposed",
-    declared_in(roll_app)["opposed"],
-    without=("task", "intent", "changed"),
-    cls=OpposedLine,
+    commands_declared_in(roll_app)["opposed"],
+    excluded=("task", "intent", "changed"),
+    cls=OpposedRollCommand,
 )
 def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
     """Show the exact chance to win, lose or tie an Opposed Roll, by margin.
@@ -335,6 +364,6 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
         f"We win {percent(wins['ours'])}, they win {percent(wins['theirs'])}, a tie {percent(wins[None])}."
     )
     for side, one in zip(("Ours", "Theirs"), ready, strict=True):
-        if reasons := reasons_in_words(one.matters.reasons_as_json(world)):
+        if reasons := reasons_in_words(one.roll_reasons.reasons_as_json(world)):
             result.blocks.append((f"{side}: {reasons}", "dim"))
     return result

@@ -12,19 +12,19 @@ import typer
 
 from strike_cli.command_line_splitting import quote_word
 from strike_cli.problems import Refused, Usage, listed
+from strike_cli.tabletop.characters_and_names import characters_in
 from strike_cli.tabletop.dice_notation import begins_like_dice
-from strike_cli.tabletop.people import characters_in
-from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.command_declarations import Call, Like, WordParser, plays
+from strike_cli.terminal.argument_completions import WHO, choice_metavar
 from strike_cli.terminal.commands_and_options import new_app
-from strike_cli.terminal.name_lookup import ARTICLE, find_character, find_if_any, find_one
+from strike_cli.terminal.move_commands import Call, ParametersOf, WordParser, plays
+from strike_cli.terminal.name_lookup import ARTICLE, find_character, find_id_by_name, find_id_if_any
 from strike_cli.terminal.shared_options import Adv, Dis, Mod
 
 from ..skill_roll import unlisted_skills
-from . import argument_names
-from .argument_names import Changed as Changed
-from .argument_names import Intent as Intent
-from .argument_names import Use as Use
+from . import argument_completions
+from .argument_completions import Changed as Changed
+from .argument_completions import Intent as Intent
+from .argument_completions import Use as Use
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from ..data import HelperTyped, SkillArgs, SkillWords
 
 
-ENDS = ("ings", "ing", "ers", "er", "ed", "es", "s")
+INFLECTION_ENDINGS = ("ings", "ing", "ers", "er", "ed", "es", "s")
 """Endings of inflected words, the longest first."""
-FEWEST = 3
+SHORTEST_STEM = 3
 """The fewest letters that a stem may have."""
-SMALL = frozenset(["a", "an", "and", "at", "for", "in", "of", "on", "the", "to", "with"])
-MOST_WORDS = 4
+INSIGNIFICANT_WORDS = frozenset(["a", "an", "and", "at", "for", "in", "of", "on", "the", "to", "with"])
+MOST_JOINED_WORDS = 4
 """The most words of a Skill's name that may be typed as one word."""
-NEAR = 0.72
+LEAST_TYPO_SIMILARITY = 0.72
 """How similar the stems of two names must be, at most 1, for one to count as a typo of the other."""
 
 
@@ -47,13 +47,16 @@ NEAR = 0.72
 def word_stems(text: str) -> tuple[str, ...]:
     """Return the stems of the significant words in a text: `read` and `fac` for "Reading the Faces"."""
     words = text.lower().replace("-", " ").replace("'", "").split()
-    return tuple(_stem(word) for word in words if word not in SMALL) or tuple(words)
+    return tuple(_stem(word) for word in words if word not in INSIGNIFICANT_WORDS) or tuple(words)
 
 
 def _stem(word: str) -> str:
-    end = next((end for end in ENDS if word.endswith(end) and len(word) - len(end) >= FEWEST), "")
-    word = word.removesuffix(end).removesuffix("e") if len(word) > FEWEST else word
-    return word[:-1] if len(word) > FEWEST and word[-1] == word[-2] else word
+    end = next(
+        (end for end in INFLECTION_ENDINGS if word.endswith(end) and len(word) - len(end) >= SHORTEST_STEM),
+        "",
+    )
+    word = word.removesuffix(end).removesuffix("e") if len(word) > SHORTEST_STEM else word
+    return word[:-1] if len(word) > SHORTEST_STEM and word[-1] == word[-2] else word
 
 
 def find_skill(typed: str, known: Collection[str]) -> str | None:
@@ -62,7 +65,7 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
     Raises Usage if several Skills match.
     """
     same = next((name for name in known if name.lower() == typed.strip().lower()), None)
-    found = same or find_if_any(typed, {name: name for name in known})
+    found = same or find_id_if_any(typed, {name: name for name in known})
     if found is not None:
         return found
     asked = word_stems(typed)
@@ -70,16 +73,16 @@ def find_skill(typed: str, known: Collection[str]) -> str | None:
     alike = alike or [name for name in known if _is_compound(asked, word_stems(name))]
     alike = alike or [name for name in known if asked and set(asked) <= set(word_stems(name))]
     if len(alike) > 1:
-        from strike_cli.refusals import MayBeSeveral
+        from strike_cli.refusals import AmbiguousWord
 
-        raise MayBeSeveral(repr(typed), listed(alike), "Give more of the name.")
+        raise AmbiguousWord(repr(typed), listed(alike), "Give more of the name.")
     return alike[0] if alike else None
 
 
-def _is_compound(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def _is_compound(first_stems: tuple[str, ...], second_stems: tuple[str, ...]) -> bool:
     """Return whether one of two Skill names is a single word made of the words of the other name."""
-    few, many = sorted((one, other), key=len)
-    if len(few) != 1 or not 1 < len(many) <= MOST_WORDS:
+    few, many = sorted((first_stems, second_stems), key=len)
+    if len(few) != 1 or not 1 < len(many) <= MOST_JOINED_WORDS:
         return False
     return any("".join(order) == few[0] for order in permutations(many))
 
@@ -92,7 +95,7 @@ def nearest_skills(typed: str, known: Iterable[str]) -> list[str]:
     alike = [
         (SequenceMatcher(None, asked, " ".join(sorted(word_stems(name)))).ratio(), name) for name in known
     ]
-    return [name for how, name in sorted(alike, key=lambda one: -one[0]) if how >= NEAR]
+    return [name for how, name in sorted(alike, key=lambda one: -one[0]) if how >= LEAST_TYPO_SIMILARITY]
 
 
 app = new_app("""Roll dice: any dice, Skill Rolls, Opposed Rolls. All of it works without a campaign too.
@@ -100,12 +103,12 @@ app = new_app("""Roll dice: any dice, Skill Rolls, Opposed Rolls. All of it work
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """)
 
-WhoRolls = Annotated[str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character.")]
+WhoRolls = Annotated[str, typer.Argument(metavar=WHO.with_text("[WHO]"), help="A character.")]
 ONE_SKILL = WordParser(lambda call, words: " ".join(words))
 """The parser for a Skill that may have several words, with or without quotes."""
 Skill = Annotated[
     list[str] | None,
-    typer.Argument(metavar=argument_names.SKILL.called("[SKILL]"), help="The Skill to roll."),
+    typer.Argument(metavar=argument_completions.SKILL.with_text("[SKILL]"), help="The Skill to roll."),
     ONE_SKILL,
 ]
 Skilled = Annotated[
@@ -115,7 +118,7 @@ Skilled = Annotated[
 HelpFrom = Annotated[
     list[str] | None,
     typer.Option(
-        metavar=WHO.called("NAME[:skilled]"),
+        metavar=WHO.with_text("NAME[:skilled]"),
         help="A helper; add :skilled or :unskilled to set their training.",
     ),
 ]
@@ -123,22 +126,28 @@ HelpDice = Annotated[str | None, typer.Option(metavar="3,5", help="The helpers' 
 Ignore = Annotated[
     list[str] | None,
     typer.Option(
-        metavar=argument_names.CONDITION_HELD,
+        metavar=argument_completions.CONDITION_HELD,
         help="Leave out a condition, flaw, favor or bonus; odo:NAME is a helper's.",
     ),
 ]
 Tag = Annotated[
     list[str] | None,
-    typer.Option("--tag", metavar=argument_names.TAG, help="Its kind: physical, social, ..."),
+    typer.Option("--tag", metavar=argument_completions.TAG, help="Its kind: physical, social, ..."),
 ]
-Using = Annotated[str, typer.Option(metavar=argument_names.ITEM, help="An item; its Flaws count.")]
+Using = Annotated[str, typer.Option(metavar=argument_completions.ITEM, help="An item; its Flaws count.")]
 Asking = Annotated[
-    str, typer.Option(metavar=argument_names.CREDITOR, help="The person you ask; Favors owed to them count.")
+    str,
+    typer.Option(
+        metavar=argument_completions.CREDITOR, help="The person you ask; Favors owed to them count."
+    ),
 ]
 Makeshift = Annotated[bool, typer.Option("--makeshift", help="Shoddy tools: Disadvantage.")]
 NoTools = Annotated[bool, typer.Option("--no-tools", help="The tools it needs are missing.")]
 Also = Annotated[
-    str, typer.Option(metavar=argument_names.SKILL, help="Another Skill of yours helps: Advantage for 1 AP.")
+    str,
+    typer.Option(
+        metavar=argument_completions.SKILL, help="Another Skill of yours helps: Advantage for 1 AP."
+    ),
 ]
 New = Annotated[bool, typer.Option("--new", help="Allow a new name that looks like a typo.")]
 Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once. Default: the Skill.")]
@@ -146,16 +155,16 @@ Cost = Annotated[
     list[str] | None,
     typer.Option(
         "--cost",
-        metavar=argument_names.COST,
+        metavar=argument_completions.COST,
         help="A Cost decided beforehand: winded, flaw:the rope, favor:the ferrymen, later, waive.",
     ),
 ]
 
 
-def odds_command(words: Sequence[str]) -> str:
+def subcommand_of_short_odds(words: Sequence[str]) -> str:
     """Return the command that a short line means: "skill" for `odds vex climb`, "die" for `odds 2d6`.
 
-    It is "" for a single word that isn't dice, or if an option follows that word.
+    It is "" for a single word that isn't dice. It is also "" if an option follows the first word.
     """
     if begins_like_dice(" ".join(words)):
         return "die"
@@ -204,7 +213,7 @@ def skill(
 
     Example: `strike roll skill vex Climbing --adv "a good rope" --help-from brann`
     """
-    return _read_roll(call)
+    return _parse_skill_roll(call)
 
 
 @plays(app, "linked", "roll linked")
@@ -218,7 +227,7 @@ def linked(
     for_who: Annotated[
         str, typer.Option(metavar=WHO, help="The person with the later roll, if another.")
     ] = "",
-    **words: Annotated[object, Like(skill, ("bank",))],
+    **words: Annotated[object, ParametersOf(skill, ("bank",))],
 ) -> dict[str, object]:
     """Make a Linked Roll (STR-CORE-19): a Skill Roll of its own that prepares a later one.
 
@@ -227,7 +236,7 @@ def linked(
 
     Example: `strike roll linked odo Haggling --for Sneaking --for-who vex`
     """
-    args = _read_roll(call)
+    args = _parse_skill_roll(call)
     if args["known"] and not for_:
         raise Usage("A Linked Roll prepares a later one.", "Name it: --for ROLL, such as a Skill.")
     if for_who and call.campaign is not None:
@@ -250,9 +259,13 @@ def _character_named(campaign: Campaign, text: str) -> str:
 @plays(app, "group", "roll skill")
 def group(
     call: Call,
-    must: Annotated[str, typer.Argument(metavar=choice("all", "one"), help="The number who must succeed.")],
-    skill: Annotated[str, typer.Argument(metavar=argument_names.SKILL)],
-    who: Annotated[list[str], typer.Argument(metavar=WHO.called("WHO..."), help="Everybody who takes part.")],
+    must: Annotated[
+        str, typer.Argument(metavar=choice_metavar("all", "one"), help="The number who must succeed.")
+    ],
+    skill: Annotated[str, typer.Argument(metavar=argument_completions.SKILL)],
+    who: Annotated[
+        list[str], typer.Argument(metavar=WHO.with_text("WHO..."), help="Everybody who takes part.")
+    ],
     unskilled: Annotated[
         bool, typer.Option("--unskilled", help="Allow a Skill that is on no sheet.")
     ] = False,
@@ -271,49 +284,56 @@ def group(
     from strike_cli.kernel.procedure import World
     from strike_cli.terminal.unquoted_names import parse_names
 
-    from .odds import chance_of_success
+    from .skill_roll_odds import chance_of_success
 
     if must not in ("all", "one"):
         raise Usage(f"{must!r}: who must succeed?", "Write `all` or `one`.")
     if len(who) < 2:
         raise Usage("A group is two or more.", "`strike roll skill` is for one.")
-    world = World(call.here.book, call.here.state)
-    members = [str(one) for one in parse_names(lambda name: find_character_typed(call.here, name)[0], who)]
+    world = World(call.required_campaign.book, call.required_campaign.state)
+    members = [
+        str(one)
+        for one in parse_names(lambda name: find_character_typed(call.required_campaign, name)[0], who)
+    ]
     skilled = False if unskilled else None
 
     def args_of_member(one: str, helpers: list[str] | None = None) -> SkillArgs:
-        return skill_args(call.here, one, skill, skilled, help_from=helpers, may_ask=call.asks)
+        return skill_args(
+            call.required_campaign, one, skill, skilled, help_from=helpers, may_ask=call.can_ask
+        )
 
     placed = sorted(members, key=lambda one: chance_of_success(world, args_of_member(one)))
     roller = placed[0] if must == "all" else placed[-1]
     return {**args_of_member(roller, [one for one in members if one != roller])}
 
 
-def _read_roll(call: Call) -> dict[str, object]:
+def _parse_skill_roll(call: Call) -> dict[str, object]:
     """Return the arguments of a Skill Roll from the typed words.
 
-    Raises Refused if the roll needs tools and they are missing. Raises Usage if dice are typed for the
-    helpers but not for the roller.
+    The helpers' dice are added to the roller's (`--dice`). Raises Refused for --no-tools. Raises Usage if
+    dice are typed for the helpers but not for the roller.
     """
-    from .roll_option_name_lookup import resolve_roll_words
+    from .roll_option_name_lookup import resolve_roll_option_names
 
     typed = call.typed
     skilled = typed.get("skilled")
     args = skill_args(
         call.campaign,
-        *split_person_and_skill(call.campaign, call.word("who"), call.word("skill")),
+        *split_person_and_skill(call.campaign, call.text_of("who"), call.text_of("skill")),
         skilled if isinstance(skilled, bool) else None,
-        call.words("adv"),
-        call.words("dis"),
-        call.several("mod"),
-        call.words("help_from"),
-        may_ask=call.asks,
+        call.texts_of_module("adv"),
+        call.texts_of_module("dis"),
+        call.values_of("mod"),
+        call.texts_of_module("help_from"),
+        may_ask=call.can_ask,
         new="new" in typed,
     )
     people = [args["who"]] if args["who"] else []
     meant: Mapping[str, object] = {key: typed[key] for key in ("using", "asking", "ignore") if key in typed}
-    bearing = resolve_roll_words(call.campaign, people, meant, [helper["name"] for helper in args["helpers"]])
-    bearing |= extra_skill_typed(call.campaign, args["who"], call.word("also"), known=args["known"])
+    bearing = resolve_roll_option_names(
+        call.campaign, people, meant, [helper["name"] for helper in args["helpers"]]
+    )
+    bearing |= extra_skill_args(call.campaign, args["who"], call.text_of("also"), known=args["known"])
     if "no_tools" in typed:
         raise Refused(
             f"{args['skill'] or 'That'} can't be attempted without its tools (STR-CORE-25).",
@@ -361,14 +381,14 @@ def skill_args(
     found = (
         find_skill_typed(campaign, person, skill, certain=meant, may_ask=may_ask)
         if known
-        else SkillTyped(skill)
+        else TypedSkill(skill)
     )
-    helpers = [read_helper(campaign, text, found.name) for text in help_from or []]
+    helpers = [parse_helper(campaign, text, found.name) for text in help_from or []]
     if campaign is not None:
-        must_be_other_people(person, [helper["name"] for helper in helpers])
+        must_be_distinct_helpers(person, [helper["name"] for helper in helpers])
     return {
         "who": person,
-        **found.words,
+        **found.as_args,
         "skilled": has_skill_as_typed(campaign, person, found.name) if skilled is None else skilled,
         "known": known,
         "adv": adv or [],
@@ -378,7 +398,7 @@ def skill_args(
     }
 
 
-def must_be_other_people(person: str, helpers: list[str]) -> None:
+def must_be_distinct_helpers(person: str, helpers: list[str]) -> None:
     """Raise Usage if a helper is the roller, or a helper is named twice (STR-CORE-20)."""
     for number, helper in enumerate(helpers):
         if helper == person:
@@ -399,7 +419,7 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
     elif person in campaign.book.characters:  # as most are typed: who else is there need not be asked
         known = {str(campaign.book.characters[person]["name"]).lower()}
     else:
-        from strike_cli.terminal.made_up_creatures import known_names
+        from strike_cli.terminal.made_up_content import known_names
 
         known = {name.lower() for pair in known_names(campaign).items() for name in pair}
     for end in range(len(words), 1, -1):
@@ -413,29 +433,29 @@ def split_person_and_skill(campaign: Campaign | None, person: str, skill: str) -
 def find_character_typed(
     campaign: Campaign | None, name: str, hint: str = "", *, improvised: str = "", new: bool = False
 ) -> tuple[str, bool]:
-    """Return the id of the character that a name means, and whether the campaign has them.
+    """Return the id of the person that a name means, and whether the campaign has that character.
 
     Without a campaign, any name is allowed. In a campaign, an unknown name is allowed if `improvised` gives
-    the person's Skill. If the unknown name resembles a known one, it counts as a typo and isn't allowed,
-    unless `new` is true. Raises Usage, with `hint`, for a name that isn't allowed.
+    the person's Skill. An unknown name that resembles a known one counts as a typo, unless `new` is true.
+    Raises Usage, with `hint`, for a name that isn't allowed.
     """
     if campaign is None or not name:
         return name, False
     if name in campaign.book.characters:  # as most are typed: who else is there need not be asked
         return name, True
-    from strike_cli.terminal.made_up_creatures import known_names
+    from strike_cli.terminal.made_up_content import known_names
 
     if improvised and (new or _is_new_name(campaign, name, improvised)):
         return name.strip(), False
     try:
-        found = find_one(name, known_names(campaign), "character", f" in {campaign.book.name}")
+        found = find_id_by_name(name, known_names(campaign), "character", f" in {campaign.book.name}")
     except Usage as problem:
         hint = hint or ("--new rolls for a new name." if improvised else "")
         raise Usage(problem.message, f"{problem.hint} {hint}".strip()) from None
     return found, found in campaign.book.characters
 
 
-class SkillTyped(NamedTuple):
+class TypedSkill(NamedTuple):
     """A Skill that was typed for a roll.
 
     `name` is spelled as on a sheet; if the Skill is on no sheet, it is spelled as it was typed. `unlisted` is
@@ -448,7 +468,7 @@ class SkillTyped(NamedTuple):
     near: Sequence[str] = ()
 
     @property
-    def words(self) -> SkillWords:
+    def as_args(self) -> SkillWords:
         """The Skill as arguments of a roll."""
         found: SkillWords = {"skill": self.name}
         if self.unlisted:
@@ -466,35 +486,36 @@ def find_skill_typed(
     certain: bool = False,
     may_ask: bool = False,
     option: str = "--unskilled",
-) -> SkillTyped:
+) -> TypedSkill:
     """Return a typed Skill in the spelling of the person's sheet, of another sheet, or as typed.
 
-    A typo must not make a roll Unskilled. A Skill that is on nobody's sheet and wasn't rolled before may be a
-    typo. If the user can be asked (`may_ask`), the result then has similar Skills for the question; if not,
-    Usage is raised. Neither happens if the user has said whether the person is Skilled (`certain`). The error
-    message names the `option` by which the user can say so. Raises Usage also if several Skills match.
+    A Skill that is on nobody's sheet and was never rolled may be a typo, and a typo must not make a roll
+    Unskilled. With `may_ask`, the result has similar Skills for a question to the user. Without it, Usage is
+    raised, and its message names the `option` that allows the Skill. With `certain`, the user has said
+    whether the person is Skilled, so the Skill is taken as typed. Raises Usage also for dice, or if several
+    Skills match.
     """
     if campaign is None or not skill:
-        return SkillTyped(skill)
+        return TypedSkill(skill)
     own = _skills_of(campaign, person)
     if found := find_skill(skill, own):
-        return SkillTyped(found)
+        return TypedSkill(found)
     others = dict.fromkeys(name for each in campaign.book.characters for name in _skills_of(campaign, each))
     found = next((name for name in others if name.lower() == skill.lower()), None)
     if found is None and not certain:
         with suppress(Usage):
             found = find_skill(skill, others)
     if found is not None:
-        return SkillTyped(found)
+        return TypedSkill(found)
     if before := _earlier_spelling(campaign, person, skill, own):
-        return SkillTyped(before)
+        return TypedSkill(before)
     if begins_like_dice(skill):
         raise Usage(f"{skill!r} is dice, not a Skill.", f"Dice alone: `strike roll {quote_word(skill)}`.")
     if certain:
-        return SkillTyped(skill, unlisted=True)
+        return TypedSkill(skill, unlisted=True)
     near = nearest_skills(skill, own) or nearest_skills(skill, others)
     if may_ask:
-        return SkillTyped(skill, unlisted=True, near=(near or own)[:MOST_ASKED])
+        return TypedSkill(skill, unlisted=True, near=(near or own)[:MOST_SKILLS_OFFERED])
     name = campaign.book.characters[person]["name"]
     like = f" Did you mean {near[0]!r}?" if near else ""
     raise Usage(
@@ -503,15 +524,14 @@ def find_skill_typed(
     )
 
 
-MOST_ASKED = 5
+MOST_SKILLS_OFFERED = 5
 """The most Skills that are offered besides the word that was typed."""
 
 
 def _earlier_spelling(campaign: Campaign, person: str, skill: str, own: Sequence[str]) -> str | None:
-    """Return how a Skill that is on nobody's sheet was spelled when it was first rolled.
+    """Return the spelling with which a Skill on nobody's sheet was first rolled, None if it never was.
 
-    Returns None if it was never rolled. Rolls by other people count only if none of the person's `own` Skills
-    is similar to it.
+    Rolls by other people count only if none of the person's `own` Skills is similar to it.
     """
     same = [
         one
@@ -529,18 +549,18 @@ def _skills_of(campaign: Campaign, person: str) -> list[str]:
     return [*sheet["skills"], *sheet["connections"], *learned]
 
 
-def extra_skill_typed(
-    campaign: Campaign | None, person: str, also: str, *, known: bool = True
+def extra_skill_args(
+    campaign: Campaign | None, person: str, extra_skill: str, *, known: bool = True
 ) -> dict[str, object]:
-    """Return the extra Skill (`also`) as an argument of a roll.
+    """Return the extra Skill (`extra_skill`) as an argument of a roll.
 
     The result is empty if no extra Skill was typed. The Skill is spelled as on the sheet. Without a campaign,
     or if the person isn't one of its characters (`known` is false), it is spelled as typed. Raises Usage if
     several Skills match.
     """
-    if campaign is None or not also or not known:
-        return without_empty(also=also)
-    return {"also": find_skill(also, _skills_of(campaign, person)) or also}
+    if campaign is None or not extra_skill or not known:
+        return without_empty(also=extra_skill)
+    return {"also": find_skill(extra_skill, _skills_of(campaign, person)) or extra_skill}
 
 
 def has_similar_skill(campaign: Campaign | None, person: str, skill: str) -> bool:
@@ -560,12 +580,12 @@ def has_skill_as_typed(campaign: Campaign | None, person: str, skill: str) -> bo
     if campaign is None:
         return False
     from strike_cli.kernel.procedure import World
-    from strike_cli.tabletop.people import has_skill
+    from strike_cli.tabletop.characters_and_names import has_skill
 
     return has_skill(World(campaign.book, campaign.state), person, skill)
 
 
-def read_helper(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
+def parse_helper(campaign: Campaign | None, text: str, skill: str) -> HelperTyped:
     """Return the helper that a text means.
 
     Forms of the text are `brann`, `brann:unskilled`, and `"old Tom":skilled` for a person unknown to the
@@ -587,7 +607,7 @@ def _is_new_name(campaign: Campaign | None, name: str, skill: str = "") -> bool:
     It is True if the name resembles no name in the campaign and is no Skill. It is False if `skill` is the
     name of somebody, since the words must then be in the wrong order.
     """
-    from strike_cli.terminal.made_up_creatures import is_new_name, known_names
+    from strike_cli.terminal.made_up_content import is_new_name, known_names
 
     if campaign is None or skill.lower() in map(
         str.lower, (names := known_names(campaign)).keys() | {*names.values()}

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from strike_cli.problems import Usage, listed, nearest
-from strike_cli.terminal.name_lookup import find_if_any
+from strike_cli.problems import Usage, did_you_mean, listed
+from strike_cli.terminal.name_lookup import find_id_if_any
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SMALL_WORDS = frozenset(["a", "an", "and", "of", "the"])
 
 
-def resolve_roll_words(
+def resolve_roll_option_names(
     campaign: Campaign | None, people: Sequence[str], typed: Mapping[str, object], helpers: Sequence[str] = ()
 ) -> dict[str, object]:
     """Return a roll's typed options, with the names in `using`, `asking`, `ignore` looked up.
@@ -52,13 +52,13 @@ def find_flawed_item(world: World, person: str, typed: str) -> str:
     If the id of a Flaw was typed, the id is returned. If no Flaw of the person matches, the typed words are
     returned. Raises Usage if they only resemble the name of such an item.
     """
-    from strike_cli.tabletop.people import character_state
+    from strike_cli.tabletop.characters_and_names import character_state
 
     flaws = character_state(world, person).get("flaws", ())
     if typed.lower() in [flaw["id"] for flaw in flaws]:
         return typed.lower()
     how = "Give its full name or the Flaw's id, or leave out --using for another item."
-    return _resolve_option("--using", typed, _names_by_lower_case(flaw["on"] for flaw in flaws), how)
+    return _resolve_option_name("--using", typed, _names_by_lower_case(flaw["on"] for flaw in flaws), how)
 
 
 def find_creditor(world: World, typed: str) -> str:
@@ -71,7 +71,7 @@ def find_creditor(world: World, typed: str) -> str:
     owed = [favor for _, favor in favors_owed(world)]
     names = (name for favor in owed for name in (favor["to"], *favor.get("associates", ())))
     how = "Give the full name. If nobody owes them a Favor, leave out --asking."
-    return _resolve_option("--asking", typed, _names_by_lower_case(names), how)
+    return _resolve_option_name("--asking", typed, _names_by_lower_case(names), how)
 
 
 def _names_by_lower_case(names: Iterable[str]) -> dict[str, str]:
@@ -81,13 +81,13 @@ def _names_by_lower_case(names: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def _resolve_option(option: str, typed: str, table: Mapping[str, str], how: str) -> str:
-    key = find_if_any(typed, table)
+def _resolve_option_name(option: str, typed: str, names: Mapping[str, str], hint: str) -> str:
+    key = find_id_if_any(typed, names)
     if key is not None:
-        return table[key]
-    near = [name for name in table.values() if _is_similar_name(typed, name)]
+        return names[key]
+    near = [name for name in names.values() if _is_similar_name(typed, name)]
     if near:
-        raise Usage(f"{option} {typed!r}: did you mean {listed(map(repr, near))}?", how)
+        raise Usage(f"{option} {typed!r}: did you mean {listed(map(repr, near))}?", hint)
     return typed
 
 
@@ -98,7 +98,7 @@ def _is_similar_name(typed: str, name: str) -> bool:
     """
     low, other = typed.strip().lower(), name.lower()
     shared = {*low.split()} & {*other.split()} - SMALL_WORDS
-    return bool(low) and (low in other or other in low or bool(shared) or bool(nearest(low, [other])))
+    return bool(low) and (low in other or other in low or bool(shared) or bool(did_you_mean(low, [other])))
 
 
 def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[str], word: str) -> list[str]:
@@ -107,53 +107,54 @@ def _ignored_reason_ids(world: World, people: Sequence[str], helpers: Sequence[s
     They are reasons for or against one of `people` or `helpers`. A word about a helper begins with the
     helper's name, and so do the ids: `odo:winded`.
     """
-    from ..roll_circumstances import automatic_reasons
+    from ..roll_circumstances import automatic_reason_names
 
     owner, colon, rest = word.partition(":")
-    whose = find_if_any(owner, {name: name for name in helpers}) if colon else None
+    whose = find_id_if_any(owner, {name: name for name in helpers}) if colon else None
     if whose is not None:
         return [
             f"{whose}:{id_}"
-            for id_ in _ids_meant(
-                word, rest, _names_of_all_conditions(world) | automatic_reasons(world, whose)
+            for id_ in _find_reason_ids(
+                word, rest, _names_of_all_conditions(world) | automatic_reason_names(world, whose)
             )
         ]
     table = _names_of_all_conditions(world)
     for person in people:
-        table |= automatic_reasons(world, person)
-    return _ids_meant(word, word, table)
+        table |= automatic_reason_names(world, person)
+    return _find_reason_ids(word, word, table)
 
 
 def _names_of_all_conditions(world: World) -> dict[str, tuple[str, ...]]:
     """Return the names of all Conditions in the book, by id.
 
-    They serve --ignore: to ignore a Condition that nobody has is no mistake.
+    With them, --ignore may name a Condition that nobody has.
     """
     return {key: (str(item["name"]),) for key, item in world.book.conditions.items()}
 
 
-def _ids_meant(typed: str, word: str, table: Mapping[str, Collection[str]]) -> list[str]:
-    """Return the ids that a `word` means, in a `table` of names by id.
+def _find_reason_ids(typed: str, word: str, names_by_id: Mapping[str, Collection[str]]) -> list[str]:
+    """Return the ids that a `word` means, in a `names_by_id` of names by id.
 
     The word is an id, the last part of an id, a name, or the beginning of exactly one id or name. Raises
     Usage if no id matches, or several do. The message has the word as it was `typed`.
     """
-    from strike_cli.tabletop.people import slug
+    from strike_cli.tabletop.characters_and_names import slug
 
     low = slug(word)
     words = {
-        id_: [slug(name) for name in (id_, id_.rpartition(":")[2], *names)] for id_, names in table.items()
+        id_: [slug(name) for name in (id_, id_.rpartition(":")[2], *names)]
+        for id_, names in names_by_id.items()
     }
     whole = [id_ for id_, known in words.items() if low in known]
     if whole:
         return whole
     begins = [id_ for id_, known in words.items() if any(one.startswith(low) for one in known if one)]
-    shown = [next(iter(names), id_) for id_, names in table.items()]
+    shown = [next(iter(names), id_) for id_, names in names_by_id.items()]
     if len(begins) == 1 and low != slug(""):
         return begins
     if begins and low != slug(""):
         raise Usage(f"--ignore {typed!r} could be {listed(begins)}.", "Give more of the name.")
     raise Usage(
-        f"--ignore {typed!r}: there is no such condition, flaw, favor or bonus.{nearest(word, shown)}",
+        f"--ignore {typed!r}: there is no such condition, flaw, favor or bonus.{did_you_mean(word, shown)}",
         "A roll lists all of its modifiers, and `strike odds` lists them beforehand.",
     )

@@ -1,5 +1,5 @@
-"""Facts and decisions of the core, with one module for each topic, so that a command loads what it needs.
+"""Facts and decisions of the core, in one module for each topic. They contain no rules.
 
-`System.fact_modules` names the modules. They contain no rules. Example: `rolls.py` has the fact of a Skill
-Roll.
+A command loads only the modules that it needs. `System.fact_modules` names all of them. Example: `rolls.py`
+has the fact of a Skill Roll.
 """

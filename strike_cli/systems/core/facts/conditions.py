@@ -9,9 +9,9 @@ from .rolls import DiceRolled, Power
 
 SEVERITIES = ("minor", "major", "wealth")
 """The severities of Conditions that the rules know (STR-CORE-12, 29)."""
-HAS = "{noun:?has|{doubts:?has|is}}"
+HAS_OR_IS = "{noun:?has|{doubts:?has|is}}"
 """The verb between a person and a Condition: "has" for a noun like Marsh Cough, "is" for Winded."""
-TAIL = "[ about {about}][ ({why})]."
+ABOUT_AND_WHY = "[ about {about}][ ({why})]."
 
 
 class RecoveryRolled(DiceRolled, variant="recovery"):
@@ -56,20 +56,22 @@ class ConditionGained(Fact):
     style = "warn"
     event = "status"
     tone = "bad"
-    headline = "{who} " + HAS + " {condition}"
+    headline = "{who} " + HAS_OR_IS + " {condition}"
     says = (
         "{how:became={before} of {who} becomes {condition}."
-        "|escalated={who} " + HAS + " {before} {count:2=a second|3=a third|4=a fourth|5=a fifth|a {count}th}"
+        "|escalated={who} "
+        + HAS_OR_IS
+        + " {before} {count:2=a second|3=a third|4=a fourth|5=a fifth|a {count}th}"
         " time and so {condition}"
-        + TAIL
+        + ABOUT_AND_WHY
         + "|held={who} "
-        + HAS
+        + HAS_OR_IS
         + " {condition} already"
-        + TAIL
+        + ABOUT_AND_WHY
         + "|{who} "
-        + HAS
+        + HAS_OR_IS
         + " {condition}{count:1=|2=, twice now|, {count} times now}"
-        + TAIL
+        + ABOUT_AND_WHY
         + "}"
     )
 
@@ -83,7 +85,7 @@ class ConditionHeld(Fact):
     doubts: bool = False
     noun: bool = False
 
-    says = "{who} " + HAS + " {condition} already[ ({why})]."
+    says = "{who} " + HAS_OR_IS + " {condition} already[ ({why})]."
 
 
 class ConditionLost(Fact):
@@ -100,7 +102,7 @@ class ConditionLost(Fact):
     event = "status"
     tone = "good"
     headline = "{who}: {condition} {left:0=ends|once less}"
-    says = "{who} " + HAS + " {condition} {left:0=no longer|once less, {left} left}[ ({why})]."
+    says = "{who} " + HAS_OR_IS + " {condition} {left:0=no longer|once less, {left} left}[ ({why})]."
 
 
 class RecoveryBegun(Fact):
@@ -119,7 +121,7 @@ class RecoveryBegun(Fact):
 
     section = "Conditions"
     event = "status"
-    says = "{who} " + HAS + " {condition}{needed:? recovering: {times} of {needed}|, untended}."
+    says = "{who} " + HAS_OR_IS + " {condition}{needed:? recovering: {times} of {needed}|, untended}."
 
 
 class NothingEnded(Fact, kind="rested"):

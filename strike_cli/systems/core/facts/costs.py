@@ -29,15 +29,19 @@ class CostKind(Clause):
     )
 
 
-WORDED = {"flaw": "What has the Flaw?", "favor": "To whom is the Favor owed?", "other": "What does it cost?"}
+WORDED_COST_QUESTIONS = {
+    "flaw": "What has the Flaw?",
+    "favor": "To whom is the Favor owed?",
+    "other": "What does it cost?",
+}
 """The Costs that people describe in their own words, each with the question for them."""
 
 
 class CostToPay(Decision):
-    """The choice of a Cost of a roll (STR-CORE-09).
+    """The choice of a Cost of a roll (STR-CORE-09), which `who` pays: the roller, or a helper.
 
-    A helper pays the Cost, or the roller does. The roller may have to pay several: `many` is how many, and
-    `number` says which of them this is, counted from 1.
+    A roller may have to pay several Costs. `many` is their number, and `number` says which of them this is,
+    counted from 1.
     """
 
     who: Person
@@ -46,7 +50,7 @@ class CostToPay(Decision):
     number: int = 1
     many: int = 1
 
-    worded = WORDED
+    worded = WORDED_COST_QUESTIONS
 
     asks = (
         "{roller's} {skill:?{skill}|roll} has {many:a Cost|{many} Costs}. "
@@ -102,11 +106,11 @@ class Favor(Clause):
     says = "{to}[, {text}]"
 
 
-class _OfDebts(Fact):
+class _DebtFact(Fact):
     section = "Flaws and Favors"
 
 
-class FlawGained(_OfDebts):
+class FlawGained(_DebtFact):
     """Something that a person has or knows gets a Flaw (STR-CORE-10)."""
 
     who: Person
@@ -118,7 +122,7 @@ class FlawGained(_OfDebts):
     says = "{who} has a Flaw on {item.on}[: {item.text}] ({item.id})."
 
 
-class FlawUsed(_OfDebts):
+class FlawUsed(_DebtFact):
     """A Flaw causes a Twist without a roll, and earns an Action Point (STR-CORE-10)."""
 
     who: Person
@@ -131,7 +135,7 @@ class FlawUsed(_OfDebts):
     says = "{who} lets {item.on} go wrong: {item.text:?{item.text}|its Flaw}. A Twist, without a roll."
 
 
-class FlawMoved(_OfDebts):
+class FlawMoved(_DebtFact):
     """A Flaw gained in a failed deal is moved to the item, which was bought after all (STR-CORE-31)."""
 
     who: Person
@@ -140,7 +144,7 @@ class FlawMoved(_OfDebts):
     says = "The Flaw of {who} is on {item.on} now ({item.id})."
 
 
-class FlawMended(_OfDebts):
+class FlawMended(_DebtFact):
     """A Flaw is repaired."""
 
     who: Person
@@ -151,11 +155,8 @@ class FlawMended(_OfDebts):
     says = "{who} mends the Flaw on {item.on}."
 
 
-class FavorGained(_OfDebts):
-    """A person owes a Favor from now on (STR-CORE-11).
-
-    Or the person at once gets a Bad Reputation.
-    """
+class FavorGained(_DebtFact):
+    """A person owes a Favor from now on, or gets a Bad Reputation at once (STR-CORE-11)."""
 
     who: Person
     item: Favor
@@ -169,7 +170,7 @@ class FavorGained(_OfDebts):
     )
 
 
-class FavorAssociated(_OfDebts):
+class FavorAssociated(_DebtFact):
     """Somebody becomes an associate of a Favor's creditor, and is as hard to ask as the creditor."""
 
     who: Person
@@ -183,7 +184,7 @@ class FavorAssociated(_OfDebts):
         return self.item.associates[-1]
 
 
-class FavorRepaid(_OfDebts):
+class FavorRepaid(_DebtFact):
     """A Favor is repaid, or a Bad Reputation is lived down."""
 
     who: Person
@@ -194,7 +195,7 @@ class FavorRepaid(_OfDebts):
     says = "{who} {item.reputation:?lives down the Bad Reputation with|repays the Favor to} {item.to}."
 
 
-class FavorOverdue(_OfDebts):
+class FavorOverdue(_DebtFact):
     """A Favor that was left too long becomes a Bad Reputation (STR-CORE-11)."""
 
     who: Person
@@ -220,11 +221,11 @@ class Banked(Clause):
     says = "{gives:" + GIVES + "} on {for_}"
 
 
-class _OfBonuses(Fact):
+class _BonusFact(Fact):
     section = "Bonuses"
 
 
-class BonusBanked(_OfBonuses):
+class BonusBanked(_BonusFact):
     """Advantage or Disadvantage is stored for a named later roll (STR-CORE-07, 19)."""
 
     who: Person
@@ -234,14 +235,14 @@ class BonusBanked(_OfBonuses):
     says = "{who} has {banked.gives:" + GIVES + "} on a later roll: {banked.for_}."
 
 
-class BonusSpent(_OfBonuses):
+class BonusSpent(_BonusFact):
     """Banked bonuses are spent."""
 
     who: Person
     spent: Sequence[str]
 
 
-class BonusDropped(_OfBonuses):
+class BonusDropped(_BonusFact):
     """A banked bonus is given up."""
 
     who: Person
@@ -250,7 +251,7 @@ class BonusDropped(_OfBonuses):
     says = "{who} lets {item.gives:" + GIVES + "} on {item.for_} go."
 
 
-class BonusTaken(_OfBonuses):
+class BonusTaken(_BonusFact):
     """A person takes the roll's Bonus instead of learning the Skill."""
 
     who: Person

@@ -5,14 +5,14 @@ from strike_cli.tabletop.facts import Skill
 
 from .rolls import Complication, Fallback, Player, Trick, UsedAsComplication
 
-WAYS = {
+COMPLICATION_WAYS = {
     "tie": "the tie goes to the other side, as a narrow win",
     "twist": "a Twist in place of a roll; the game master describes it",
     "trouble": "trouble without any roll",
     "concede": "the reason for conceding a Team Conflict",
 }
 """The ways to use a Complication for an Action Point (STR-CORE-24), each with what follows."""
-WAY = "|".join(f"{way}={words}" for way, words in WAYS.items())
+COMPLICATION_WAY_CHOICE = "|".join(f"{way}={words}" for way, words in COMPLICATION_WAYS.items())
 
 
 class TheTrick(Clause):
@@ -74,7 +74,7 @@ class ComplicationUsed(Fact):
     headline = "{complication}"
     says = (
         "{who} uses '{complication}'{sort:condition= (Condition)|flaw= (Flaw)|favor= (Favor)|}: "
-        "{how:" + WAY + "}.{earns:? A new Complication is earned.}"
+        "{how:" + COMPLICATION_WAY_CHOICE + "}.{earns:? A new Complication is earned.}"
     )
 
 
@@ -140,12 +140,12 @@ class FallBackOn(Decision):
     options = {"keep": "the Twist stands", "use": "it is a Success after all{costs:?, and the Cost stays}"}
 
 
-class _Learned(Fact):
+class _GrowthFact(Fact):
     section = "Learned and gained"
     event = "gain"
 
 
-class SkillLearned(_Learned):
+class SkillLearned(_GrowthFact):
     """A person learns a Skill, which is now on the sheet (STR-CORE-06, 14)."""
 
     who: Person
@@ -157,7 +157,7 @@ class SkillLearned(_Learned):
     says = "{who} learns {skill}."
 
 
-class SkillForgotten(_Learned):
+class SkillForgotten(_GrowthFact):
     """A Skill that was learned in play is removed again."""
 
     who: Person
@@ -166,7 +166,7 @@ class SkillForgotten(_Learned):
     says = "{who} forgets {skill}."
 
 
-class LevelGained(_Learned):
+class LevelGained(_GrowthFact):
     """A character levels up (STR-CORE-31)."""
 
     who: Person
@@ -177,7 +177,7 @@ class LevelGained(_Learned):
     says = "{who} levels up."
 
 
-class TrickGained(_Learned):
+class TrickGained(_GrowthFact):
     """A character gains a Trick for a Skill (STR-CORE-32)."""
 
     who: Person
@@ -188,7 +188,7 @@ class TrickGained(_Learned):
     says = "{who} has a new Trick of {skill}: {trick}."
 
 
-class TrickSwapped(_Learned):
+class TrickSwapped(_GrowthFact):
     """A Trick replaces another, with everybody's consent (STR-CORE-33)."""
 
     who: Person
@@ -198,7 +198,7 @@ class TrickSwapped(_Learned):
     says = "{who} swaps the Trick '{old}' for '{new}', by everybody's consent."
 
 
-class TrickReplaced(_Learned):
+class TrickReplaced(_GrowthFact):
     """A Trick replaces one that no longer makes sense (STR-CORE-33)."""
 
     who: Person
@@ -208,7 +208,7 @@ class TrickReplaced(_Learned):
     says = "{who} gives up the Trick '{old}' for '{new}', since it no longer makes sense."
 
 
-class ComplicationGained(_Learned):
+class ComplicationGained(_GrowthFact):
     """A character gains a Complication (STR-CORE-32).
 
     `by` is "level-up", "story", or "uses". In the last case, it was gained for `uses` uses of Complications.
@@ -225,7 +225,7 @@ class ComplicationGained(_Learned):
     )
 
 
-class ComplicationSwapped(_Learned):
+class ComplicationSwapped(_GrowthFact):
     """A Complication replaces another, at its owner's wish (STR-CORE-33)."""
 
     who: Person
@@ -235,7 +235,7 @@ class ComplicationSwapped(_Learned):
     says = "{who} gives up the Complication '{old}' for '{new}', as the story goes."
 
 
-class ComplicationReplaced(_Learned):
+class ComplicationReplaced(_GrowthFact):
     """A Complication replaces one that no longer makes sense (STR-CORE-33)."""
 
     who: Person
@@ -245,7 +245,7 @@ class ComplicationReplaced(_Learned):
     says = "{who} gives up the Complication '{old}' for '{new}', since it no longer makes sense."
 
 
-class FallbackGained(_Learned):
+class FallbackGained(_GrowthFact):
     """The first level-up gives a character the Fallback (STR-CORE-31)."""
 
     who: Person

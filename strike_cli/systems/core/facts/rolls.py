@@ -7,14 +7,14 @@ from strike_cli.kernel.statements import (
     Clause,
     Decision,
     Fact,
-    Named,
+    FieldType,
+    NamedId,
     Person,
     Reason,
     Shown,
-    Sort,
     Speaker,
     Statement,
-    TypedName,
+    TypedNameId,
     Words,
 )
 from strike_cli.tabletop.dice import DiceRoll
@@ -209,7 +209,7 @@ class SkillRolled(DiceRolled, variant="skill"):
 
 
 class WhichSkillIsMeant(Decision):
-    """The question which Skill is meant by a typed word that is on nobody's sheet."""
+    """The question about a typed word that is on nobody's sheet: which Skill does it mean?"""
 
     who: Person
     word: Words
@@ -238,21 +238,21 @@ class TaskTried(Fact):
     task: Words
 
 
-Trick = Annotated[str, Named("trick")]
+Trick = Annotated[str, NamedId("trick")]
 """The name of a Trick on a sheet."""
-Complication = Annotated[str, Named("complication")]
+Complication = Annotated[str, NamedId("complication")]
 """The name of a Complication on a sheet."""
-Fallback = Annotated[str, Named("fallback")]
+Fallback = Annotated[str, NamedId("fallback")]
 """A character's Fallback, as the sheet words it."""
-Player = Annotated[str, Named("player")]
+Player = Annotated[str, NamedId("player")]
 """The player of a character, as the sheet names them."""
-Severity = Annotated[str, Named("severities")]
+Severity = Annotated[str, NamedId("severities")]
 """The severity of a Condition."""
-Power = Annotated[str, Named("powers")]
+Power = Annotated[str, NamedId("powers")]
 """The full id of a power of the book."""
 
 
-class _UsedName(Sort[str]):
+class _UsedAsComplicationName(FieldType[str]):
     """The name of something that serves as a Complication.
 
     A Flaw or Favor is typed text, which may name somebody whom an audience doesn't know of.
@@ -271,14 +271,14 @@ class _UsedName(Sort[str]):
         )
 
 
-UsedAsComplication = Annotated[str, _UsedName()]
+UsedAsComplication = Annotated[str, _UsedAsComplicationName()]
 """The name of something that is used as a Complication.
 
 The field `sort` or `of` of the statement says what it is: "complication", "condition", "flaw" or "favor".
 """
 
 
-_SkillTyped = Annotated[str, TypedName("skill")]
+_SkillTyped = Annotated[str, TypedNameId("skill")]
 """A Skill, or the word that was typed in place of one."""
 LOSERS_OPTIONS = {
     "insecure": "the winner's hold on it is shaky",
@@ -287,7 +287,7 @@ LOSERS_OPTIONS = {
     "extra": "the loser gets something out of it too",
 }
 """The options of the loser of a close Opposed Roll (STR-CORE-16)."""
-LOSERS_OPTION = "|".join(map("=".join, LOSERS_OPTIONS.items()))
+LOSERS_OPTION_CHOICE = "|".join(map("=".join, LOSERS_OPTIONS.items()))
 
 
 class UnskilledAgainst(Clause):
@@ -386,7 +386,7 @@ class LoserChose(Fact):
     nobody: Reason = ""
 
     section = "Rolls"
-    says = "{who:?{who}|{nobody}} chooses: {option:" + LOSERS_OPTION + "}."
+    says = "{who:?{who}|{nobody}} chooses: {option:" + LOSERS_OPTION_CHOICE + "}."
 
 
 class LetTieStand(Clause):
@@ -413,7 +413,7 @@ class BreakTheTie(Decision):
 
 
 class LosersOption(Decision):
-    """The choice of how the loser of a close roll spoils the win (STR-CORE-16)."""
+    """The loser's choice of a way to spoil the win, after a close roll (STR-CORE-16)."""
 
     who: Person
     nobody: Reason = ""

@@ -9,18 +9,18 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.systems.combat.commands.argument_names import DURATION
-from strike_cli.tabletop.people import characters_in, others_in
-from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.tabletop.characters_and_names import characters_in, others_in
+from strike_cli.terminal.command_output import Block, Line, Result, Section, Span
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.name_lookup import find_character, find_one, text_parser
-from strike_cli.terminal.result import Block, Line, Result, Section, Span
+from strike_cli.terminal.move_commands import Call, WordParser, plays
+from strike_cli.terminal.name_lookup import find_character, find_id_by_name, nonempty_text_parser
 
 from ..state import calendar_in
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
-    from strike_cli.play.command_execution import Performed
+    from strike_cli.play.command_execution import PerformedCommand
 
     from ..calendar import Calendar
     from ..days_and_deadlines import Deadline
@@ -40,13 +40,13 @@ def show(options: Options) -> Result:
 
     Example: `strike calendar show`
     """
-    from strike_cli.tabletop.people import reason_words
+    from strike_cli.tabletop.characters_and_names import reason_words
 
-    from ..days_and_deadlines import deadlines_of, must_have_calendar, present_day
+    from ..days_and_deadlines import deadlines_of, present_day, require_calendar
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         world = _world(campaign)
-        calendar = must_have_calendar(world)
+        calendar = require_calendar(world)
         now = present_day(world, calendar)
         ahead = [one for one in deadlines_of(world, calendar) if one.day >= now]
         about = [reason_words(world, each) for each in calendar.remarks_on(now)]
@@ -60,7 +60,7 @@ def show(options: Options) -> Result:
         data = {
             "today": calendar.date_in_words(now),
             "about": about,
-            "passed": now - calendar.today,
+            "passed": now - calendar.first_day,
             "deadlines": [
                 {"id": one.id, "name": one.name, "on": calendar.date_in_words(one.day), "in": one.day - now,
                  "public": one.public} for one in ahead
@@ -78,7 +78,7 @@ def _deadline_line(calendar: Calendar, deadline: Deadline, now: int) -> tuple[Sp
 def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block]:
     """Yield the present month as a wall calendar.
 
-    Today is in brackets. Days with a deadline (`due`) or a holiday have a star.
+    Today is in brackets. A star marks days with a deadline (`due`) or a holiday.
     """
     date = calendar.date_of(now)
     first, length = now - date.day + 1, calendar.months[date.month].days_in(date.year)
@@ -98,17 +98,17 @@ def _month_blocks(calendar: Calendar, now: int, due: set[int]) -> Iterator[Block
 
 
 def _read_days(call: Call, words: list[str]) -> int:
-    """Return the number of days that the typed words mean.
+    """Return the number of days for the typed words.
 
-    The words are a number, `week`, or a date, which means the days until then. Raises Usage for other words.
+    The words are a number, `week`, or a future date. Raises Usage for other words.
     """
-    from ..days_and_deadlines import must_have_calendar, present_day
+    from ..days_and_deadlines import present_day, require_calendar
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():
         return int(text[:9])
-    world = _world(call.here)
-    calendar = must_have_calendar(world)
+    world = _world(call.required_campaign)
+    calendar = require_calendar(world)
     if text.lower() in ("week", "a week"):
         return calendar.days_a_week
     now = present_day(world, calendar)
@@ -118,10 +118,10 @@ def _read_days(call: Call, words: list[str]) -> int:
         raise Usage(f"{error}.", "A number of days, `week`, or a day like `3 Thaw`.") from None
 
 
-def _remaining_condition_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    """Yield a line for each character who still has Conditions; it says how each of them ends.
+def _remaining_condition_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
+    """Yield a line for each character who still has Conditions, with the ways to end them.
 
-    If the character hasn't rested, the line says that, too.
+    The line also says if the character hasn't rested.
     """
     from ...core.conditions import recovery_words
 
@@ -149,7 +149,7 @@ def advance(
         list[str] | None,
         typer.Option("--but", metavar="WHO", help="With --rest: people who don't rest."),
         WordParser(
-            lambda call, names: [find_character(call.here, name) for name in names],
+            lambda call, names: [find_character(call.required_campaign, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,
@@ -160,9 +160,9 @@ def advance(
 
     Example: `strike calendar advance 3`
     """
-    team = others_in(call.here.state).get("party", {}).get("conditions")
-    everybody = [*call.here.book.characters, *(["party"] if team else [])]
-    resting = [person for person in everybody if person not in call.words("but")] if rest else []
+    team = others_in(call.required_campaign.state).get("party", {}).get("conditions")
+    everybody = [*call.required_campaign.book.characters, *(["party"] if team else [])]
+    resting = [person for person in everybody if person not in call.texts_of_module("but")] if rest else []
     return {"days": call.typed["days"], "resting": resting or None}
 
 
@@ -176,20 +176,22 @@ def _deadline_names(campaign: Campaign) -> dict[str, str]:
 
 def _read_day(call: Call, words: list[str]) -> str:
     """Return the day that was typed, as text. A number means the day that many days from today."""
-    from ..days_and_deadlines import must_have_calendar, present_day
+    from ..days_and_deadlines import present_day, require_calendar
 
     text = " ".join(words)
     if text.isascii() and text.isdigit():
-        world = _world(call.here)
-        calendar = must_have_calendar(world)
-        return calendar.date_to_read_again(present_day(world, calendar) + int(text[:6]))
+        world = _world(call.required_campaign)
+        calendar = require_calendar(world)
+        return calendar.date_without_era(present_day(world, calendar) + int(text[:6]))
     return text
 
 
 @plays(app, "add", "calendar add", kind="writes")
 def add(
     name: Annotated[
-        str, typer.Argument(metavar="TEXT", help="The deadline's name."), text_parser("The deadline's name")
+        str,
+        typer.Argument(metavar="TEXT", help="The deadline's name."),
+        nonempty_text_parser("The deadline's name"),
     ],
     on: Annotated[
         list[str],
@@ -210,7 +212,8 @@ def remove(
         str,
         typer.Argument(metavar="DEADLINE", help="A deadline: the id or the beginning of a name."),
         WordParser(
-            lambda call, name: find_one(name, _deadline_names(call.here), "deadline", ""), _deadline_names
+            lambda call, name: find_id_by_name(name, _deadline_names(call.required_campaign), "deadline", ""),
+            _deadline_names,
         ),
     ],
 ) -> None:

@@ -6,12 +6,12 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.command_declarations import WordParser, plays
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.name_lookup import find_one, text_parser
-from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
+from strike_cli.terminal.move_commands import WordParser, plays
+from strike_cli.terminal.name_lookup import find_id_by_name, nonempty_text_parser
 
-from . import argument_names
+from . import argument_completions
 
 app = new_app("Clocks: segments that fill up to an event.\n\nExample: `strike clock tick flood`")
 FULL, EMPTY = "●", "○"
@@ -19,10 +19,13 @@ FULL, EMPTY = "●", "○"
 
 WhichClock = Annotated[
     str,
-    typer.Argument(metavar=argument_names.CLOCK, help="A clock: the id or the beginning of a name."),
+    typer.Argument(metavar=argument_completions.CLOCK, help="A clock: the id or the beginning of a name."),
     WordParser(
-        lambda call, name: find_one(
-            name, argument_names.clock_names(call.here), "clock", f" in {call.here.book.name}"
+        lambda call, name: find_id_by_name(
+            name,
+            argument_completions.clock_names(call.required_campaign),
+            "clock",
+            f" in {call.required_campaign.book.name}",
         )
     ),
 ]
@@ -30,7 +33,9 @@ WhichClock = Annotated[
 
 @plays(app, "add", "clock add", kind="writes")
 def add(
-    name: Annotated[str, typer.Argument(metavar="TEXT", help="Its name."), text_parser("The clock's name")],
+    name: Annotated[
+        str, typer.Argument(metavar="TEXT", help="Its name."), nonempty_text_parser("The clock's name")
+    ],
     segments: Annotated[int, typer.Argument(metavar="[N]", help="Its number of segments.")] = 6,
     public: Annotated[bool, typer.Option("--public", help="Show it to players.")] = False,
 ) -> None:
@@ -69,7 +74,7 @@ def list_(options: Options) -> Result:
 
     from ..clocks import clocks_of
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         clocks = list(clocks_of(World(campaign.book, campaign.state)))
         rows: list[list[Span]] = [
             [
@@ -86,7 +91,7 @@ def list_(options: Options) -> Result:
         ]
         none: Block = ("No clocks. `strike clock add NAME` makes one.", "dim")
         blocks: list[Block] = [
-            Table(["Clock", "", Numbers("Full"), "Seen by", "Advances with"], rows) if rows else none
+            Table(["Clock", "", NumberHeading("Full"), "Seen by", "Advances with"], rows) if rows else none
         ]
         return Result(
             "clock list", {"clocks": [one.as_json() for one in clocks]}, blocks, notices=campaign.notices

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import ContentProblem, Usage, as_sentence
-from strike_cli.refusals import NeedsName, ThereAlready
-from strike_cli.terminal.argument_names import FREE
-from strike_cli.terminal.command_declarations import TextCommand
+from strike_cli.refusals import AlreadyExists, NeedsName
+from strike_cli.terminal.argument_completions import FREE
+from strike_cli.terminal.command_output import Block, Line, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Command, Options, command, new_app
-from strike_cli.terminal.result import Block, Line, Result, Span, Table
+from strike_cli.terminal.move_commands import TextCommand
 
-from . import argument_names
+from . import argument_completions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -44,9 +44,9 @@ def list_(
     Example: `strike creature list ghoul`
     """
     from strike_cli.kernel.procedure import World
-    from strike_cli.terminal.sheet_parts import is_played_in_campaign
+    from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         low = " ".join(words or ()).lower()
         has_tiers = is_played_in_campaign(World(campaign.book, campaign.state), "combat")
         packs = _pack_files_by_origin(campaign.book)
@@ -62,7 +62,12 @@ def list_(
                     (id, "command"),
                     (item["name"], "name"),
                     *([tier] if has_tiers else []),
-                    (summary if len(summary) <= SHORT else f"{summary[: SHORT - 1].rstrip()}…", "dim"),
+                    (
+                        summary
+                        if len(summary) <= SUMMARY_LENGTH
+                        else f"{summary[: SUMMARY_LENGTH - 1].rstrip()}…",
+                        "dim",
+                    ),
                     (packs.get(where, where), "dim"),
                 ]
             )
@@ -82,27 +87,27 @@ def list_(
 
 
 def _pack_files_by_origin(book: Book) -> dict[str, str]:
-    """Return the file name of each pack, by the origin that the book has for the pack's content.
+    """Return the file name of each pack, by the origin that the book records for the pack's content.
 
-    The file name is shown because an origin is a long path outside the campaign, which nobody wants to read.
+    An origin is a long path outside the campaign, so lists show the file name in its place.
     """
     return {pack.origin: pack.value.rpartition("/")[2] for pack in book.plugins if not pack.distribution}
 
 
-SHORT = 44
+SUMMARY_LENGTH = 44
 """The most characters of a description in a list."""
 
 
 @command(app, "show", kind="reads")
 def show(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=argument_names.CREATURE, help="By id or name.")],
+    name: Annotated[str, typer.Argument(metavar=argument_completions.CREATURE, help="By id or name.")],
 ) -> Result:
     """Show a creature: its whole table in plain words, with Tricks, Complications and notes.
 
     Example: `strike creature show lamp-thief`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         id = _find_creature(campaign, name)
         item = campaign.book.creatures[id]
         data = {"id": id, "from": campaign.book.where.get(f"{KIND}.{id}", ""), **item}
@@ -110,20 +115,19 @@ def show(
 
 
 def _find_creature(campaign: Campaign, name: str) -> str:
-    """Return the id of the creature that a name means.
+    """Return the id of the creature with a name.
 
-    The name is an id or a name, as for all content, or the beginning of a creature's name. Raises Usage if
-    nothing matches, or several creatures do.
+    The name is an id, a name, or the beginning of a name. Raises Usage if no creature matches, or several do.
     """
-    from strike_cli.terminal.name_lookup import find_one
+    from strike_cli.terminal.name_lookup import find_id_by_name
 
-    found = campaign.book.matching("creatures", name)
+    found = campaign.book.ids_matching("creatures", name)
     if len(found) == 1:
         return found[0]
     known = {
         id: str(item["name"]) for id, item in campaign.book.creatures.items() if not found or id in found
     }
-    return find_one(name, known, "creature", f" in {campaign.book.name}")
+    return find_id_by_name(name, known, "creature", f" in {campaign.book.name}")
 
 
 def _creature_blocks(campaign: Campaign, id: str) -> list[Block]:
@@ -142,14 +146,16 @@ def _creature_blocks(campaign: Campaign, id: str) -> list[Block]:
 
 # Adding a creature
 
-_LISTS = ("trick", "complication")
+_REPEATABLE_KEYS = ("trick", "complication")
 """The drawn keys that a sheet may have several of."""
 
 _NAME = inspect.Parameter(
     "name",
     inspect.Parameter.KEYWORD_ONLY,
     default="",
-    annotation=Annotated[str, typer.Argument(metavar=FREE.called("[NAME]"), help="The name at the table.")],
+    annotation=Annotated[
+        str, typer.Argument(metavar=FREE.with_text("[NAME]"), help="The name at the table.")
+    ],
 )
 _NPC = inspect.Parameter(
     "npc",
@@ -165,7 +171,9 @@ _NAMES = inspect.Parameter(
     default="",
     annotation=Annotated[
         str,
-        typer.Option("--names", metavar=argument_names.TABLE, help="With --npc: the random table of names."),
+        typer.Option(
+            "--names", metavar=argument_completions.TABLE, help="With --npc: the random table of names."
+        ),
     ],
 )
 _SHARED = inspect.Parameter(
@@ -179,7 +187,7 @@ _SHARED = inspect.Parameter(
 
 
 def _parameters_of_add() -> Sequence[inspect.Parameter]:
-    from strike_cli.terminal.draft_questions import game_option, options_for_drafts, sheet_drafts
+    from strike_cli.terminal.new_sheet_questions import game_option, options_for_drafts, sheet_drafts
 
     return [_NAME, *options_for_drafts(sheet_drafts(KIND)), _NPC, _NAMES, _SHARED, game_option(KIND)]
 
@@ -204,17 +212,17 @@ def add(
 
     Example: `strike creature add --npc --names river-name`
     """
-    from strike_cli.tabletop.people import slug
-    from strike_cli.terminal.draft_questions import STRIKE, game_of_sheet, sheet_drafts
+    from strike_cli.tabletop.characters_and_names import slug
+    from strike_cli.terminal.new_sheet_questions import STRIKE, choose_game_of_sheet, sheet_drafts
 
     if not (npc or name.strip()):
         raise NeedsName("Or --npc, which draws one: `strike creature add --npc`.")
-    with options.campaign(writing=True) as campaign:
+    with options.open_campaign(writing=True) as campaign:
         drafts = sheet_drafts(KIND)
-        game = game_of_sheet(campaign.book, drafts, system, typed, asks=options.interactive)
+        game = choose_game_of_sheet(campaign.book, drafts, system, typed, may_ask=options.interactive)
         draft = drafts[game]
         answers = _read_answers(drafts, draft, typed)
-        left_out = () if game == STRIKE else _LISTS
+        left_out = () if game == STRIKE else _REPEATABLE_KEYS
         drawn, blocks = _draw_traits(options, campaign, name, names, left_out) if npc else ({}, list[Block]())
         name = name.strip() or drawn.pop("name")
         answers["summary"] = answers["summary"] or as_sentence(drawn.pop("concept", ""))
@@ -237,7 +245,9 @@ def add(
 @command(app, "keep", kind="plays")
 def keep(
     options: Options,
-    name: Annotated[str, typer.Argument(metavar=argument_names.CREATURE, help="A creature made up in play.")],
+    name: Annotated[
+        str, typer.Argument(metavar=argument_completions.CREATURE, help="A creature made up in play.")
+    ],
 ) -> Result:
     """Write a file for a creature made up in play, with its numbers, for you to edit.
 
@@ -249,12 +259,12 @@ def keep(
 
     from strike_cli.content.schemas import schemas
     from strike_cli.kernel.state_changes import MADE_UP, look_up
-    from strike_cli.terminal.name_lookup import find_one
+    from strike_cli.terminal.name_lookup import find_id_by_name
     from strike_cli.validation import Record
 
-    with options.campaign(writing=True) as campaign:
+    with options.open_campaign(writing=True) as campaign:
         made: Mapping[str, Mapping[str, object]] = look_up(campaign.state, f"{MADE_UP}.{KIND}", {})
-        id = find_one(
+        id = find_id_by_name(
             name, {id: str(each["name"]) for id, each in made.items()}, "creature made up in play", ""
         )
         form = schemas(campaign.book.registry).campaign[KIND]
@@ -276,30 +286,29 @@ def keep(
 
 
 def _read_answers(drafts: Mapping[str, Draft], draft: Draft, typed: Mapping[str, object]) -> dict[str, str]:
-    """Return the answers to a draft's questions: those that were typed, and defaults for all others.
+    """Return the answers to a draft's questions. Questions without a typed answer get their default.
 
     Raises Usage for an option that belongs to another game's draft.
     """
-    from strike_cli.terminal.draft_questions import answers_typed, valid_answer
+    from strike_cli.terminal.new_sheet_questions import typed_answers, validated_answer
 
-    given = answers_typed(draft.questions, typed)
-    pairs = (pair for each in drafts.values() for pair in answers_typed(each.questions, typed).items())
+    given = typed_answers(draft.questions, typed)
+    pairs = (pair for each in drafts.values() for pair in typed_answers(each.questions, typed).items())
     if wrong := [f"--{key}" for key, text in pairs if text and key not in given]:
         raise Usage(
             f"{', '.join(wrong)}: that belongs to another game.", "--system names the game of the sheet."
         )
-    return {question.key: valid_answer(question, given[question.key]) for question in draft.questions}
+    return {question.key: validated_answer(question, given[question.key]) for question in draft.questions}
 
 
 def _creature_file_text(
     draft: Draft, name: str, id: str, answers: Mapping[str, str], drawn: Mapping[str, str]
 ) -> str:
-    """Return the text of a creature's file: the lines of its game's draft, then its drawn traits."""
-    from strike_cli.content.drafts import line
+    from strike_cli.content.drafts import toml_line
 
     lines = [*draft.write(name, id, answers)]
-    lines += line("notes", f"Wants {drawn['want']}.") if "want" in drawn else []
-    lines += [each for key in _LISTS if key in drawn for each in line(f"{key}s", [drawn[key]])]
+    lines += toml_line("notes", f"Wants {drawn['want']}.") if "want" in drawn else []
+    lines += [each for key in _REPEATABLE_KEYS if key in drawn for each in toml_line(f"{key}s", [drawn[key]])]
     return "\n".join([*lines, ""])
 
 
@@ -310,12 +319,12 @@ def _draw_traits(
 
     Traits in `left_out` aren't drawn. The journal has a secret entry for the drawing.
     """
-    from strike_cli.terminal.command_declarations import play_move
-    from strike_cli.terminal.result import performed_lines
+    from strike_cli.terminal.command_output import new_fact_lines
+    from strike_cli.terminal.move_commands import play_move
 
-    from ..random_tables import TABLES
+    from ..random_tables import TRAIT_TABLES
 
-    tables = {**TABLES, **({"name": names} if names else {})}
+    tables = {**TRAIT_TABLES, **({"name": names} if names else {})}
     known = {*left_out, *(["name"] if name.strip() else [])}
     wanted = {key: table for key, table in tables.items() if key not in known}
     try:
@@ -325,45 +334,47 @@ def _draw_traits(
         raise Usage(usage.message, hint) from None
     options.secret = True
     performed = play_move(options, campaign, "creature invent", args)
-    lines: list[Line] = performed_lines(performed) if options.explain else []
+    lines: list[Line] = new_fact_lines(performed) if options.explain else []
     return {key: str(drawn) for key, drawn in (performed.data or {}).items()}, [*lines]
 
 
-def _free_id(campaign: Campaign, key: str, drawn: bool) -> str:
-    """Return an unused id made from `key`.
+def _free_id(campaign: Campaign, wanted: str, drawn: bool) -> str:
+    """Return an unused id made from `wanted`.
 
-    If the id is in use and the name was `drawn`, a number is added. If the name was typed, Usage is raised.
+    An id that is in use gets a number if the name was `drawn`. If the name was typed, Usage is raised.
     """
     from strike_cli.validation import is_id
 
-    if not is_id(key) or not key.isascii():
-        key = key.encode("ascii", "ignore").decode().strip("-") or "somebody"
+    if not is_id(wanted) or not wanted.isascii():
+        wanted = wanted.encode("ascii", "ignore").decode().strip("-") or "somebody"
     book = campaign.book
     taken = {id.rpartition(":")[2] for id in (*book.creatures, *book.characters)}
-    if key in taken and not drawn:
-        raise Usage(f"{key!r} exists already.", "Choose another name; `strike creature show` has that one.")
-    return next(free for free in (key, *(f"{key}-{n}" for n in range(2, 1000))) if free not in taken)
+    if wanted in taken and not drawn:
+        raise Usage(
+            f"{wanted!r} exists already.", "Choose another name; `strike creature show` has that one."
+        )
+    return next(free for free in (wanted, *(f"{wanted}-{n}" for n in range(2, 1000))) if free not in taken)
 
 
 def _path_of_new_creature(folder: Path, key: str, *, shared: bool) -> Path:
-    """Return the path of a new creature's file, which is in the campaign, or in the shared pack.
+    """Return the path of a new creature's file.
 
-    `shared` is true for the shared pack.
+    The file is in the shared pack if `shared` is true. Otherwise it is in the campaign.
     """
-    from strike_cli.campaign.file_access import portable_name
+    from strike_cli.campaign.file_access import portable_file_name
     from strike_cli.content import CONTENT_FOLDER
     from strike_cli.content.packs import pack_folders
 
     if shared:
-        return pack_folders(None)[0] / BESTIARY / f"{portable_name(key)}.toml"
+        return pack_folders(None)[0] / BESTIARY / f"{portable_file_name(key)}.toml"
     return folder / CONTENT_FOLDER / f"creature-{key}.toml"
 
 
 def _write_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -> None:
-    """Write a new file, and reload the book with this file.
+    """Write a new file, and reload the campaign's content with it.
 
-    If the book then has faults, the file is deleted again, and Usage is raised with the faults. Raises
-    ThereAlready if the file exists already.
+    If the content then has faults, the file is deleted again, and Usage is raised with the faults. Raises
+    AlreadyExists if the file exists already.
     """
     from strike_cli.campaign.file_access import sync_folder, unwritable_problem, write_new_file
     from strike_cli.content.merged_content import open_book
@@ -374,7 +385,7 @@ def _write_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -
             sync_folder(file.parent.parent)
         write_new_file(file, text.encode())
     except FileExistsError:
-        raise ThereAlready(file, "Choose another name. Nothing was written.") from None
+        raise AlreadyExists(file, "Choose another name. Nothing was written.") from None
     except OSError as error:
         raise unwritable_problem(file, error) from None
     faults: list[str] = []

@@ -7,10 +7,10 @@ from typing import Annotated
 import typer
 
 from strike_cli.problems import Usage
-from strike_cli.terminal.command_declarations import Call, WordParser, plays
 from strike_cli.terminal.commands_and_options import new_app
+from strike_cli.terminal.move_commands import Call, WordParser, plays
 
-from . import argument_names
+from . import argument_completions
 
 app = new_app("""Random tables.
 
@@ -19,7 +19,7 @@ app = new_app("""Random tables.
 
 
 def _find_table(call: Call, name: str) -> str:
-    book = call.here.book
+    book = call.required_campaign.book
     try:
         return str(book.find("tables", name))
     except Usage as usage:
@@ -35,7 +35,7 @@ def draw(
     call: Call,
     table: Annotated[
         str,
-        typer.Argument(metavar=argument_names.TABLE, help="A random table, by id or name."),
+        typer.Argument(metavar=argument_completions.TABLE, help="A random table, by id or name."),
         WordParser(_find_table, lambda campaign: campaign.book.tables),
     ],
     count: Annotated[int, typer.Argument(metavar="[N]", help="The number of draws.")] = 1,
@@ -51,7 +51,7 @@ def draw(
 
     Example: `strike draw weather 3`
     """
-    full = call.word("table")
-    if call.here.book.tables[full]["secret"] and not open_:
+    full = call.text_of("table")
+    if call.required_campaign.book.tables[full]["secret"] and not open_:
         call.options.secret = True
     return {"table": full, "count": count}

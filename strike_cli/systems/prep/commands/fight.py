@@ -11,23 +11,23 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.kernel.state_changes import MADE_UP
 from strike_cli.problems import Usage, listed
-from strike_cli.terminal.argument_names import FREE, Noun
-from strike_cli.terminal.command_declarations import TwoReadings, must_be_playable_here, play_move
+from strike_cli.terminal.argument_completions import FREE, Metavar
+from strike_cli.terminal.command_output import Block, Result, performed_result
 from strike_cli.terminal.commands_and_options import Command, Options, StrikeCommand, new_app
-from strike_cli.terminal.made_up_creatures import (
+from strike_cli.terminal.made_up_content import (
     MadeUpContent,
     NobodyOfThatName,
     capitalize_name,
     is_new_name,
-    options_of_made_up,
-    refuse_numbers_for_known,
+    made_up_creature_options,
+    refuse_numbers_for_known_name,
     split_count,
 )
-from strike_cli.terminal.name_lookup import find_if_any, party_of, without_article
-from strike_cli.terminal.result import Block, Result, performed_result
+from strike_cli.terminal.move_commands import TwoReadings, must_be_playable_here, play_move
+from strike_cli.terminal.name_lookup import find_id_if_any, named_or_all_characters, without_article
 from strike_cli.terminal.unquoted_names import parse_names
 
-from . import argument_names
+from . import argument_completions
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -53,7 +53,7 @@ def fight(
 
     Example: `strike fight stoker:2 goblin`
     """
-    with options.campaign(writing=True) as campaign:
+    with options.open_campaign(writing=True) as campaign:
         game, names = _find_game(campaign, system), [word for each in names if (word := each.rstrip(","))]
         if not names:
             raise Usage("A fight against whom?", "`strike fight stoker:2` makes up two.")
@@ -62,13 +62,13 @@ def fight(
         lineup = _Lineup(campaign, game, names, new=new)
         like = str(typed.pop("like", ""))
         if not lineup.new:
-            refuse_numbers_for_known({**typed, "like": like}, names[0])
+            refuse_numbers_for_known_name({**typed, "like": like}, names[0])
         more = MadeUpContent(campaign, game)
         for ref, count in zip(more.make_creatures(lineup.new, typed, like), lineup.new.values(), strict=True):
             lineup.creatures[ref] = lineup.creatures.get(ref, 0) + count
         has_map = game.name == "combat" or bool(game.scene.measure)
-        party = party_of(campaign, lineup.party)
-        encounter = lineup.encounter or more.encounter(
+        party = named_or_all_characters(campaign, lineup.party)
+        encounter = lineup.encounter or more.make_encounter(
             listed([capitalize_name(split_count(name)[0]) for name in names]),
             _read_map_size(map_) if has_map else None,
             len(party),
@@ -80,14 +80,14 @@ def _begin_fight(
     options: Options, campaign: Campaign, game: System, encounter: str, lineup: _Lineup, more: MadeUpContent
 ) -> Result:
     from strike_cli.registry.installed_plugins import load_object
-    from strike_cli.sim.simulation_hooks import Lineup, Simulated
-    from strike_cli.tabletop.reinforcements import merge_made_up
+    from strike_cli.sim.simulation_hooks import Lineup, SimulationRules
+    from strike_cli.tabletop.reinforcements import merge_made_up_content
     from strike_cli.terminal.name_lookup import scene_if_any
     from strike_cli.terminal.scene_view import scene_blocks
 
     things = more.compiled_content()
-    rules: Simulated = load_object(game.absolute(game.simulation.rules))
-    world = World(campaign.book, {**campaign.state, MADE_UP: merge_made_up(campaign.state, things)})
+    rules: SimulationRules = load_object(game.absolute(game.simulation.rules))
+    world = World(campaign.book, {**campaign.state, MADE_UP: merge_made_up_content(campaign.state, things)})
     option = rules.begin(world, encounter, Lineup(lineup.party, lineup.creatures))
     must_be_playable_here(campaign, option.command)
     performed = play_move(options, campaign, option.command, option.args.but(made_up=things))
@@ -103,8 +103,8 @@ def _begin_fight(
 def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
     """Return the typed words joined into known names, such as `ash moth:2` and `vex`.
 
-    If not all words are part of a known name, they are returned unchanged. Raises TwoReadings if they can be
-    joined into two different lists of names.
+    The words come back unchanged if a word isn't part of a known name. Raises TwoReadings if two different
+    lists of names are possible.
     """
     book, known = campaign.book, dict[str, str]()
     encounters = {id: str(item["name"]) for id, item in book.encounters.items()}
@@ -113,8 +113,8 @@ def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
     def read_name(word: str) -> str:
         name, count = split_count(word)
         refs = _creatures_named(book, name)
-        found = find_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
-        if not (found := found or find_if_any(word, people) or ""):
+        found = find_id_if_any(word, encounters) or (f"{refs[0]}:{count}" if len(refs) == 1 else "")
+        if not (found := found or find_id_if_any(word, people) or ""):
             raise Usage(f"Nothing is called {word!r}.")
         known[word] = found
         return found
@@ -136,7 +136,7 @@ def _join_names(campaign: Campaign, words: Sequence[str]) -> Sequence[str]:
 
 
 class _Lineup:
-    """The lineup that the names mean: an encounter, numbered creatures, characters, and new names."""
+    """The fighters behind the typed names: encounter, numbered creatures, characters, and new names."""
 
     def __init__(self, campaign: Campaign, game: System, names: Sequence[str], *, new: bool) -> None:
         self.encounter = ""
@@ -148,7 +148,7 @@ class _Lineup:
         strangers = _names_of_new_people(campaign, names) if new else set[str]()
         begun = ""
         for word in names:
-            found = None if self.encounter or word in strangers else find_if_any(word, encounters)
+            found = None if self.encounter or word in strangers else find_id_if_any(word, encounters)
             if found:
                 self.encounter = found
                 begun = "" if word.lower() in (found, encounters[found].lower()) else word
@@ -162,7 +162,7 @@ class _Lineup:
                 book.find("creatures", name)  # raises Usage with the candidates
             if refs:
                 self.creatures[refs[0]] = self.creatures.get(refs[0], 0) + count
-            elif word not in strangers and (person := find_if_any(name, people)):
+            elif word not in strangers and (person := find_id_if_any(name, people)):
                 self.party.append(person)
             elif word in strangers or is_new_name(campaign, name, [*encounters, *encounters.values()]):
                 self.new[name] = self.new.get(name, 0) + count
@@ -176,15 +176,12 @@ class _Lineup:
 
 
 def _creatures_named(book: Book, name: str) -> list[str]:
-    """Return the ids of the creatures that a name means, with or without an article before it."""
-    return book.matching("creatures", name) or book.matching("creatures", without_article(name))
+    """Return the ids of the creatures with a name. An article before the name doesn't matter."""
+    return book.ids_matching("creatures", name) or book.ids_matching("creatures", without_article(name))
 
 
 def _names_of_new_people(campaign: Campaign, names: Sequence[str]) -> set[str]:
-    """Return the names for which --new makes new people.
-
-    These are the unknown names. If all names are known, they are all names.
-    """
+    """Return the names for which --new makes new people: the unknown names, or all if none is unknown."""
     book = campaign.book
     known = {
         name.lower()
@@ -195,10 +192,10 @@ def _names_of_new_people(campaign: Campaign, names: Sequence[str]) -> set[str]:
     return {each for each in names if split_count(each)[0].lower() not in known} or {*names}
 
 
-def _games_with_fights(campaign: Campaign) -> Iterator[System]:
-    """Yield those systems that the campaign plays and that have fights.
+def _played_systems_with_fights(campaign: Campaign) -> Iterator[System]:
+    """Yield the systems that the campaign plays and that have fights.
 
-    A campaign that names no systems plays strike's own.
+    A campaign without a list of systems plays strike's own.
     """
     from strike_cli.registry import installed_plugins, installed_systems
 
@@ -214,7 +211,7 @@ def _find_game(campaign: Campaign, wanted: str) -> System:
 
     Raises Usage if there is no such game, or if several are possible.
     """
-    found = {each.name: each for each in _games_with_fights(campaign)}
+    found = {each.name: each for each in _played_systems_with_fights(campaign)}
     if wanted in found or (not wanted and len(found) == 1):
         return found[wanted or next(iter(found))]
     if not found:
@@ -238,15 +235,15 @@ def _read_map_size(text: str) -> tuple[int, int]:
 def _fight_parameters() -> list[inspect.Parameter]:
     keyword = inspect.Parameter.KEYWORD_ONLY
     words = typer.Argument(
-        metavar=argument_names.FIGHTING.called("NAME..."), help="Encounters, creatures, new names."
+        metavar=argument_completions.FIGHTING.with_text("NAME..."), help="Encounters, creatures, new names."
     )
-    size = typer.Option("--map", metavar=FREE.called("20x12"), help="The size of an empty map.")
-    game = typer.Option("--system", metavar=Noun("GAME"), help="The game, if the campaign plays several.")
+    size = typer.Option("--map", metavar=FREE.with_text("20x12"), help="The size of an empty map.")
+    game = typer.Option("--system", metavar=Metavar("GAME"), help="The game, if the campaign plays several.")
     return [
         inspect.Parameter("names", keyword, annotation=Annotated[list[str], words]),
         inspect.Parameter("map_", keyword, default="12x8", annotation=Annotated[str, size]),
         inspect.Parameter("system", keyword, default="", annotation=Annotated[str, game]),
-        *options_of_made_up(),
+        *made_up_creature_options(),
     ]
 
 

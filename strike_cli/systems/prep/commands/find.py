@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
+from strike_cli.terminal.command_output import Block, Result, Section
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Section
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -35,7 +35,7 @@ def find(
     wanted = " ".join(" ".join(text).split())
     if not wanted:
         raise Usage("No words to look for.", "Give a word, like `strike find ferryman`.")
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         prepared = search_content(campaign, wanted)
         recorded = search_journal(campaign, wanted, most)
         blocks: list[Block] = []
@@ -61,7 +61,7 @@ def find(
         )  # fmt: skip
 
 
-AROUND = 60
+EXCERPT_MARGIN = 60
 """Characters shown on each side of a match in a long text."""
 
 
@@ -148,13 +148,13 @@ def search_journal(campaign: Campaign, wanted: str, most: int) -> list[JournalMa
     return found
 
 
-def excerpt(text: str, lower_text: str) -> str:
-    """Return the part of a text around the first place where `lower_text` occurs, on one line.
+def excerpt(text: str, wanted_lower: str) -> str:
+    """Return the part of a text around a match, on one line.
 
-    `lower_text` is in lower case; the case of the text doesn't matter. An ellipsis marks where the text is
-    cut. If `lower_text` doesn't occur, the beginning of the text is returned.
+    `wanted_lower` is the text to find, in lower case. The first match counts; without a match it is the
+    beginning of the text. An ellipsis marks a cut.
     """
     line = " ".join(text.split())
-    at = max(0, line.lower().find(lower_text))
-    start, end = max(0, at - AROUND), at + len(lower_text) + AROUND
+    at = max(0, line.lower().find(wanted_lower))
+    start, end = max(0, at - EXCERPT_MARGIN), at + len(wanted_lower) + EXCERPT_MARGIN
     return ("…" if start else "") + line[start:end] + ("…" if end < len(line) else "")

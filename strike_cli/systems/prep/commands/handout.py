@@ -9,11 +9,11 @@ import typer
 
 from strike_cli.problems import Usage
 from strike_cli.refusals import UnreadableArgument
-from strike_cli.tabletop.people import title_from_stem
-from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.tabletop.characters_and_names import title_from_stem
+from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.name_lookup import find_one
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.move_commands import Call, WordParser, plays
+from strike_cli.terminal.name_lookup import find_id_by_name
 
 from ..state import handouts_in
 
@@ -53,7 +53,8 @@ def show(
         str,
         typer.Argument(metavar="HANDOUT", help="A handout of campaign.toml or of the folder handouts."),
         WordParser(
-            lambda call, name: find_one(name, _known_handouts(call.here), "handout", ""), _known_handouts
+            lambda call, name: find_id_by_name(name, _known_handouts(call.required_campaign), "handout", ""),
+            _known_handouts,
         ),
     ],
 ) -> dict[str, object]:
@@ -64,13 +65,15 @@ def show(
     Example: `strike handout show warrant`
     """
     return {
-        "handout": call.word("handout"),
-        **read_handout(call.here.book, call.here.folder, call.word("handout")),
+        "handout": call.text_of("handout"),
+        **read_handout_content(
+            call.required_campaign.book, call.required_campaign.folder, call.text_of("handout")
+        ),
     }
 
 
-def read_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
-    """Return the content that a handout's files have now.
+def read_handout_content(book: Book, folder: Path, id: str) -> dict[str, object]:
+    """Return the name of a handout, and its present text, or its picture's file and hash, or both.
 
     Raises Usage if the handout can't be shown.
     """
@@ -81,15 +84,18 @@ def read_handout(book: Book, folder: Path, id: str) -> dict[str, object]:
     name, written = known_handouts(book, folder)[id], book.table("handouts").get(id)
     if written is not None:
         picture = written.get("image") or written.get("picture", "")
-        shown = _picture_content(folder, picture) if picture else {}
+        shown = _picture_file_and_hash(folder, picture) if picture else {}
         return {"name": name, "text": written.get("text", ""), **shown}
     path = handout_files(folder)[id]
     file = path.relative_to(folder).as_posix()
     is_picture = path.suffix.lower() in MEDIA_TYPES
-    return {"name": name, **(_picture_content(folder, file) if is_picture else _text_content(folder, file))}
+    return {
+        "name": name,
+        **(_picture_file_and_hash(folder, file) if is_picture else _text_content(folder, file)),
+    }
 
 
-def _picture_content(folder: Path, file: str) -> dict[str, object]:
+def _picture_file_and_hash(folder: Path, file: str) -> dict[str, object]:
     from strike_cli.tabletop import campaign_pictures
 
     try:
@@ -119,7 +125,9 @@ def hide(
         str,
         typer.Argument(metavar="HANDOUT", help="A handout on the table."),
         WordParser(
-            lambda call, name: find_one(name, _handouts_on_table(call.here), "handout", " on the table"),
+            lambda call, name: find_id_by_name(
+                name, _handouts_on_table(call.required_campaign), "handout", " on the table"
+            ),
             _handouts_on_table,
         ),
     ],
@@ -136,7 +144,7 @@ def list_(options: Options) -> Result:
 
     Example: `strike handout list`
     """
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         lying = _handouts_on_table(campaign)
         rows: list[list[Span]] = []
         data = []

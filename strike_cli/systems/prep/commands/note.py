@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from strike_cli.terminal.command_declarations import TextCommand, WordParser, plays
 from strike_cli.terminal.commands_and_options import new_app
-from strike_cli.terminal.name_lookup import find_character, text_parser
+from strike_cli.terminal.move_commands import TextCommand, WordParser, plays
+from strike_cli.terminal.name_lookup import find_character, nonempty_text_parser
 
 app = new_app("""Notes.
 
@@ -19,13 +19,15 @@ app = new_app("""Notes.
 @plays(app, "note", "note", kind="writes", cls=TextCommand)
 def note(
     text: Annotated[
-        str, typer.Argument(metavar="TEXT...", help="The note, without quotes."), text_parser("The note")
+        str,
+        typer.Argument(metavar="TEXT...", help="The note, without quotes."),
+        nonempty_text_parser("The note"),
     ],
     about: Annotated[
         list[str] | None,
         typer.Option(metavar="WHO", help="A person it is about; may be repeated."),
         WordParser(
-            lambda call, names: [find_character(call.here, name) for name in names],
+            lambda call, names: [find_character(call.required_campaign, name) for name in names],
             lambda campaign: campaign.book.characters,
         ),
     ] = None,

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from strike_cli.problems import CampaignProblem, pluralize
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Numbers, Result, Span, Table
 
-from . import argument_names
+from . import argument_completions
 from .scene import find_scene, scene_text
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
     from strike_cli.kernel.procedure import World
 
-    from .scene_gaps import Missing, SimulatedFight
+    from .scene_gaps import SceneGap, SimulatedFight
 
 app = new_app("""Check tonight's scenes.
 
@@ -36,7 +36,7 @@ def prep(
     scenes: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar=argument_names.SCENE.called("[SCENE]..."), help="The scenes. Default: tonight's."
+            metavar=argument_completions.SCENE.with_text("[SCENE]..."), help="The scenes. Default: tonight's."
         ),
     ] = None,
     sim: Annotated[
@@ -55,16 +55,16 @@ def prep(
     """
     from strike_cli.kernel.procedure import World
 
-    from .scene_gaps import GapSearch, missing_words
+    from .scene_gaps import GapSearch, gap_count_words
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
         wanted = [find_scene(campaign, name) for name in scenes or ()] or scenes_tonight(world)
         texts = {id: scene_text(campaign, id) for id in dict.fromkeys(wanted)}
         looking = GapSearch(book, campaign.folder)
         found = [one for id, text in texts.items() for one in looking.gaps_in_scene(id, text)]
         tried = list(looking.simulate_fights(texts, FIGHTS, time.monotonic() + seconds)) if sim else []
-        found += [one.as_missing() for one in tried if one.is_deadly]
+        found += [one.as_gap() for one in tried if one.is_deadly]
         troubles = list(map(str, book.troubles))
         soon = list(_due_soon(world))
         data = {
@@ -78,7 +78,7 @@ def prep(
         blocks = [*_overview_blocks(campaign, texts), *_fight_blocks(tried), *missing, *_soon_blocks(soon)]
         problem = None
         if wrong := len(found) + len(troubles):
-            said = f"{wrong} things are missing or wrong" if troubles else missing_words(found)
+            said = f"{wrong} things are missing or wrong" if troubles else gap_count_words(found)
             problem = CampaignProblem(f"{said}.", "Each names its place and a fix.")
         return Result("prep", data, blocks, problem=problem, notices=campaign.notices)
 
@@ -97,7 +97,7 @@ def scenes_tonight(world: World) -> list[str]:
 
 def _overview_blocks(campaign: Campaign, texts: dict[str, str]) -> Iterator[Block]:
     from ..scene_files import ALOUD, passages_of
-    from .scene_gaps import kinds_to_begin
+    from .scene_gaps import kinds_that_can_begin
 
     book = campaign.book
     if not texts:
@@ -111,21 +111,21 @@ def _overview_blocks(campaign: Campaign, texts: dict[str, str]) -> Iterator[Bloc
     for id, text in texts.items():
         scene = book.scenes[id]
         aloud = sum(len(one.text.split()) for one in passages_of(text) if one.kind == ALOUD)
-        starts = [word for kind in kinds_to_begin(book) for word in scene.get(kind, ())]
+        starts = [word for kind in kinds_that_can_begin(book) for word in scene.get(kind, ())]
         rows.append([(id, "command"), (scene["name"], "name"), ", ".join(starts), ", ".join(scene["people"]),
                      str(aloud) if aloud else ""])  # fmt: skip
-    yield Table(["Id", "Scene", "Begins", "People", Numbers("Read aloud")], rows)
+    yield Table(["Id", "Scene", "Begins", "People", NumberHeading("Read aloud")], rows)
 
 
-def _fight_blocks(tried: Sequence[SimulatedFight]) -> Iterator[Block]:
-    if tried:
+def _fight_blocks(fights: Sequence[SimulatedFight]) -> Iterator[Block]:
+    if fights:
         yield ""
-    for one in tried:
+    for one in fights:
         style = "bad" if one.is_deadly else ""
         yield [(f"{one.name}  ", "name"), (one.result_in_words, style)]
 
 
-def _missing_blocks(gaps: Sequence[Missing], troubles: Sequence[str]) -> Iterator[Block]:
+def _missing_blocks(gaps: Sequence[SceneGap], troubles: Sequence[str]) -> Iterator[Block]:
     yield ""
     if not gaps and not troubles:
         yield ("Nothing is missing.", "good")

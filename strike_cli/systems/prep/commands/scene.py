@@ -11,19 +11,19 @@ import typer
 from strike_cli.faults import Fault
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoSceneUnderWay, Unreadable
-from strike_cli.terminal.command_declarations import Call, WordParser, plays
+from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
+from strike_cli.terminal.move_commands import Call, WordParser, plays
 
 from ..state import story_in
-from . import argument_names
+from . import argument_completions
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from strike_cli.campaign import Campaign
     from strike_cli.content.merged_content import Book
-    from strike_cli.play.command_execution import Performed
+    from strike_cli.play.command_execution import PerformedCommand
 
     from ..scene_files import Passage
 
@@ -38,17 +38,17 @@ _AS_IT_IS = re.compile(rf"{_ITEM.pattern}|\||```|\s\s|\t")
 
 
 def find_scene(campaign: Campaign, name: str) -> str:
-    """Return the id of the scene that a name means.
+    """Return the id of the scene with a name.
 
-    Raises Usage if no scene matches, or if several do. Some scene files may be unusable because of faults.
-    The message lists these faults, too, since one of these files may be the scene that is meant.
+    Raises Usage if no scene matches, or if several do. The message also lists the faults of scene files that
+    couldn't be read, since one of them may be the wanted scene.
     """
-    from strike_cli.terminal.name_lookup import find_one
+    from strike_cli.terminal.name_lookup import find_id_by_name
 
     book = campaign.book
     known = {id: str(scene["name"]) for id, scene in book.table("scenes").items()}
     try:
-        return find_one(name, known, "scene", f" in {book.name}")
+        return find_id_by_name(name, known, "scene", f" in {book.name}")
     except Usage as usage:
         wrong = [trouble for trouble in book.troubles if _is_in_scene_file(trouble)]
         if known or wrong:
@@ -61,7 +61,8 @@ def _is_in_scene_file(trouble: Fault) -> bool:
 
 
 SCENE = WordParser(
-    lambda call, name: find_scene(call.here, name), lambda campaign: campaign.book.table("scenes")
+    lambda call, name: find_scene(call.required_campaign, name),
+    lambda campaign: campaign.book.table("scenes"),
 )
 
 
@@ -71,9 +72,9 @@ def scene_text(campaign: Campaign, id: str) -> str:
 
 
 def scene_text_in(book: Book, folder: Path, id: str) -> str:
-    """Return the text of a scene's file in a campaign that has this `book` and this `folder`.
+    """Return the text of a scene's file in the campaign with this `book` and `folder`.
 
-    Raises CampaignProblem if the file can't be read any more.
+    Raises CampaignProblem if the file can no longer be read.
     """
     from strike_cli.campaign_files import read_authored_file
 
@@ -98,15 +99,15 @@ def list_(options: Options) -> Result:
     from strike_cli.registry.scenes_in_state import scenes_of
 
     from ..scenes_in_play import scene_under_way, scenes_played
-    from .scene_gaps import kinds_to_begin
+    from .scene_gaps import kinds_that_can_begin
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         book, world = campaign.book, World(campaign.book, campaign.state)
         now, over = scene_under_way(world), scenes_played(world)
         data, rows = [], list[list[Span]]()
         for id, scene in book.table("scenes").items():
             state = "now" if id == now else "played" if id in over else "tonight" if scene["tonight"] else ""
-            starts = [name for kind in kinds_to_begin(book) for name in scene.get(kind, ())]
+            starts = [name for kind in kinds_that_can_begin(book) for name in scene.get(kind, ())]
             rows.append([(id, "command"), (scene["name"], "name"), (state, _STYLES.get(state, "")),
                          ", ".join(starts), (scene["summary"], "dim")])  # fmt: skip
             data.append({"id": id, "name": scene["name"], "file": book.where[f"scenes.{id}"], "state": state,
@@ -133,7 +134,7 @@ def show(
     scene: Annotated[
         str,
         typer.Argument(
-            metavar=argument_names.SCENE.called("[SCENE]"),
+            metavar=argument_completions.SCENE.with_text("[SCENE]"),
             help="A scene, by id or name. Default: the one under way.",
         ),
     ] = "",
@@ -147,7 +148,7 @@ def show(
     from ..scene_files import links_of, passages_of, without_markdown
     from ..scenes_in_play import scene_under_way
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         id = find_scene(campaign, scene) if scene else scene_under_way(World(campaign.book, campaign.state))
         if not id:
             raise NoSceneUnderWay("`strike scene list` lists them; name one.")
@@ -168,7 +169,7 @@ def show(
 
 
 def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
-    """Yield a scene as the game master sees it: its passages, and the commands for what it names."""
+    """Yield a scene as the game master sees it: its passages, then its named items with commands."""
     from ..scene_files import HEADING, passages_of
 
     scene, file = campaign.book.table("scenes")[id], campaign.book.where[f"scenes.{id}"]
@@ -183,7 +184,7 @@ def scene_blocks(campaign: Campaign, id: str) -> Iterator[Block]:
         before = "list" if _is_list_passage(passage) else passage.kind
     rows = [
         *_named_things(campaign, id),
-        *(NamedInScene("Leads to", *pair) for pair in _next_scenes(campaign, id)),
+        *(NamedInScene("Leads to", *pair) for pair in _next_scenes_with_commands(campaign, id)),
     ]
     wide = max((len(row.name) for row in rows if row.command), default=0)
     if rows:
@@ -217,7 +218,7 @@ def _passage_lines(passage: Passage) -> Iterator[Block]:
 def _wrap_text(text: str, width: int) -> Iterator[str]:
     """Yield the lines of a text, with its paragraphs wrapped to a `width`.
 
-    List items and indented lines aren't joined to other lines.
+    A paragraph with a list item, a table, a code fence or an indented line keeps its own lines.
     """
     import textwrap
 
@@ -241,30 +242,30 @@ class NamedInScene(NamedTuple):
     command: str = ""
 
 
-COMMANDS = {"tables": "draw {}", "clocks": "clock tick {}", "handouts": "handout show {}"}
+COMMANDS_BY_KIND = {"tables": "draw {}", "clocks": "clock tick {}", "handouts": "handout show {}"}
 
 
 def _named_things(campaign: Campaign, id: str) -> Iterator[NamedInScene]:
-    from .scene_gaps import command_to_begin, find_content, kinds_to_begin
+    from .scene_gaps import command_to_begin, find_content_by_name, kinds_that_can_begin
 
     book, scene = campaign.book, campaign.book.table("scenes")[id]
-    for kind in kinds_to_begin(book):
+    for kind in kinds_that_can_begin(book):
         for word in scene.get(kind, ()):
-            found = find_content(book, [kind], word)
+            found = find_content_by_name(book, [kind], word)
             name = str(book.table(kind)[found[0][1]]["name"]) if found else word
             yield NamedInScene("Begins", name, f"{command_to_begin(book, kind)} {word}")
     if scene["people"]:
         yield NamedInScene("People", ", ".join(_person_name(campaign, word) for word in scene["people"]))
-    for key, typed in COMMANDS.items():
+    for key, typed in COMMANDS_BY_KIND.items():
         for word in scene[key]:
-            found = find_content(book, [key], word)
+            found = find_content_by_name(book, [key], word)
             name = str(book.table(key)[found[0][1]]["name"]) if found else word
             yield NamedInScene(key[:-1].capitalize(), name, typed.format(word))
     if scene.get("music"):
         yield NamedInScene("Music", scene["music"])
 
 
-def _next_scenes(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
+def _next_scenes_with_commands(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
     """Yield the name of each scene to which this scene links, and the command that begins it."""
     from ..scene_files import links_of
     from .scene_gaps import GapSearch
@@ -278,25 +279,25 @@ def _next_scenes(campaign: Campaign, id: str) -> Iterator[tuple[str, str]]:
 
 
 def _person_name(campaign: Campaign, word: str) -> str:
-    from .scene_gaps import PEOPLE, find_content
+    from .scene_gaps import PEOPLE, find_content_by_name
 
-    found = find_content(campaign.book, PEOPLE, word)
+    found = find_content_by_name(campaign.book, PEOPLE, word)
     return str(campaign.book.table(found[0][0])[found[0][1]]["name"]) if found else word
 
 
-def _scene_begun_or_ended(performed: Performed) -> str:
-    """Return the id of the scene that a command began or ended; "" if it did neither."""
+def _changed_scene_id(performed: PerformedCommand) -> str:
+    """Return the id of the scene that a command began or ended, or ""."""
     data = performed.data
     return str(data["scene"]) if isinstance(data, dict) and data else ""
 
 
-def _scene_blocks_after(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    if campaign is not None and (scene := _scene_begun_or_ended(performed)) in campaign.book.table("scenes"):
+def _begun_scene_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
+    if campaign is not None and (scene := _changed_scene_id(performed)) in campaign.book.table("scenes"):
         yield ""
         yield from scene_blocks(campaign, scene)
 
 
-@plays(app, "begin", "scene begin", kind="writes", show=_scene_blocks_after)
+@plays(app, "begin", "scene begin", kind="writes", show=_begun_scene_blocks)
 def begin(
     scene: Annotated[str, typer.Argument(metavar="SCENE", help="A scene, by id or name."), SCENE],
 ) -> None:
@@ -308,14 +309,16 @@ def begin(
     """
 
 
-def _next_scene_blocks(campaign: Campaign | None, performed: Performed) -> Iterator[Block]:
-    if campaign is not None and (scene := _scene_begun_or_ended(performed)) in campaign.book.table("scenes"):
+def _next_command_blocks(campaign: Campaign | None, performed: PerformedCommand) -> Iterator[Block]:
+    if campaign is not None and (scene := _changed_scene_id(performed)) in campaign.book.table("scenes"):
         over = story_in(campaign.state).get("played", ())
-        ahead = [typed for _, typed in _next_scenes(campaign, scene) if typed.split()[-1] not in over]
+        ahead = [
+            typed for _, typed in _next_scenes_with_commands(campaign, scene) if typed.split()[-1] not in over
+        ]
         yield from ([("Next: ", "dim"), (f"strike {typed}", "command")] for typed in ahead[:1])
 
 
-@plays(app, "end", "scene end", kind="writes", show=_next_scene_blocks)
+@plays(app, "end", "scene end", kind="writes", show=_next_command_blocks)
 def end(call: Call) -> None:
     """End the scene under way. Clocks that advance with a scene go on.
 

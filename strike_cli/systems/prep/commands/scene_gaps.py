@@ -1,7 +1,7 @@
-"""Gaps in prepared scenes: things that are named but missing, and broken links.
+"""Gaps in prepared scenes: names of missing things, broken links, and fights that are too hard.
 
-The things are creatures, maps and pictures. Fights that are too hard for the party are gaps, too. Each gap
-comes with its file and line, and with a remedy. Begin with `GapSearch`.
+A missing thing is, for example, a creature, an encounter, a table or a picture. Each gap has its file and
+line, and a remedy. Begin with `GapSearch`.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from strike_cli.campaign_files import campaign_names, is_inside
-from strike_cli.content.ids import singular_of_kind
+from strike_cli.campaign_files import campaign_file_names, is_inside
+from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import is_prepared_kind
-from strike_cli.kernel.driver import default_or_pending, drive
+from strike_cli.kernel.driver import default_of_decision, drive
 from strike_cli.kernel.procedure import World
-from strike_cli.problems import Problem, nearest
+from strike_cli.problems import Problem, did_you_mean
 from strike_cli.registry import installed_systems
 from strike_cli.tabletop import campaign_pictures
-from strike_cli.tabletop.people import slug
-from strike_cli.untrusted_data_reader import line_of_keys
+from strike_cli.tabletop.characters_and_names import slug
+from strike_cli.untrusted_input import line_of_key_path
 
-from ..scene_files import NAMED, Link, front_matter_of, links_of
+from ..scene_files import NEEDED_KINDS, Link, front_matter_of, links_of
 
 if TYPE_CHECKING:
     from strike_cli.content.merged_content import Book
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 FOLDER, HANDOUTS = "scenes", "handouts"
 PEOPLE = ("characters", "creatures")
-DEADLY = 0.5
+LOWEST_SAFE_WIN_SHARE = 0.5
 """The share of fights that a party should win at least."""
 
 
-class Missing(NamedTuple):
-    """A gap in a scene: what is missing, the file and line that name it, and the remedy."""
+class SceneGap(NamedTuple):
+    """A gap in a scene: its description, the file and line where it is, and the remedy."""
 
     file: str
     line: int
@@ -51,11 +51,10 @@ class Missing(NamedTuple):
 
 
 def command_to_begin(book: Book, kind: str) -> str:
-    """Return the command that begins prepared items of a kind, like `combat start`.
+    """Return the command that begins prepared items of a kind, like `combat start`, or "".
 
-    It is the command of a game that the campaign plays. If no such game has one, it is the command of the
-    system that defines the kind. If that has none either, it is the command of any system, or "" if no system
-    can begin such items.
+    The systems that the campaign plays come first, then the system that defines the kind, then all others.
+    The first system that can begin such items gives the command.
     """
     able = {
         each.name: of.begins
@@ -66,23 +65,23 @@ def command_to_begin(book: Book, kind: str) -> str:
     return next((able[name] for name in (*book.systems, own, *able) if name in able), "")
 
 
-def kinds_to_begin(book: Book) -> list[str]:
-    """Return the kinds of content that a scene may begin, such as encounters."""
+def kinds_that_can_begin(book: Book) -> list[str]:
+    """Return the kinds of content that a scene can begin, such as encounters."""
     kinds = (
         kind for each in installed_systems(book.registry) for kind, of in each.content.items() if of.begins
     )
     return [kind for kind in dict.fromkeys(kinds) if kind in book]
 
 
-def find_content(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
+def find_content_by_name(book: Book, kinds: Sequence[str], word: str) -> list[tuple[str, str]]:
     """Return the kind and full id of each item of these kinds that a word may mean."""
-    return [(kind, id) for kind in kinds for id in book.matching(kind, word)]
+    return [(kind, id) for kind in kinds for id in book.ids_matching(kind, word)]
 
 
 def handout_files(folder: Path) -> dict[str, Path]:
     """Return the pictures and texts in the folder `handouts`, by ids made from the files' names."""
     try:
-        files = [folder / HANDOUTS / name for name in campaign_names(folder / HANDOUTS)]
+        files = [folder / HANDOUTS / name for name in campaign_file_names(folder / HANDOUTS)]
     except OSError:
         return {}
     ends = (*campaign_pictures.MEDIA_TYPES, ".md", ".txt")
@@ -108,35 +107,34 @@ class SimulatedFight(NamedTuple):
     @property
     def is_deadly(self) -> bool:
         """Whether the party wins less than half of the simulated fights."""
-        return self.win.value < DEADLY
+        return self.win.value < LOWEST_SAFE_WIN_SHARE
 
     @property
     def result_in_words(self) -> str:
         """The chance to win in words, with its precision and the number of fights."""
         from strike_cli.pages.plots import short_percentage
-        from strike_cli.sim.report import certainty_words, count_words
+        from strike_cli.sim.sim_report import certainty_words, count_words
 
         played = f"{count_words(self.fights, 'fight')} played by {self.player}"
         return f"{short_percentage(self.win.value)} won ({certainty_words(self.win)}, {played})"
 
     def as_json(self) -> dict[str, object]:
-        from strike_cli.sim.report import interval_data
+        from strike_cli.sim.sim_report import interval_data
 
         win = interval_data(self.win)
         return {"id": self.id, "won": self.win.value, "win": win, "fights": self.fights}
 
-    def as_missing(self) -> Missing:
-        """Return this fight, which is deadly, as a gap to report."""
+    def as_gap(self) -> SceneGap:
+        """Return this fight as a gap to report. The caller checks that it is deadly."""
         what = f"{self.name} is deadly: {self.result_in_words}."
         remedy = f"`strike sim {self.id}` shows more; use fewer creatures, or add an exit."
-        return Missing(self.file, self.line, what, remedy)
+        return SceneGap(self.file, self.line, what, remedy)
 
 
 class GapSearch:
     """A search for gaps in scenes.
 
-    If `fights` is true, the search also checks whether the fights of the scenes can begin with the whole
-    party.
+    If `fights` is true, the search also checks that the fights of the scenes can begin with the whole party.
     """
 
     def __init__(self, book: Book, folder: Path, fights: bool = True) -> None:
@@ -145,15 +143,16 @@ class GapSearch:
         self.folder = folder
         self.handouts = handout_files(folder)
 
-    def gaps_in_scene(self, id: str, text: str) -> Iterator[Missing]:
-        """Return an iterator over the gaps in a scene with this text, in the order of their lines."""
+    def gaps_in_scene(self, id: str, text: str) -> Iterator[SceneGap]:
+        """Return the gaps in a scene with this text, in the order of their lines, without duplicates."""
         found = [*self._gaps_in_head(id, text), *self._broken_links(id, text)]
         return iter(sorted(dict.fromkeys(found), key=lambda one: one.line))
 
-    def fewest_absent(self, kind: str, id: str) -> int | None:
-        """Return how many of the party must at least stay away so that a prepared item can begin.
+    def fewest_absent_to_begin(self, kind: str, id: str) -> int | None:
+        """Return the least number of absent party members with which a prepared item can begin.
 
-        It is None if the item can't begin at all, or if no system of the campaign plays such items.
+        It is 0 if the whole party can take part. It is None if the item can't begin at all, or if no system
+        plays such items.
         """
         party = list(self.book.characters)
         for n in range(max(1, len(party))):
@@ -166,45 +165,45 @@ class GapSearch:
 
     # Names in the head
 
-    def _gaps_in_head(self, id: str, text: str) -> Iterator[Missing]:
+    def _gaps_in_head(self, id: str, text: str) -> Iterator[SceneGap]:
         scene, file = self.book.table(FOLDER)[id], self.book.where[f"{FOLDER}.{id}"]
         head = front_matter_of(text.splitlines()).toml
-        for key in (*kinds_to_begin(self.book), *NAMED):
+        for key in (*kinds_that_can_begin(self.book), *NEEDED_KINDS):
             for word in scene.get(key, ()):
                 line = _line_of_word(head, key, word)
-                for what, remedy in self._faults_of_named(key, word):
-                    yield Missing(file, line, what, remedy)
+                for what, remedy in self._faults_of_name(key, word):
+                    yield SceneGap(file, line, what, remedy)
         music = scene.get("music", "")
         if music and "://" not in music and not (self.folder / music).is_file():
             line = _line_of_word(head, "music", music)
-            yield Missing(
+            yield SceneGap(
                 file, line, f"there is no music {music!r}", "Give an address, or a file of this folder."
             )
 
-    def _faults_of_named(self, key: str, word: str) -> Iterator[tuple[str, str]]:
-        """Yield the faults of a name in a scene's head, each with its remedy."""
+    def _faults_of_name(self, key: str, word: str) -> Iterator[tuple[str, str]]:
+        """Yield the faults of a name under a `key` of a scene's head, each with its remedy."""
         kinds = PEOPLE if key == "people" else (key,)
-        found = find_content(self.book, kinds, word)
+        found = find_content_by_name(self.book, kinds, word)
         if not found and not (key == HANDOUTS and slug(word) in self.handouts):
-            yield self._unknown_fault(key, kinds, word)
+            yield self._unknown_name_fault(key, kinds, word)
         for kind, id in found[:1] if self.fights else ():
             yield from self._faults_with_placed_people(kind, id)
 
-    def _unknown_fault(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
+    def _unknown_name_fault(self, key: str, kinds: Sequence[str], word: str) -> tuple[str, str]:
         known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
         known += self.handouts if key == HANDOUTS else ()
         what = "nobody" if key == "people" else f"no {singular_of_kind(key)}"
         verb = "is called" if key == "people" else ""
         said = f"{what} {verb} {word!r}".replace("  ", " ") if verb else f"there is {what} {word!r}"
-        return f"{said}.{nearest(word, known)}", _REMEDIES.get(key, _WRITE_IT).format(key=key, word=word)
+        return f"{said}.{did_you_mean(word, known)}", _REMEDIES.get(key, _WRITE_IT).format(key=key, word=word)
 
-    def faults_of(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
+    def item_faults(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the faults of an item, each with its remedy.
 
         A fault is a picture that can't be shown, or a reason why the item can't begin.
         """
         yield from self.picture_faults(kind, id)
-        if kind in kinds_to_begin(self.book):
+        if kind in kinds_that_can_begin(self.book):
             yield from self.reasons_not_to_begin(kind, id)
 
     def picture_faults(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
@@ -213,7 +212,7 @@ class GapSearch:
         for key in ("image", "picture"):
             picture = item.get(key)
             file = picture.get("file", "") if isinstance(picture, Mapping) else picture
-            if file and not campaign_pictures.is_address(file):
+            if file and not campaign_pictures.is_web_address(file):
                 try:
                     campaign_pictures.read_campaign_picture(self.folder, file)
                 except ValueError as error:
@@ -224,14 +223,14 @@ class GapSearch:
 
     def _faults_with_placed_people(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the faults of an item, and of all creatures and characters that it places."""
-        yield from self.faults_of(kind, id)
-        if kind in kinds_to_begin(self.book):
+        yield from self.item_faults(kind, id)
+        if kind in kinds_that_can_begin(self.book):
             # Everybody that an encounter places
             item = self.book.table(kind)[id]
             placed = [*item.get("place", {}).values(), *item.get("at", {}), *item.get("creatures", {})]
             for person in list(dict.fromkeys(person for person in placed if isinstance(person, str))):
-                for each, full in find_content(self.book, PEOPLE, person):
-                    yield from self.faults_of(each, full)
+                for each, full in find_content_by_name(self.book, PEOPLE, person):
+                    yield from self.item_faults(each, full)
 
     def reasons_not_to_begin(self, kind: str, id: str) -> Iterator[tuple[str, str]]:
         """Yield the reason why an item can't begin with the whole party, and a remedy.
@@ -248,11 +247,11 @@ class GapSearch:
             )
 
     def _refusal_to_begin(self, system: System, id: str, party: Sequence[str] = ()) -> Problem | None:
-        """Return the problem because of which an item can't begin with a `party`, None if it can begin.
+        """Return the problem that keeps an item from beginning with a `party`, or None if it can begin.
 
-        If `party` is empty, everybody takes part.
+        An empty `party` means the whole party.
         """
-        from strike_cli.play.playable_moves import find_move
+        from strike_cli.play.playable_moves_and_time_limit import find_move
         from strike_cli.sim.simulated_fight import KeyedDice, simulation_rules_of
         from strike_cli.sim.simulation_hooks import Lineup
 
@@ -263,7 +262,7 @@ class GapSearch:
                 find_move(option.command).start(world, option.args),
                 world,
                 KeyedDice(0, ""),
-                default_or_pending,
+                default_of_decision,
             )
         except Problem as problem:
             return problem
@@ -272,7 +271,8 @@ class GapSearch:
     def _systems_that_may_play(self, kind: str) -> list[System]:
         """Return the systems that may play prepared items of a kind.
 
-        They are the system that simulates the kind, and other games for which the campaign has sheets.
+        The system that simulates the kind comes first. Then come other systems that simulate the kind and
+        have values on a sheet of the campaign.
         """
         from strike_cli.sim.simulated_fight import simulation_rules_of
 
@@ -305,29 +305,32 @@ class GapSearch:
 
     # Links in the text
 
-    def _broken_links(self, id: str, text: str) -> Iterator[Missing]:
+    def _broken_links(self, id: str, text: str) -> Iterator[SceneGap]:
         file = self.book.where[f"{FOLDER}.{id}"]
         for link in links_of(text):
             if not self.link_target(link, file):
-                kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE)
+                kinds = (FOLDER, *kinds_that_can_begin(self.book), *PEOPLE)
                 known = [id.rpartition(":")[2] for kind in kinds for id in self.book.table(kind)]
                 kind = "picture" if link.picture else "link"
-                yield Missing(
+                yield SceneGap(
                     file,
                     link.line,
-                    f"the {kind} {link.target!r} leads nowhere.{nearest(link.target, known)}",
+                    f"the {kind} {link.target!r} leads nowhere.{did_you_mean(link.target, known)}",
                     "Put the file there, or write another path." if link.picture else _LINKABLE,
                 )
 
     def link_target(self, link: Link, file: str) -> str:
-        """Return the target of a link in a file, as `kind.id` or as a path; "" if the link is broken."""
+        """Return the target of a link in a file, or "" if the link is broken.
+
+        The target is `kind.id` for content and for scene files. For any other file it is a path.
+        """
         for path in (Path(file).parent / link.target, Path(link.target), Path(HANDOUTS) / link.target):
             whole = self.folder / path
             if is_inside(self.folder, whole) and whole.is_file():
                 return f"{FOLDER}.{slug(whole.stem)}" if whole.parent.name == FOLDER else path.as_posix()
         word = link.target.removesuffix(".md")
-        kinds = (FOLDER, *kinds_to_begin(self.book), *PEOPLE, "tables", "clocks", "deadlines", HANDOUTS)
-        found = find_content(self.book, kinds, word.rpartition("/")[2])
+        kinds = (FOLDER, *kinds_that_can_begin(self.book), *PEOPLE, "tables", "clocks", "deadlines", HANDOUTS)
+        found = find_content_by_name(self.book, kinds, word.rpartition("/")[2])
         if found:
             return ".".join(found[0])
         return f"{HANDOUTS}.{slug(word)}" if slug(word) in self.handouts else ""
@@ -335,25 +338,25 @@ class GapSearch:
     # Deadly fights
 
     def simulate_fights(
-        self, scenes: Mapping[str, str], fights: int, until: float
+        self, scenes: Mapping[str, str], fights_each: int, until: float
     ) -> Iterator[SimulatedFight]:
-        """Simulate the fights in `scenes`; yield the result of each that could be simulated.
+        """Simulate the fights of scenes, and yield the result of each.
 
-        `scenes` has the texts of scenes by id. `fights` is how often each fight is simulated, if there is
-        enough time. The simulation stops at the time `until` (time.monotonic). The time that is left is
-        divided among the fights that haven't been simulated yet.
+        `scenes` has the texts of the scenes by id. Each fight is simulated up to `fights_each` times. `until`
+        is the end of the available time (time.monotonic), which is divided evenly among the fights. A fight
+        without a system that simulates it, or without time, is left out.
         """
-        from strike_cli.sim.scheduler import InProcess
-        from strike_cli.sim.sim_plan import ALL, BETTER, SimPlan, outcome_chances, play_plan
+        from strike_cli.sim.sim_plan import ALL, BETTER_PLAYER, SimPlan, outcome_chances, play_plan
         from strike_cli.sim.sim_request import SimRequest, freeze_campaigns
         from strike_cli.sim.simulation_hooks import WON, Lineup
+        from strike_cli.sim.task_backends import InProcess
 
         wanted = [
-            (scene, kind, word) for scene in scenes for kind in kinds_to_begin(self.book)
+            (scene, kind, word) for scene in scenes for kind in kinds_that_can_begin(self.book)
             for word in self.book.table(FOLDER)[scene].get(kind, ())
         ]  # fmt: skip
         for number, (scene, kind, word) in enumerate(wanted):
-            system, found = self.system_that_simulates(kind), self.book.matching(kind, word)
+            system, found = self.system_that_simulates(kind), self.book.ids_matching(kind, word)
             left = until - time.monotonic()
             if system is None or not found or left <= 0:
                 continue
@@ -364,14 +367,14 @@ class GapSearch:
                 )[0]
             except Problem:
                 continue  # it can't begin, which is reported elsewhere
-            plan = SimPlan([(frozen, BETTER)], 1, fights, None, 2)
-            played = play_plan(plan, InProcess(), enough=_make_time_test(ends))
+            plan = SimPlan([(frozen, BETTER_PLAYER)], 1, fights_each, None, 2)
+            played = play_plan(plan, InProcess(), enough=_make_timeout_test(ends))
             if fought := played.tally.days:
-                win = outcome_chances(plan, played.found, played.stopped_by == ALL)[WON]
+                win = outcome_chances(plan, played.results, played.stopped_by == ALL)[WON]
                 line = _line_of_word(front_matter_of(scenes[scene].splitlines()).toml, kind, word)
                 name = self.book.table(kind)[found[0]]["name"]
                 file = self.book.where[f"{FOLDER}.{scene}"]
-                yield SimulatedFight(found[0], name, win, fought, BETTER, file, line)
+                yield SimulatedFight(found[0], name, win, fought, BETTER_PLAYER, file, line)
 
 
 _WRITE_IT = "Write [{key}.{word}] into campaign.toml, or remove it."
@@ -383,22 +386,22 @@ _LINKABLE = f"Link to a scene, to a person or thing by its id, or to a file; `{F
 
 
 def _line_of_word(head: str, key: str, word: str) -> int:
-    """Return the number of the line on which a word stands under a key of a scene's head.
+    """Return the line of the scene's file with a quoted word, under a key of the scene's head.
 
-    The lines are those of the scene's file.
+    If the word isn't found, it is the line of the key.
     """
     lines = head.splitlines()
-    begin = line_of_keys(head, [key]) or 1
+    begin = line_of_key_path(head, [key]) or 1
     quoted = re.compile(rf"[\"']{re.escape(word)}[\"']")
     near = (number for number, line in enumerate(lines[begin - 1 :], begin) if quoted.search(line))
     return next(near, begin) + 1
 
 
-def missing_words(gaps: Sequence[Missing]) -> str:
-    """Return how many gaps there are, in words: `2 things are missing`."""
+def gap_count_words(gaps: Sequence[SceneGap]) -> str:
+    """Return the number of gaps in words: `2 things are missing`."""
     return "1 thing is missing" if len(gaps) == 1 else f"{len(gaps)} things are missing"
 
 
-def _make_time_test(ends: float) -> Callable[[object], bool]:
-    """Return a function that returns whether the time `ends` (time.monotonic) has passed."""
-    return lambda found: time.monotonic() > ends
+def _make_timeout_test(end_time: float) -> Callable[[object], bool]:
+    """Return a function that tests if the time `end_time` (time.monotonic) has passed."""
+    return lambda found: time.monotonic() > end_time

@@ -13,12 +13,19 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Usage
 from strike_cli.refusals import NamedTwice
-from strike_cli.systems.core.commands.argument_names import CONDITION_HELD, COST, SKILL, Changed, Intent, Use
-from strike_cli.terminal.argument_names import WHO, choice
-from strike_cli.terminal.command_declarations import Call, Like, Typed, WordParser, plays
+from strike_cli.systems.core.commands.argument_completions import (
+    CONDITION_HELD,
+    COST,
+    SKILL,
+    Changed,
+    Intent,
+    Use,
+)
+from strike_cli.terminal.argument_completions import WHO, choice_metavar
+from strike_cli.terminal.command_output import Block, NumberHeading, Result, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.name_lookup import CHARACTER, Character, find_character, find_if_any, find_word
-from strike_cli.terminal.result import Block, Numbers, Result, Table
+from strike_cli.terminal.move_commands import Call, ParametersOf, Typed, WordParser, plays
+from strike_cli.terminal.name_lookup import CHARACTER, Character, find_character, find_id_if_any, find_word
 from strike_cli.terminal.shared_options import Adv, Dis, Mod, Svg
 
 if TYPE_CHECKING:
@@ -53,7 +60,7 @@ Also = Annotated[str, typer.Option(metavar=SKILL, help="A Skill of the buyer hel
 Task = Annotated[str, typer.Option(metavar="TEXT", help="The task, for Fun once. Default: Wealth.")]
 Price = Annotated[int, typer.Option(metavar="N", min=0, max=4, help="The price, 0 to 4.")]
 HelpFrom = Annotated[
-    list[str] | None, typer.Option(metavar=WHO.called("NAME"), help="A helper; NAME:WEALTH is a new name.")
+    list[str] | None, typer.Option(metavar=WHO.with_text("NAME"), help="A helper; NAME:WEALTH is a new name.")
 ]
 Cost = Annotated[
     list[str] | None,
@@ -80,15 +87,22 @@ def show(options: Options, who: Character) -> Result:
 
     Example: `strike wealth show vex`
     """
-    from strike_cli.tabletop.people import reason_words
+    from strike_cli.tabletop.characters_and_names import reason_words
 
-    from ..purchase_roll import cash_parcels, column_of, column_words, effective_wealth, numbers, rank_name
+    from ..purchase_roll import (
+        cash_parcels,
+        column_for_price,
+        column_name,
+        effective_wealth,
+        numbers,
+        rank_name,
+    )
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         who, world = find_character(campaign, who), World(campaign.book, campaign.state)
         now, parcels = effective_wealth(world, who), sorted(cash_parcels(world, who), reverse=True)
         prices = numbers()["prices"]
-        columns = {price: column_of(now.effective, price) for price in range(len(prices))}
+        columns = {price: column_for_price(now.effective, price) for price in range(len(prices))}
         name = str(campaign.book.characters[who]["name"])
         blocks: list[Block] = [(f"{name}: Wealth {now.wealth} ({rank_name(now.wealth)})", "strong")]
         if now.reasons:
@@ -99,8 +113,8 @@ def show(options: Options, who: Character) -> Result:
         blocks.append(f"Cash parcels: {', '.join(f'rank {rank}' for rank in parcels) or 'none'}")
         blocks.append(
             Table(
-                [Numbers("Price"), "Like", "Column"],
-                [[str(price), prices[price], column_words(column)] for price, column in columns.items()],
+                [NumberHeading("Price"), "Like", "Column"],
+                [[str(price), prices[price], column_name(column)] for price, column in columns.items()],
             )
         )
         data = {
@@ -151,7 +165,7 @@ def buy(
 
     Example: `strike wealth buy vex 2 --for "the boat" --from "the ferryman" --help-from brann`
     """
-    return roll_args(call, [who])
+    return wealth_roll_args(call, [who])
 
 
 @plays(app, "pool", "wealth pool")
@@ -160,17 +174,19 @@ def pool(
     who: Annotated[
         list[str],
         typer.Argument(metavar="WHO...", help="The pool's members; the first one rolls."),
-        CHARACTER.many(),
+        CHARACTER.for_list(),
     ],
     price: Price,
     parcels: Annotated[
         str,
         typer.Option(metavar="N,N", help="Cash parcels in place of people; NAME:N names the owner."),
         WordParser(
-            lambda call, words: [_parse_parcel(call.here, word) for word in words.split(",") if word.strip()]
+            lambda call, words: [
+                _parse_parcel(call.required_campaign, word) for word in words.split(",") if word.strip()
+            ]
         ),
     ] = "",
-    **words: Annotated[object, Like(buy)],
+    **words: Annotated[object, ParametersOf(buy)],
 ) -> dict[str, object]:
     """Five people of one Wealth buy as one person of the next (STR-CORE-28).
 
@@ -179,7 +195,7 @@ def pool(
 
     Example: `strike wealth pool vex brann odo --parcels 1,1 --price 2 --for "the mill"`
     """
-    return {**roll_args(call, who), "who": who[0], "members": who}
+    return {**wealth_roll_args(call, who), "who": who[0], "members": who}
 
 
 @plays(app, "invest", "wealth invest", kind="writes")
@@ -195,7 +211,7 @@ def recover(
     who: Character,
     condition: Annotated[
         str,
-        typer.Argument(metavar=choice("short", "broke")),
+        typer.Argument(metavar=choice_metavar("short", "broke")),
         WordParser(lambda call, word: find_word(word, ("short", "broke"), "Wealth Condition")),
     ],
     parcel: Annotated[bool, typer.Option("--parcel", help="Spend a cash parcel.")] = False,
@@ -239,16 +255,16 @@ def cash_spend(
 # --- reading what was typed
 
 
-def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
-    """Return the typed arguments of a Wealth roll by name: helpers, modifiers, and ignored reasons.
+def wealth_roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
+    """Return the arguments of a Wealth roll from the typed words.
 
-    People are given by id. Raises Usage for an unknown name, and NamedTwice if a buyer or helper is named
-    twice.
+    They are the helpers, the modifiers, the reasons for Advantage and Disadvantage, and the ignored reasons.
+    People are given by id. Raises Usage for an unknown name, and NamedTwice if a person is named twice.
     """
-    from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_words
+    from strike_cli.systems.core.commands.roll_option_name_lookup import resolve_roll_option_names
 
     typed = call.typed
-    helpers = [parse_helper(call.campaign, text) for text in call.words("help_from")]
+    helpers = [parse_helper(call.campaign, text) for text in call.texts_of_module("help_from")]
     names = [str(helper["name"]) for helper in helpers]
     people = [*buyers, *names]
     if twice := next((person for person in people if people.count(person) > 1), ""):
@@ -257,16 +273,16 @@ def roll_args(call: Call, buyers: Sequence[str]) -> dict[str, object]:
     return {
         "adv": typed.get("adv", []),
         "dis": typed.get("dis", []),
-        "mods": [[value, "modifier"] for value in call.several("mod")],
+        "mods": [[value, "modifier"] for value in call.values_of("mod")],
         "helpers": helpers,
-        **resolve_roll_words(call.campaign, buyers[:1], ignored, names),
+        **resolve_roll_option_names(call.campaign, buyers[:1], ignored, names),
     }
 
 
 def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
     """Return the helper that a text names, with the helper's Wealth if the text gives it.
 
-    `brann` is a character, whose own Wealth counts. `the miller:2` is anybody, with the Wealth 2. Raises
+    `brann` is a character with the Wealth of the sheet. `the miller:2` is anybody, with Wealth 2. Raises
     Usage for any other text.
     """
     name, sign, wealth = text.rpartition(":")
@@ -277,7 +293,7 @@ def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
             f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1."
         )
     names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()} if campaign else {}
-    return {"name": find_if_any(name, names) or name.strip(), "wealth": int(wealth)}
+    return {"name": find_id_if_any(name, names) or name.strip(), "wealth": int(wealth)}
 
 
 def _parse_cost(text: str) -> str:
@@ -301,7 +317,7 @@ roll_app = new_app()
 odds_app = new_app()
 
 HelpWealth = Annotated[
-    list[str] | None, typer.Option(metavar=WHO.called("NAME:WEALTH"), help="A helper of that Wealth.")
+    list[str] | None, typer.Option(metavar=WHO.with_text("NAME:WEALTH"), help="A helper of that Wealth.")
 ]
 
 
@@ -331,14 +347,14 @@ def roll_wealth(
 
     Example: `strike roll wealth --wealth 2 --price 3 --help-from brann:1`
     """
-    return roll_args(call, ())
+    return wealth_roll_args(call, ())
 
 
 @command(odds_app, "wealth", kind="reads")
 def odds_wealth(
     options: Options,
     who: Annotated[
-        str, typer.Argument(metavar=WHO.called("[WHO]"), help="A character, in their present state.")
+        str, typer.Argument(metavar=WHO.with_text("[WHO]"), help="A character, in their present state.")
     ] = "",
     at: Annotated[
         int | None, typer.Argument(metavar="[PRICE]", min=0, max=4, help="The price, 0 to 4.")
@@ -364,7 +380,7 @@ def odds_wealth(
         raise Usage("Which price?", "`strike odds wealth WHO PRICE`, or --wealth N --price N.")
     if bool(who) == (wealth is not None):
         raise Usage("Whose Wealth?", "`strike odds wealth WHO PRICE`, or --wealth N --price N.")
-    campaign = options.campaign() if who else options.campaign_if_any()
+    campaign = options.open_campaign() if who else options.open_campaign_if_any()
     who = find_character(campaign, who) if campaign and who else ""
     bearing: Typed = {"adv": adv, "dis": dis, "mod": mod, "help_from": help_from}
     bearing |= {"ignore": ignore, "also": also, "use": use}
@@ -374,15 +390,15 @@ def odds_wealth(
         "price": price if at is None else at,
         **({} if wealth is None else {"wealth": wealth}),
         **{key: value for key, value in typed.items() if key in ("also", "use")},
-        **roll_args(Call(options, campaign, typed), [who] if who else []),
+        **wealth_roll_args(Call(options, campaign, typed), [who] if who else []),
     }
     return _odds_result(args, World(campaign.book, campaign.state) if campaign else World(None), svg)
 
 
 def wealth_roll_odds(ready: ReadyWealthRoll, price: int) -> dict[WealthKey, Fraction]:
-    """Return the exact chance of each result of a Wealth roll, computed from its dice only.
+    """Return the exact chance of each result of a Wealth roll, computed from its dice alone.
 
-    The whole move isn't played for it, since that would take seconds with four helpers.
+    To play the whole move would take seconds with four helpers.
     """
     from strike_cli.kernel.exact_odds import exact_chances
 
@@ -399,14 +415,14 @@ _KEYS = ("outcome", "bonus", "costs", "flaws")
 
 
 def _odds_result(args: dict[str, object], world: World, svg: str | None) -> Result:
-    from strike_cli.tabletop.people import reason_words
+    from strike_cli.tabletop.characters_and_names import reason_words
+    from strike_cli.terminal.command_output import reasons_in_words
     from strike_cli.terminal.odds_view import chances_result
-    from strike_cli.terminal.result import reasons_in_words
 
-    from ..purchase_roll import RollWealth, column_of, column_words, outcome_words, prepare_wealth_roll
+    from ..purchase_roll import RollWealth, column_for_price, column_name, outcome_words, prepare_wealth_roll
 
     one, price = prepare_wealth_roll(world, RollWealth.read(args)), cast("int", args["price"])
-    column = column_of(one.wealth, price)
+    column = column_for_price(one.wealth, price)
     found = sorted(
         wealth_roll_odds(one, price).items(),
         key=lambda item: (item[0][0] != "success", -item[0][1], item[0][2:]),
@@ -416,9 +432,9 @@ def _odds_result(args: dict[str, object], world: World, svg: str | None) -> Resu
         row = dict(zip(_KEYS, key, strict=True))
         rows.append((row, outcome_words(row), chance))
     result = chances_result("odds wealth", args, rows, svg)
-    reasons = one.matters.reasons_as_json(world)
+    reasons = one.roll_reasons.reasons_as_json(world)
     result.data |= {"wealth": one.wealth, "price": price, "column": column, **reasons}
-    result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_words(column)}")
+    result.blocks.insert(0, f"Wealth {one.wealth}, price {price}: {column_name(column)}")
     bears = [words] if (words := reasons_in_words(reasons)) else []
     for helper in one.helpers:
         bears += [

@@ -1,7 +1,7 @@
 """Reports of what was played: of one session, of the whole campaign, or turn by turn.
 
-- `known_entries`: the entries in effect. `character_counts`: counts for each character. `tables_and_plots`:
-  their tables.
+- `entries_known_to_audience`: the entries in effect. `character_counts`: counts for each character.
+  `tables_and_plots`: their tables.
 - `evening`: one session. `campaign`: all of them. `story`: a session turn by turn. Begin with `evening`.
 - `output_formats`: the reports as text, Markdown and pages, and their files.
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from strike_cli.kernel.state_changes import remember_results
+from strike_cli.kernel.state_changes import block_cache
 from strike_cli.pages import plots
 from strike_cli.problems import Refused, listed
 from strike_cli.terminal.local_time import day_and_time
 
-from .character_counts import Ledger
+from .character_counts import CharacterCounts
+from .entries_known_to_audience import KnownPast, with_missing_note
 from .evening import EveningReport
-from .known_entries import KnownPast, with_missing_note
-from .tables_and_plots import Counts, Plot, count_plots, count_tables, deeds_as_json
+from .tables_and_plots import CountTable, Plot, deeds_as_json, plots_of_counts, tables_of_counts
 
-BY_EVENING = ("dealt", "felled")
+PLOTTED_BY_EVENING = ("dealt", "felled")
 """Deeds with a plot of their own from evening to evening."""
 
 
@@ -24,7 +24,7 @@ class CampaignReport:
     Creating it raises Refused if nothing has been played.
     """
 
-    @remember_results()
+    @block_cache()
     def __init__(self, past: KnownPast) -> None:
         self.book = past.book
         self.for_players = past.for_players
@@ -36,7 +36,7 @@ class CampaignReport:
             self.last.add_entry(entry)
         if not self.evenings:
             raise Refused("Nothing has been played yet.", "`strike session start` begins an evening.")
-        self.total = Ledger(self.book)
+        self.total = CharacterCounts(self.book)
         for evening in self.evenings.values():
             self.total.add(evening.ledger)
 
@@ -69,14 +69,14 @@ class CampaignReport:
             for evening in self.evenings.values()
         ]
 
-    def tables(self) -> list[Counts]:
+    def tables(self) -> list[CountTable]:
         """Return the tables of counts of all sessions together."""
-        return count_tables(self.total, self.last.names(), self.last.numbers_at_end)
+        return tables_of_counts(self.total, self.last.names(), self.last.numbers_at_end)
 
     def plots(self) -> list[Plot]:
         """Return plots of the counts session by session, then of all sessions together."""
         names = self.last.names()
-        return [*self.plots_by_evening(names), *count_plots(self.total, names)]
+        return [*self.plots_by_evening(names), *plots_of_counts(self.total, names)]
 
     def plots_by_evening(self, names: Mapping[str, str]) -> list[Plot]:
         """Return plots of the counts session by session; empty with fewer than two sessions."""
@@ -86,7 +86,7 @@ class CampaignReport:
         titles = {**self.total.deed_headings(), **self.total.headings()}
         gained = [tally.gained for tally in self.total.tallies.values()]
         found = []
-        for key in (*BY_EVENING, *gained):
+        for key in (*PLOTTED_BY_EVENING, *gained):
             columns = [
                 (str(evening.number), [evening.ledger.count(person, key) for person in names])
                 for evening in played

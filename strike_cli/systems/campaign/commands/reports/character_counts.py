@@ -1,6 +1,7 @@
-"""The counts in reports for each character, made fact by fact: rolls, points, and deeds in scenes.
+"""The counts in reports for each character: rolls, points, and deeds in scenes.
 
-No system is known here: declarations name the numbers that are health, and the numbers and facts to count.
+They are counted fact by fact. This module knows no system: declarations of systems name the numbers that are
+health, and the numbers and facts to count.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from strike_cli.kernel.state_changes import State, look_up, scene_table_under_wa
 from strike_cli.registry import fact_class, installed_systems, scene_systems
 from strike_cli.registry.installed_plugins import load_object
 from strike_cli.registry.scenes_in_state import scene_of
-from strike_cli.registry.system_declaration import Counted, System, Tally
-from strike_cli.sim.simulation_hooks import Simulated, health_changes
+from strike_cli.registry.system_declaration import CountedFact, System, Tally
+from strike_cli.sim.simulation_hooks import SimulationRules, health_changes
 from strike_cli.tabletop.scene import Person
-from strike_cli.visibility.audience import PARTY
+from strike_cli.visibility.audiences import PARTY
 
 if TYPE_CHECKING:
     from typing import NotRequired, TypedDict
@@ -35,15 +36,21 @@ if TYPE_CHECKING:
         kept: NotRequired[int | None]
 
 
-OF_ROLLS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
-OF_HEALTH = {"dealt": "Damage", "felled": "Felled", "taken": "Taken", "healed": "Healed", "down": "Down"}
+ROLL_HEADINGS = {"rolls": "Rolls", "successes": "Successes", "twists": "Twists", "costs": "Costs"}
+HEALTH_HEADINGS = {
+    "dealt": "Damage",
+    "felled": "Felled",
+    "taken": "Taken",
+    "healed": "Healed",
+    "down": "Down",
+}
 """Deeds about health: damage dealt to others, others felled, damage taken, healing given, and times down."""
-OF_DICE = {"dice": "Dice", "ones": "Ones"}
+DICE_HEADINGS = {"dice": "Dice", "ones": "Ones"}
 """The dice that count, and those among them that show a 1."""
 Changes = Sequence["Change"]
 
 
-class Ledger:
+class CharacterCounts:
     """The counts for each character of a party.
 
     `points` counts rolls and changes of numbers on sheets. `deeds` counts what characters did in scenes.
@@ -58,12 +65,13 @@ class Ledger:
         self._people: dict[str, Mapping[str, Person]] = {}
         """The people in the scene under way, by the scene's table in the state."""
         self._scenes: Mapping[str, System] = scene_systems()
-        self._rules: dict[str, Simulated | None] = {}
+        self._rules: dict[str, SimulationRules | None] = {}
 
     def count_fact(self, entry: KnownEntry, known: KnownFact, in_scene: bool) -> None:
         """Count a fact and its changes.
 
-        `in_scene` says that the fact belongs to a scene. The rolls of such a fact aren't counted in `points`.
+        If `in_scene` is true, the fact belongs to a scene, and its rolls are not counted in `points`. Its
+        dice are still counted in `deeds` and `faces`.
         """
         fact = known.fact
         if known.changes:
@@ -89,14 +97,14 @@ class Ledger:
             if person and (not counted.key or fact.get(counted.key) == counted.value):
                 self._count_deed(person, key, 1)
 
-    def add(self, more: Ledger) -> None:
+    def add(self, other: CharacterCounts) -> None:
         """Add all counts of another ledger to this one."""
-        for person, points in more.points.items():
+        for person, points in other.points.items():
             for key, count in points.items():
                 self._count_point(person, key, count)
-        for person, deeds in more.deeds.items():
+        for person, deeds in other.deeds.items():
             self.deeds.setdefault(person, Counter()).update(deeds)
-        for person, of_sides in more.faces.items():
+        for person, of_sides in other.faces.items():
             for sides, faces in of_sides.items():
                 self.faces.setdefault(person, {}).setdefault(sides, Counter()).update(faces)
 
@@ -114,12 +122,12 @@ class Ledger:
 
     def headings(self) -> dict[str, str]:
         """Return the headings of `points`, by key."""
-        found = dict(OF_ROLLS)
+        found = dict(ROLL_HEADINGS)
         for tally in self.tallies.values():
             found |= {tally.gained: f"{tally.title} in", tally.lost: f"{tally.title} out"}
         return found
 
-    def number(self, state: State, person: str, key: str) -> int:
+    def sheet_number(self, state: State, person: str, key: str) -> int:
         """Return a number of a character in this state: its value in play, else the value on the sheet."""
         return int(look_up(state, f"characters.{person}.{key}", self.characters[person].get(key, 0)))
 
@@ -131,7 +139,7 @@ class Ledger:
             return
         for key, tally in self.tallies.items():
             for person in self.characters:
-                had, has = self.number(before, person, key), self.number(after, person, key)
+                had, has = self.sheet_number(before, person, key), self.sheet_number(after, person, key)
                 if had != has:
                     self._count_point(person, tally.gained if has > had else tally.lost, abs(has - had))
 
@@ -139,18 +147,18 @@ class Ledger:
 
     def deed_headings(self) -> dict[str, str]:
         """Return the headings of `deeds`, by key."""
-        found = dict(OF_HEALTH)
+        found = dict(HEALTH_HEADINGS)
         for _, key, counted in _declared_counters():
             found[key] = counted.title
         for each in installed_systems():
             for tally in each.tallies.values():
                 if tally.in_scene:
                     found |= {tally.gained: tally.title, tally.lost: f"{tally.title} lost"}
-        return found | OF_DICE
+        return found | DICE_HEADINGS
 
     @cached_property
-    def _counters_by_kind(self) -> Mapping[str, list[tuple[str, Counted]]]:
-        found: dict[str, list[tuple[str, Counted]]] = {}
+    def _counters_by_kind(self) -> Mapping[str, list[tuple[str, CountedFact]]]:
+        found: dict[str, list[tuple[str, CountedFact]]] = {}
         for kind, key, counted in _declared_counters():
             found.setdefault(kind, []).append((key, counted))
         return found
@@ -169,15 +177,17 @@ class Ledger:
                     reference = system.simulation.rules
                     self._rules[system.name] = load_object(system.absolute(reference)) if reference else None
                 if rules := self._rules[system.name]:
-                    self._count_health_changes(rules, str(known.fact.get("by") or entry.who), changes, people)
+                    self._count_health_changes(
+                        rules, str(known.fact.get("by") or entry.actor_id), changes, people
+                    )
             elif key not in known.before:
                 self._people.pop(key, None)
 
     def _people_in(self, system: System, key: str, state: State, changes: Changes) -> Mapping[str, Person]:
         """Return the people in a system's scene, by id.
 
-        The people are remembered. They are read from the state again only if `changes` concern somebody who
-        isn't one of the people remembered.
+        The people of the last call are used again if every changed person is among them. Otherwise they are
+        read from the state.
         """
         known = self._people.get(key)
         owners = {path.split(".")[2] for path, _, _ in changes if path.count(".") == 3}
@@ -195,7 +205,7 @@ class Ledger:
                 self._count_deed(person, tally.gained if more > 0 else tally.lost, abs(more))
 
     def _count_health_changes(
-        self, rules: Simulated, doer: str, changes: Changes, people: Mapping[str, Person]
+        self, rules: SimulationRules, doer: str, changes: Changes, people: Mapping[str, Person]
     ) -> None:
         by = self._character_of(people, doer)
         for owner, key, before, after in health_changes(rules, changes, people):
@@ -211,7 +221,7 @@ class Ledger:
                 self._count_deed(by, "healed", -lost)
 
     def _character_of(self, people: Mapping[str, Person], person: str) -> str:
-        """Return the id of the character who is this person in a scene; "" if it is no character."""
+        """Return the id of the character behind a person in a scene, or "" if there is none."""
         one = people.get(person)
         return self._id_if_character(one.ref or person) if one is not None and one.side == PARTY else ""
 
@@ -223,7 +233,7 @@ def _as_int(value: object) -> int:
     return int(value) if isinstance(value, int | float | str) and value else 0
 
 
-def _declared_counters() -> Iterator[tuple[str, str, Counted]]:
+def _declared_counters() -> Iterator[tuple[str, str, CountedFact]]:
     """Yield the counters that systems declare: the kind of fact, the key, and the declaration."""
     for each in installed_systems():
         for key, counted in each.counts.items():

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from strike_cli.kernel import statements
 from strike_cli.kernel.procedure import World
-from strike_cli.kernel.state_changes import look_up, remember_results
+from strike_cli.kernel.state_changes import block_cache, look_up
 from strike_cli.registry import (
     UnknownFact,
     fact_class,
@@ -24,17 +24,17 @@ from strike_cli.registry import (
 from strike_cli.registry.system_declaration import Scope, System
 from strike_cli.tabletop.scene import scene_table_in
 from strike_cli.terminal.local_time import day_and_time
-from strike_cli.terminal.sheet_parts import PartyView, SheetItem, party_views
+from strike_cli.terminal.sheet_and_party_views import PartyView, SheetItem, party_views
 from strike_cli.visibility.audience_view import make_audience_view
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact
 
-from .character_counts import Ledger
-from .known_entries import KnownPast, with_missing_note
-from .tables_and_plots import Counts, count_tables, deeds_as_json
+from .character_counts import CharacterCounts
+from .entries_known_to_audience import KnownPast, with_missing_note
+from .tables_and_plots import CountTable, deeds_as_json, tables_of_counts
 
 
 class ReportLine(NamedTuple):
-    """A line of a report: a fact's text, with what screens need to show it."""
+    """A line of a report: the text of a fact, with its number, person, kind and headline for display."""
 
     seq: int
     who: str
@@ -50,9 +50,9 @@ class ReportLine(NamedTuple):
 
 
 class UnresolvedItem(NamedTuple):
-    """Something unresolved at the end of a session: whose it is, and what it is in words.
+    """An item that is unresolved at the end of a session, with its owner and its words.
 
-    `which` is its id, or for an open decision the key of the waiting scene.
+    `which` is the item's id. For an open decision it is the key of the waiting scene.
     """
 
     who: str
@@ -74,10 +74,10 @@ class SceneSummary:
         self.outcome = ""
         self._after_name = " is still under way."
 
-    def ends(self, text: str, named: str) -> None:
-        """Set the scene's outcome. `named` is the scene's name if `text` begins with it, else ""."""
+    def set_outcome(self, text: str, scene_name: str) -> None:
+        """Set the scene's outcome. `scene_name` is the scene's name if `text` begins with it, else ""."""
         self.outcome = text
-        self._after_name = text[len(named) :] if named else f": {text}"
+        self._after_name = text[len(scene_name) :] if scene_name else f": {text}"
 
     def as_json(self) -> dict[str, object]:
         """Return the summary in the form that --json shows. `outcome` is "" while the scene goes on."""
@@ -112,11 +112,11 @@ class EveningReport:
         self.commands = 0
         self.sections: dict[str, list[ReportLine]] = {heading: [] for heading in _section_headings()}
         self.scenes: list[SceneSummary] = []
-        self.ledger = Ledger(self.book)
+        self.ledger = CharacterCounts(self.book)
         self._journal = past.journal
 
     @classmethod
-    @remember_results()
+    @block_cache()
     def of_session(cls, past: KnownPast, number: int) -> EveningReport:
         """Return the report of session `number`, made from the entries of `past`."""
         evening = cls(past, number)
@@ -154,7 +154,7 @@ class EveningReport:
             self.sections.setdefault(kind.section, []).append(told)
 
     def _report_scene_fact(
-        self, system: System, known_fact: KnownFact, known: type[statements.Fact], secret: bool
+        self, system: System, known_fact: KnownFact, kind: type[statements.Fact], secret: bool
     ) -> None:
         key, fact = system.scene.key, known_fact.fact
         now, was = scene_table_in(known_fact.after, key), scene_table_in(known_fact.before, key)
@@ -170,32 +170,34 @@ class EveningReport:
             scene = SceneSummary(key, name, secret)
             self.scenes.append(scene)
         scene.rounds = max(scene.rounds, (now or {}).get("round", 0))
-        scene.turns += known.begins_turn
-        if known.closes_scene:
-            scene.ends(fact["text"], name if known.names_scene else "")
-        elif known.highlight and fact["text"] and not self.brief:
+        scene.turns += kind.begins_turn
+        if kind.closes_scene:
+            scene.set_outcome(fact["text"], name if kind.names_scene else "")
+        elif kind.highlight and fact["text"] and not self.brief:
             scene.told.append(fact["text"])
 
-    def tables(self) -> list[Counts]:
+    def tables(self) -> list[CountTable]:
         """Return the tables of counts for all characters who did anything."""
-        return count_tables(self.ledger, self.names(), self.numbers_at_end)
+        return tables_of_counts(self.ledger, self.names(), self.numbers_at_end)
 
     def names(self) -> dict[str, str]:
         """Return the names of all characters by id, in the order of the book."""
-        return {person: self.name(person) for person in self.book.characters}
+        return {person: self.display_name(person) for person in self.book.characters}
 
     def numbers_at_end(self, person: str) -> dict[str, int]:
         """Return a character's tallied numbers, such as points, at the end of the session."""
         return {
-            key: self.ledger.number(self._journal.current_state, person, key) for key in self.ledger.tallies
+            key: self.ledger.sheet_number(self._journal.current_state, person, key)
+            for key in self.ledger.tallies
         }
 
     # The end of the evening
 
     def unresolved(self) -> list[UnresolvedItem]:
-        """Return what is unresolved at the session's end: people's items, then open decisions.
+        """Return the unresolved items at the session's end: those of characters, then open decisions.
 
-        The items are in the party's order. The decisions are those that the report's audience may know.
+        Characters' items are in the party's order. Only decisions that the report's audience may know are
+        included.
         """
         found = [
             UnresolvedItem(*item, secret=(item.who, item.id) in self._journal.secret)
@@ -204,7 +206,7 @@ class EveningReport:
         waiting = make_audience_view(self._journal.current_state, self._journal.audience).decisions.values()
         return [
             *found,
-            *(UnresolvedItem(one.asked.who, one.key, one.asked.asks, one.secret) for one in waiting),
+            *(UnresolvedItem(one.asked.who, one.key, one.asked.question, one.secret) for one in waiting),
         ]
 
     def ailments(self) -> list[tuple[str, str]]:
@@ -220,21 +222,21 @@ class EveningReport:
     def _items_of_party_views(self, part: Callable[[PartyView], Iterable[SheetItem]]) -> list[SheetItem]:
         """Return the items that `part` takes from each system's view of the party, in the party's order."""
         order = list(self.book.characters)
-        found = [item for view in self._views for item in part(view)]
+        found = [item for view in self._party_views for item in part(view)]
         return sorted(found, key=lambda item: order.index(item.who))
 
     @cached_property
-    def _views(self) -> list[PartyView]:
+    def _party_views(self) -> list[PartyView]:
         return party_views(World(self.book, self._journal.current_state), self.book.characters)
 
-    def name(self, person: str) -> str:
+    def display_name(self, person: str) -> str:
         """Return a character's display name, or the id if the book doesn't have it."""
         return str(self.book.characters.get(person, {}).get("name", person))
 
     @property
     def missing(self) -> int:
         """The number of holes in this session of a damaged journal."""
-        return self._journal.missing[self.number]
+        return self._journal.gaps_by_session[self.number]
 
     def heading(self) -> str:
         """Return the session's number and title, such as `Session 2: The ford`.
@@ -278,7 +280,11 @@ class EveningReport:
 
 
 def _section_headings() -> list[str]:
-    """Return the headings of a report in order: those of the systems, of overrides, and of unknown facts."""
+    """Return the section headings of a report, in order.
+
+    Headings of facts that players may know come first, then those of the game master's facts, then that of
+    unknown facts.
+    """
     kinds = [fact for each in installed_systems() for fact in fact_kinds_of(each).values() if fact.section]
     by_hand_last = sorted(kinds, key=lambda fact: fact.gm_only)
     return list(dict.fromkeys([*(fact.section for fact in by_hand_last), UnknownFact.section]))

@@ -14,14 +14,14 @@ from strike_cli.pages import html
 from strike_cli.pages.html import MADE, make_card
 from strike_cli.problems import Usage
 from strike_cli.tabletop import campaign_pictures
+from strike_cli.terminal.command_output import Block, Line, NumberHeading, Result, Section, Span, Table
 from strike_cli.terminal.html_and_markdown import escape_markdown, markdown_line, markdown_row
-from strike_cli.terminal.output_files import write_marked_file
-from strike_cli.terminal.result import Block, Line, Numbers, Result, Section, Span, Table
+from strike_cli.terminal.marked_output_files import write_marked_file
 
 from .campaign import CampaignReport
 from .evening import EveningReport, ReportLine, SceneSummary, UnresolvedItem
-from .story import Chapter, Paragraph, RoundHeading, Story, Throw
-from .tables_and_plots import Counts, Plot, count_plots, plot_cards, plots_svg
+from .story import Chapter, Paragraph, RoundHeading, ShownRoll, Story
+from .tables_and_plots import CountTable, Plot, plot_cards, plots_of_counts, plots_svg
 
 MADE_BY = f"<!-- {MADE} session report -->"
 
@@ -47,13 +47,13 @@ def evening_markdown(evening: EveningReport, picture: str = "") -> str:
         lines += ["", f"![Everybody's deeds]({picture})"]
     lines += ["", "## Unresolved", ""]
     lines += [
-        f"- **{markdown_line(evening.name(person))}**, still {markdown_line(what)}"
+        f"- **{markdown_line(evening.display_name(person))}**, still {markdown_line(what)}"
         for person, what in evening.ailments()
     ]
     for one in evening.unresolved():
         secret = " *(secret)*" if one.secret else ""
         lines.append(
-            f"- **{markdown_line(evening.name(one.who))}**, {markdown_line(one.what)} "
+            f"- **{markdown_line(evening.display_name(one.who))}**, {markdown_line(one.what)} "
             f"({markdown_line(one.which)}){secret}"
         )
     if lines[-1] == "":
@@ -61,7 +61,7 @@ def evening_markdown(evening: EveningReport, picture: str = "") -> str:
     return "\n".join(lines) + "\n"
 
 
-def counts_markdown(table: Counts) -> list[str]:
+def counts_markdown(table: CountTable) -> list[str]:
     """Return a table of counts, with its heading, as lines of Markdown."""
     lines = [
         f"## {table.title}",
@@ -173,7 +173,7 @@ def _footer_html(for_players: bool) -> str:
     return f"<footer>strike {__version__}, {whom}</footer>"
 
 
-def _counts_cards_html(tables: Iterable[Counts]) -> Iterator[str]:
+def _counts_cards_html(tables: Iterable[CountTable]) -> Iterator[str]:
     for table in tables:
         yield make_card(table.title, html.make_table(["", *table.headings], table.rows))
 
@@ -197,7 +197,7 @@ def _evening_html(evening: EveningReport) -> Iterator[str]:
                 for scene in evening.scenes
             ),
         )
-    yield plot_cards(count_plots(evening.ledger, evening.names()))
+    yield plot_cards(plots_of_counts(evening.ledger, evening.names()))
     yield from _counts_cards_html(evening.tables())
     for heading, told in evening.sections.items():
         if told:
@@ -205,10 +205,11 @@ def _evening_html(evening: EveningReport) -> Iterator[str]:
                 heading, _list_html(_report_line_html(one) + _secret_mark(one.secret) for one in told)
             )
     left = [
-        f"<b>{escape(evening.name(person))}</b>, still {escape(what)}" for person, what in evening.ailments()
+        f"<b>{escape(evening.display_name(person))}</b>, still {escape(what)}"
+        for person, what in evening.ailments()
     ]
     left += [
-        f"<b>{escape(evening.name(one.who))}</b>, {escape(one.what)} "
+        f"<b>{escape(evening.display_name(one.who))}</b>, {escape(one.what)} "
         f'<span class="dim">{escape(one.which)}</span>{_secret_mark(one.secret)}'
         for one in evening.unresolved()
     ]
@@ -228,7 +229,7 @@ def _campaign_html(report: CampaignReport) -> Iterator[str]:
     yield plot_cards(report.plots()[len(by_evening) :])
     yield from _counts_cards_html(report.tables())
     rows = [[name, day, scenes, commands] for name, day, commands, scenes in report.rows()]
-    table = html.make_table(["Evening", "Day", "Scenes", "Commands"], rows, words=3)
+    table = html.make_table(["Evening", "Day", "Scenes", "Commands"], rows, text_columns=3)
     yield make_card("Evenings", table)
     yield _footer_html(report.for_players)
 
@@ -262,7 +263,7 @@ def _paragraph_html(part: Paragraph, shown: _EmbeddedPictures) -> str:
     lead = f'<b class="stands-out">{escape(" · ".join(part.headlines))}</b> ' if part.headlines else ""
     note = f"<blockquote>{escape(part.note)}</blockquote>" if part.note else ""
     lines = [
-        _margin_line_html(person, what, list(those))
+        _rolls_in_margin_html(person, what, list(those))
         for (person, what), those in groupby(part.dice, lambda throw: throw[:2])
     ]
     dice = f"<aside>{''.join(lines)}</aside>" if lines else ""
@@ -272,20 +273,19 @@ def _paragraph_html(part: Paragraph, shown: _EmbeddedPictures) -> str:
     return f"<article>{dice}<p>{words}</p>{handout}{note}</article>"
 
 
-def _margin_line_html(person: str, what: str, throws: Iterable[Throw]) -> str:
-    """Return a line in the margin as HTML: the person, the purpose of the roll, and the dice."""
-    about = " · ".join(filter(None, (person, what)))
-    return f'<div class="throw"><span>{escape(about)}</span>{"".join(map(_throw_html, throws))}</div>'
+def _rolls_in_margin_html(person: str, purpose: str, rolls: Iterable[ShownRoll]) -> str:
+    about = " · ".join(filter(None, (person, purpose)))
+    return f'<div class="throw"><span>{escape(about)}</span>{"".join(map(_roll_html, rolls))}</div>'
 
 
-def _throw_html(throw: Throw) -> str:
-    kept = throw.faces.index(throw.kept) if throw.kept in throw.faces else None
+def _roll_html(roll: ShownRoll) -> str:
+    kept = roll.faces.index(roll.kept) if roll.kept in roll.faces else None
     dice = "".join(
-        strike_look.die_svg(throw.sides, face, kept is None or len(throw.faces) == 1 or at == kept)
-        for at, face in enumerate(throw.faces)
+        strike_look.die_svg(roll.sides, face, kept is None or len(roll.faces) == 1 or at == kept)
+        for at, face in enumerate(roll.faces)
     )
-    of_dice = throw.total is not None and throw.total != (throw.kept or sum(throw.faces))
-    total = f"<b>{throw.total}</b>" if of_dice else ""
+    of_dice = roll.total is not None and roll.total != (roll.kept or sum(roll.faces))
+    total = f"<b>{roll.total}</b>" if of_dice else ""
     return dice + total
 
 
@@ -318,7 +318,8 @@ def _unresolved_blocks(evening: EveningReport) -> Iterator[Block]:
     held, found = evening.ailments(), evening.unresolved()
     if held:
         yield Section(
-            "Still held", [("", [(evening.name(person), "name"), f"  {what}"]) for person, what in held]
+            "Still held",
+            [("", [(evening.display_name(person), "name"), f"  {what}"]) for person, what in held],
         )
         yield ""
     if found:
@@ -328,7 +329,11 @@ def _unresolved_blocks(evening: EveningReport) -> Iterator[Block]:
 
 
 def _unresolved_line(evening: EveningReport, item: UnresolvedItem) -> Line:
-    parts: list[Span] = [(evening.name(item.who), "name"), f"  {item.what}", (f"  {item.which}", "dim")]
+    parts: list[Span] = [
+        (evening.display_name(item.who), "name"),
+        f"  {item.what}",
+        (f"  {item.which}", "dim"),
+    ]
     return [*parts, ("  (secret)", "warn")] if item.secret else parts
 
 
@@ -339,7 +344,7 @@ def campaign_blocks(report: CampaignReport) -> list[Block]:
     """
     blocks: list[Block] = [(report.heading(), "title"), (report.subtitle(), "dim"), ""]
     rows: list[list[Span]] = [[*row[:2], (row[2], "dim"), *row[3:]] for row in report.rows()]
-    blocks.append(Table(["Evening", "Day", Numbers("Commands"), "Scenes"], rows))
+    blocks.append(Table(["Evening", "Day", NumberHeading("Commands"), "Scenes"], rows))
     for table in report.tables():
         blocks += ["", table.block()]
     return blocks
@@ -366,7 +371,7 @@ def story_blocks(story: Story) -> list[Block]:
     return blocks
 
 
-PAGES, PICTURES = (".html", ".htm"), (".svg",)
+PAGE_ENDINGS, PICTURE_ENDINGS = (".html", ".htm"), (".svg",)
 
 
 def evening_result(evening: EveningReport, out: str, as_markdown: bool) -> Result:
@@ -375,7 +380,7 @@ def evening_result(evening: EveningReport, out: str, as_markdown: bool) -> Resul
     If `out` names a file, the report is written to it, and the result names the file.
     """
     data = evening.as_json()
-    found = count_plots(evening.ledger, evening.names())
+    found = plots_of_counts(evening.ledger, evening.names())
     if not out:
         blocks = evening_blocks(evening)
         return _text_result("session report", data, blocks, evening_markdown(evening), as_markdown)
@@ -443,9 +448,9 @@ class _ReportFiles:
         always a page. Raises Usage for a picture if there are no plots.
         """
         ending = self.path.suffix.lower()
-        if as_page or ending in PAGES:
+        if as_page or ending in PAGE_ENDINGS:
             write_marked_file(self.path, page())
-        elif ending in PICTURES:
+        elif ending in PICTURE_ENDINGS:
             if not self.plots:
                 raise Usage("There are no numbers for a picture.", "A page (.html) has the rest.")
             write_marked_file(self.path, plots_svg(self.title, self.plots))
@@ -456,11 +461,11 @@ class _ReportFiles:
             self.text = markdown(self.picture.name if self.picture else "")
             write_marked_file(self.path, self.text)
 
-    def result(self, command: str, data: dict[str, object], more: str) -> Result:
+    def result(self, command: str, data: dict[str, object], summary: str) -> Result:
         """Return the result that names the written files."""
         data["file"] = str(self.path)
         blocks: list[Block] = [(f"{self.title} is in {self.path}", "good")]
         if self.picture:
             data["picture"] = str(self.picture)
             blocks.append(f"Its plots are in {self.picture}.")
-        return Result(command, data, [*blocks, more] if more else blocks)
+        return Result(command, data, [*blocks, summary] if summary else blocks)

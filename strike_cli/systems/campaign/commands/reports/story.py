@@ -1,6 +1,6 @@
-"""A session told in the sentences of its facts.
+"""A session as a story, written from the sentences of its facts.
 
-There is a paragraph for each turn, and for each command between scenes.
+Each turn is a paragraph, and so is each command between scenes.
 """
 
 from __future__ import annotations
@@ -10,22 +10,22 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.kernel import statements
-from strike_cli.kernel.roll_data import ROLLS, rolls_in_fact
-from strike_cli.kernel.state_changes import look_up, remember_results, scene_table_under_way
+from strike_cli.kernel.roll_types import ROLLS, rolls_in_fact
+from strike_cli.kernel.state_changes import block_cache, look_up, scene_table_under_way
 from strike_cli.kernel.statements import Language
 from strike_cli.registry import fact_class
 from strike_cli.registry.scenes_in_state import scene_of
 from strike_cli.registry.system_declaration import System
 from strike_cli.visibility.known_journal import KnownEntry, KnownFact, KnownState
 
+from .entries_known_to_audience import KnownPast, with_missing_note
 from .evening import scene_system
-from .known_entries import KnownPast, with_missing_note
 
 if TYPE_CHECKING:
-    from strike_cli.kernel.journal_types import FactKept
+    from strike_cli.kernel.journal_types import StoredFact
 
 
-class Throw(NamedTuple):
+class ShownRoll(NamedTuple):
     """Dice rolled in a paragraph. `kept` is the face that counts; if it is None, all faces count."""
 
     who: str
@@ -52,7 +52,7 @@ class Paragraph:
         self.headlines: list[str] = []
         """The highlights of the paragraph, in a few words each: "Critical hit"."""
         self.note = ""
-        self.dice: list[Throw] = []
+        self.dice: list[ShownRoll] = []
         self.image = ""
         """A picture of the entry's person or exhibit: a file in the campaign's folder."""
 
@@ -61,10 +61,10 @@ class Paragraph:
         return " ".join(self.sentences)
 
     def lead(self) -> tuple[str, str]:
-        """Return the paragraph in two parts: a lead to be shown in bold, and the rest.
+        """Return the paragraph in two parts: a lead to show in bold, and the rest.
 
-        The lead is the name in `who`. It is cut from the beginning of the text; if the text doesn't begin
-        with it, it is put before the text, with a colon.
+        The lead is the name in `who`, cut from the start of the text. If the text doesn't start with the
+        name, the lead is the name with a colon, and the rest is the whole text.
         """
         text, name = self.text(), self.who
         rest = text.removeprefix(name)
@@ -98,7 +98,7 @@ class Chapter:
     def __init__(self, title: str = "", scene: str = "") -> None:
         self.title = title
         self.scene = scene
-        self.last: tuple[System, KnownState] | None = None
+        self.last_reported: tuple[System, KnownState] | None = None
         """The scene's system and state when it was last reported."""
         self.parts: list[Paragraph | RoundHeading] = []
 
@@ -109,9 +109,9 @@ class Chapter:
         It is the picture of the last report about the scene, since the map's fog changes while the scene is
         played.
         """
-        if not self.last:
+        if not self.last_reported:
             return ""
-        system, now = self.last
+        system, now = self.last_reported
         board = scene_of(system, scene_table_under_way(now, system.scene.key), {}).board
         return str(board.image.get("file", "")) if board and board.image else ""
 
@@ -122,7 +122,7 @@ class Chapter:
 class Story:
     """A session as a story, for the players or for the game master."""
 
-    @remember_results()
+    @block_cache()
     def __init__(self, past: KnownPast, number: int) -> None:
         self.number = number
         self.for_players = past.for_players
@@ -134,7 +134,7 @@ class Story:
         for entry in past.entries:
             if entry.session == number:
                 self._add_entry(entry)
-        self.missing = past.journal.missing[number]
+        self.missing = past.journal.gaps_by_session[number]
         for chapter in self.chapters:
             chapter.parts = [
                 part for part in chapter.parts if isinstance(part, RoundHeading) or part.sentences
@@ -190,11 +190,11 @@ class Story:
                 if paragraph.who:
                     continue
             self._add_sentence(paragraph, known, kind)
-            paragraph.dice += throws_of(known.fact, self._language)
+            paragraph.dice += shown_rolls_of(known.fact, self._language)
             paragraph.image = paragraph.image or _handout_picture(known.fact)
         now = entry.facts[-1].after
         if system is not None and system.scene.key in now:
-            chapter.last = system, now
+            chapter.last_reported = system, now
         self.title = str(look_up(now, "session.title", ""))
         if entry.note:
             paragraph.note = entry.note
@@ -212,9 +212,10 @@ class Story:
         return chapter
 
     def _paragraph_for(self, chapter: Chapter, system: System | None, secret: bool) -> Paragraph:
-        """Return the paragraph for a command's sentences: that of the current turn, else a new one.
+        """Return the paragraph that a command's sentences go into.
 
-        If either the turn's paragraph or the sentences are `secret`, but not both, it is a new one, too.
+        It is the paragraph of the current turn, if the turn and the command are both secret or both public.
+        Otherwise it is a new paragraph.
         """
         last = chapter.parts[-1] if chapter.parts else None
         if system is not None and isinstance(last, Paragraph) and last.who and last.secret == secret:
@@ -230,7 +231,7 @@ class Story:
         if text and kind.in_story:
             paragraph.sentences.append(text)
             banner = fact.banner
-            if banner is not None and banner.stands_out and banner.text not in paragraph.headlines:
+            if banner is not None and banner.is_important and banner.text not in paragraph.headlines:
                 paragraph.headlines.append(banner.text)
 
 
@@ -238,14 +239,11 @@ def _scene_name(system: System, now: KnownState) -> str:
     return str(look_up(now, f"{system.scene.key}.name", "") or system.title)
 
 
-def throws_of(fact: FactKept, language: Language) -> list[Throw]:
-    """Return the dice in a fact that its audience may know.
-
-    They are the dice of the fact's own roll, of the roll against it, and of helpers.
-    """
+def shown_rolls_of(fact: StoredFact, language: Language) -> list[ShownRoll]:
+    """Return the rolls of a fact: its own roll, the roll against it, and those of helpers."""
     names = fact.get("names", {})
     return [
-        Throw(
+        ShownRoll(
             str(names.get(roll.get("who"), "")),
             language.purpose(str(roll.get("purpose") or "")),
             roll.get("sides", 6),
@@ -257,7 +255,6 @@ def throws_of(fact: FactKept, language: Language) -> list[Throw]:
     ]
 
 
-def _handout_picture(fact: FactKept) -> str:
-    """Return the file of the handout that a fact shows; "" if it shows none."""
+def _handout_picture(fact: StoredFact) -> str:
     image = fact.get("image")
     return str(image.get("file", "")) if isinstance(image, Mapping) else ""

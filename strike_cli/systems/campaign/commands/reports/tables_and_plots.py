@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 from strike_cli.pages import plots
 from strike_cli.pages.html import make_card
-from strike_cli.terminal.result import Block, Numbers, Span, Table
+from strike_cli.terminal.command_output import Block, NumberHeading, Span, Table
 
-from .character_counts import OF_DICE, Ledger
+from .character_counts import DICE_HEADINGS, CharacterCounts
 
 
-class Counts(NamedTuple):
+class CountTable(NamedTuple):
     """A table of numbers with a row for each character, whose name comes first. 0 is shown as "-"."""
 
     title: str
@@ -22,7 +22,7 @@ class Counts(NamedTuple):
     def block(self) -> Block:
         """Return the counts as a table for a terminal."""
         rows: list[list[Span]] = [[(name, "name"), *numbers] for name, *numbers in self.rows]
-        return Table(["", *(Numbers(heading) for heading in self.headings)], rows)
+        return Table(["", *(NumberHeading(heading) for heading in self.headings)], rows)
 
 
 class Plot(NamedTuple):
@@ -32,15 +32,17 @@ class Plot(NamedTuple):
     svg: str
 
 
-AtEnd = Callable[[str], Mapping[str, int]]
+NumbersAtEnd = Callable[[str], Mapping[str, int]]
 """The numbers on a person's sheet at the end."""
 
 
-def count_tables(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> list[Counts]:
-    """Return a table of rolls and points, and a table of deeds in scenes; empty ones are left out.
+def tables_of_counts(
+    ledger: CharacterCounts, names: Mapping[str, str], numbers_at_end: NumbersAtEnd
+) -> list[CountTable]:
+    """Return a table of rolls and points, and a table of deeds in scenes. Empty tables are left out.
 
-    The first has the characters with any points, the second those with any deeds. `at_end` returns a
-    character's numbers at the end of the report.
+    The first table has the characters with points, the second the characters with deeds. `numbers_at_end`
+    returns a character's numbers at the end of the report.
     """
     found = []
     rolled = [person for person in names if person in ledger.points]
@@ -50,23 +52,23 @@ def count_tables(ledger: Ledger, names: Mapping[str, str], at_end: AtEnd) -> lis
             [
                 names[person],
                 *map(_count_or_dash, ledger.points[person].values()),
-                *map(str, at_end(person).values()),
+                *map(str, numbers_at_end(person).values()),
             ]
             for person in rolled
         ]
-        found.append(Counts("In numbers", [*ledger.headings().values(), *now], rows))
+        found.append(CountTable("In numbers", [*ledger.headings().values(), *now], rows))
     done = [person for person in names if person in ledger.deeds]
     headings = {
         key: title
         for key, title in ledger.deed_headings().items()
         if any(ledger.deeds[person][key] for person in done)
     }
-    if headings.keys() - OF_DICE.keys() or (headings and rolled):
+    if headings.keys() - DICE_HEADINGS.keys() or (headings and rolled):
         rows = [
             [names[person], *(_count_or_dash(ledger.deeds[person][key]) for key in headings)]
             for person in done
         ]
-        found.append(Counts("Deeds and dice", list(headings.values()), rows))
+        found.append(CountTable("Deeds and dice", list(headings.values()), rows))
     return found
 
 
@@ -74,12 +76,12 @@ def _count_or_dash(count: int) -> str:
     return str(count) if count else "-"
 
 
-def deeds_as_json(ledger: Ledger) -> dict[str, dict[str, int]]:
+def deeds_as_json(ledger: CharacterCounts) -> dict[str, dict[str, int]]:
     """Return the deeds of each character as plain dicts, for --json."""
     return {person: dict(deeds) for person, deeds in ledger.deeds.items()}
 
 
-PLOTTED = ("dealt", "taken", "felled", "healed")
+PLOTTED_DEEDS = ("dealt", "taken", "felled", "healed")
 """Deeds that are plotted wherever anybody has done them."""
 
 
@@ -87,14 +89,15 @@ FEWEST_DICE = 12
 """The fewest dice whose faces are plotted."""
 
 
-def count_plots(ledger: Ledger, names: Mapping[str, str]) -> list[Plot]:
-    """Return plots of the characters' deeds, and of how often each face of a die showed.
+def plots_of_counts(ledger: CharacterCounts, names: Mapping[str, str]) -> list[Plot]:
+    """Return plots of the characters' deeds, and a plot of how often each face of a die showed.
 
-    The faces are those of the kind of die that the party rolled most.
+    The second plot needs FEWEST_DICE dice. Its die is the kind that a single character rolled most often; the
+    faces are those of the whole party.
     """
     titles = ledger.deed_headings()
     found = []
-    for key in PLOTTED:
+    for key in PLOTTED_DEEDS:
         rows = [(name, ledger.deeds[person][key]) for person, name in names.items() if person in ledger.deeds]
         if any(value for _, value in rows):
             found.append(Plot(titles[key], plots.draw_ranking(rows)))

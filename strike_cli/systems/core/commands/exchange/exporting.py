@@ -9,15 +9,15 @@ from typing import Annotated, Literal
 
 import typer
 
-from strike_cli.content.ids import singular_of_kind
+from strike_cli.content.name_index import singular_of_kind
 from strike_cli.kernel.procedure import World
 from strike_cli.pages.html import MADE
 from strike_cli.registry import installed_systems
 from strike_cli.registry.installed_plugins import load_object
-from strike_cli.tabletop.people import slug
-from strike_cli.terminal.argument_names import FOLDER, WHO
+from strike_cli.tabletop.characters_and_names import slug
+from strike_cli.terminal.argument_completions import FOLDER, WHO
+from strike_cli.terminal.command_output import Block, Frame, Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Frame, Result
 
 from ..card import SheetCard, find_card_subject
 
@@ -29,7 +29,9 @@ def export(
     options: Options,
     who: Annotated[
         list[str] | None,
-        typer.Argument(metavar=WHO.called("[WHO]..."), help="Characters and creatures. Default: the party."),
+        typer.Argument(
+            metavar=WHO.with_text("[WHO]..."), help="Characters and creatures. Default: the party."
+        ),
     ] = None,
     to: Annotated[
         Literal["obsidian", "foundry", "improved-initiative"],
@@ -49,9 +51,9 @@ def export(
     Example: `strike export goblin lamp-thief --to improved-initiative --out export`
     """
     from strike_cli.campaign.file_access import unwritable_problem
-    from strike_cli.terminal.output_files import write_marked_file
+    from strike_cli.terminal.marked_output_files import write_marked_file
 
-    with options.campaign() as campaign:
+    with options.open_campaign() as campaign:
         world, folder = World(campaign.book, campaign.state), Path(out)
         names = who or campaign.book.characters
         cards = [
@@ -80,7 +82,10 @@ _REMARKS = {
 
 
 def _named_effects(card: SheetCard) -> list[tuple[str, str]]:
-    """Return the name of each power or the like on a card's sheet, and its effect in words."""
+    """Return the name of each power on a card's sheet, and its effect in words.
+
+    Other content that has a description of its effect counts like a power.
+    """
     book, told = card.book, []
     pairs = ((each, *pair) for each in installed_systems(book.registry) for pair in each.content.items())
     for owner, kind, of in pairs:
@@ -123,7 +128,7 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
             **{
                 key: value
                 for key, value in card.current_sheet().items()
-                if _fits_front_matter(value) and key not in _NOT_FRONT
+                if _fits_front_matter(value) and key not in _KEYS_NOT_IN_FRONT_MATTER
             },
         }
         frame = card.frame()
@@ -139,7 +144,7 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
     return files
 
 
-_NOT_FRONT = ("notes", "override", "hidden", "draft")
+_KEYS_NOT_IN_FRONT_MATTER = ("notes", "override", "hidden", "draft")
 
 
 def _fits_front_matter(value: object) -> bool:
@@ -203,7 +208,7 @@ _PREFIX = "ImprovedInitiative"
 
 
 def _improved_initiative_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
-    from strike_cli.terminal.result import as_text
+    from strike_cli.terminal.command_output import blocks_as_text
 
     library: dict[str, str] = {"strike": f"{MADE} export"}
     for listed, kind in (("Creatures", "creatures"), ("PersistentCharacters", "characters")):
@@ -211,7 +216,7 @@ def _improved_initiative_files(campaign: str, cards: Sequence[SheetCard]) -> dic
         library[f"{_PREFIX}.{listed}"] = json.dumps([_library_key(card) for card in there])
         for card in there:
             block = _initiative_statblock(
-                campaign, card, as_text(card.frame().blocks) if kind == "characters" else ""
+                campaign, card, blocks_as_text(card.frame().blocks) if kind == "characters" else ""
             )
             entry: dict[str, object] = block
             if kind == "characters":
@@ -232,7 +237,7 @@ def _improved_initiative_files(campaign: str, cards: Sequence[SheetCard]) -> dic
     return {"improved-initiative.json": json.dumps(library, ensure_ascii=False, indent=2) + "\n"}
 
 
-_EMPTY = (
+_EMPTY_LISTS = (
     *("DamageVulnerabilities", "DamageResistances", "DamageImmunities", "ConditionImmunities"),
     *("Saves", "Skills", "Senses", "Languages", "Reactions", "LegendaryActions"),
 )
@@ -259,7 +264,7 @@ def _initiative_statblock(campaign: str, card: SheetCard, text: str) -> dict[str
         "InitiativeAdvantage": False,
         "Speed": [str(card.sheet.get("speed"))] if "speed" in card.sheet else [],
         "Abilities": dict.fromkeys(("Str", "Dex", "Con", "Int", "Wis", "Cha"), 10),
-        **{key: [] for key in _EMPTY},
+        **{key: [] for key in _EMPTY_LISTS},
         "Challenge": "",
         "Traits": traits,
         "Actions": powers,

@@ -1,6 +1,6 @@
 """Readers for the people and creatures in other programs' files.
 
-Numbers from other games become text, since they mean nothing in Strike!. Begin with `read_foreign`.
+Numbers from other games become text, since they mean nothing in Strike!. Begin with `read_foreign_file`.
 """
 
 from __future__ import annotations
@@ -17,23 +17,25 @@ from typing import NamedTuple
 from strike_cli.campaign_files import read_authored_file
 from strike_cli.problems import Usage, listed
 from strike_cli.refusals import UnreadableArgument
-from strike_cli.untrusted_data_reader import describe_unsound
+from strike_cli.untrusted_input import describe_unreadable_part
 
 FOUNDRY, INITIATIVE, CSV = "Foundry VTT", "Improved Initiative", "CSV"
-LONGEST = 4000
+LONGEST_TEXT = 4000
 """The most characters of a text that are imported, since notes are for use at the table."""
-SIZES = {"tiny": 1, "sm": 1, "small": 1, "med": 1, "medium": 1, "lg": 2, "large": 2, "huge": 3, "grg": 4,
-         "gargantuan": 4}  # fmt: skip
+SQUARES_WIDE_BY_SIZE = {
+    "tiny": 1, "sm": 1, "small": 1, "med": 1, "medium": 1, "lg": 2, "large": 2, "huge": 3, "grg": 4,
+    "gargantuan": 4,
+}  # fmt: skip
 """How many squares a creature is wide, by other games' names for its size."""
 Table = Mapping[str, object]
 
 
-class Foreign(NamedTuple):
+class ForeignSheet(NamedTuple):
     """A character or creature from another program's file.
 
-    `told` has texts for the notes on the sheet, each with its subject. `left` names the parts that aren't
-    imported. If the file is CSV, `own` has the cells of one row by column heading, and `line` is the number
-    of the row's line. A heading may be a key of our sheets.
+    `note_texts` has texts for the notes on the sheet, each with its subject. `unread_parts` names the parts
+    that aren't imported. If the file is CSV, `cells` has the cells of one row by column heading, and `line`
+    is the number of the row's line. A heading may be a key of our sheets.
     """
 
     name: str
@@ -42,23 +44,23 @@ class Foreign(NamedTuple):
     player: str = ""
     summary: str = ""
     size: int = 1
-    told: Sequence[tuple[str, str]] = ()
-    left: Sequence[str] = ()
-    own: Mapping[str, str] = {}
+    note_texts: Sequence[tuple[str, str]] = ()
+    unread_parts: Sequence[str] = ()
+    cells: Mapping[str, str] = {}
     line: int = 0
 
 
-class FromFile(NamedTuple):
-    """What a file contains: people and creatures (`people`), and other items (`left`).
+class FileContents(NamedTuple):
+    """The contents of a file: people and creatures (`people`), and other items (`unread_parts`).
 
     The other items are counted by kind.
     """
 
-    people: Sequence[Foreign]
-    left: Mapping[str, int] = {}
+    people: Sequence[ForeignSheet]
+    unread_counts: Mapping[str, int] = {}
 
 
-def read_foreign(path: Path, encoding: str) -> FromFile:
+def read_foreign_file(path: Path, encoding: str) -> FileContents:
     """Return the people and creatures in a file of another program.
 
     Raises Usage if the file can't be read, or has no people or creatures. The message names the file and,
@@ -79,7 +81,7 @@ def read_foreign(path: Path, encoding: str) -> FromFile:
             "Give its encoding, like --encoding cp1252 for files from Excel.",
         ) from None
     is_json = path.suffix.lower() == ".json"
-    found = _read_json(path, text) if is_json else FromFile(list(_read_csv(path, text)))
+    found = _read_json(path, text) if is_json else FileContents(list(_read_csv(path, text)))
     if not found.people:
         raise Usage(
             f"{path} has no creatures that strike can read.",
@@ -88,14 +90,14 @@ def read_foreign(path: Path, encoding: str) -> FromFile:
     return found
 
 
-def _read_json(path: Path, text: str) -> FromFile:
+def _read_json(path: Path, text: str) -> FileContents:
     try:
         data = json.loads(text)
     except ValueError as error:
         raise Usage(f"{path}: this is not JSON: {error}.", "Export it again.") from None
     except RecursionError:
         raise Usage(f"{path}: this JSON is too deeply nested.") from None
-    if fault := describe_unsound(data):
+    if fault := describe_unreadable_part(data):
         raise Usage(f"{path}: {fault}.")
     found = [
         _read_actor(each) if _is_actor(each) else _read_statblock(each)
@@ -103,7 +105,7 @@ def _read_json(path: Path, text: str) -> FromFile:
         if _is_actor(each) or _is_statblock(each)
     ]
     people = list({(one.name, one.is_character): one for one in reversed(found)}.values())[::-1]
-    return FromFile(people, _count_unread(data))
+    return FileContents(people, _count_unread(data))
 
 
 def _count_unread(data: object) -> dict[str, int]:
@@ -134,7 +136,7 @@ def _person_tables(value: object, depth: int = 4) -> Iterator[Table]:
             value = json.loads(value)
         except (ValueError, RecursionError):
             return
-        if describe_unsound(value):
+        if describe_unreadable_part(value):
             return
     if isinstance(value, Mapping):
         if _is_actor(value) or _is_statblock(value):
@@ -157,28 +159,28 @@ def _is_actor(value: Table) -> bool:
 
 _HOSTILE = -1
 """The disposition of a hostile token. Some Foundry systems have only characters."""
-_NOTHING: tuple[object, ...] = ({}, [], None, "", False, 0)
-_DETAILS = {
+_EMPTY_VALUES: tuple[object, ...] = ({}, [], None, "", False, 0)
+_DETAIL_LABELS = {
     "cr": "Challenge",
     "level": "Level",
     "alignment": "Alignment",
     "race": "People",
     "ancestry": "People",
 }
-_READ: Mapping[str, Sequence[str]] = {
+_READ_KEYS: Mapping[str, Sequence[str]] = {
     "abilities": (),
     "attributes": ("hp", "ac", "movement", "speed"),
     "biography": (),
-    "details": ("biography", "publicNotes", "type", *_DETAILS),
+    "details": ("biography", "publicNotes", "type", *_DETAIL_LABELS),
     "health": (),
     "hp": (),
     "traits": ("size",),
 }
 """The parts of an actor's `system` that are read. If keys are listed for a table, only these are."""
-_OF_ACTOR = ("_id", "name", "type", "img", "system", "data", "items", "prototypeToken", "token")
+_KNOWN_ACTOR_KEYS = ("_id", "name", "type", "img", "system", "data", "items", "prototypeToken", "token")
 
 
-def _read_actor(actor: Table) -> Foreign:
+def _read_actor(actor: Table) -> ForeignSheet:
     system = _table_at(actor, "system" if "system" in actor else "data")
     attributes, details, traits = (_table_at(system, key) for key in ("attributes", "details", "traits"))
     items = actor["items"] if isinstance(actor["items"], Iterable) else ()
@@ -194,16 +196,16 @@ def _read_actor(actor: Table) -> Foreign:
         ("Armour", _plain_text(attributes.get("ac"))),
         ("Moves", _movement_words(attributes)),
         ("Abilities", _ability_words(_table_at(system, "abilities"))),
-        *((word, _plain_text(details.get(key))) for key, word in _DETAILS.items()),
+        *((word, _plain_text(details.get(key))) for key, word in _DETAIL_LABELS.items()),
         ("Picture", str(actor.get("img") or "")),
         *(_item_name_and_words(item) for item in items if isinstance(item, Mapping)),
         ("Told", _plain_text(details.get("publicNotes")) or biography),
     ]
-    left = [key for key in actor if key not in _OF_ACTOR and actor[key] not in _NOTHING]
+    left = [key for key in actor if key not in _KNOWN_ACTOR_KEYS and actor[key] not in _EMPTY_VALUES]
     left += _unread_places(system)
     left += ["items' data besides damage and description"] if items else []
     kind = str(actor.get("type") or "")
-    return Foreign(
+    return ForeignSheet(
         str(actor["name"]).strip(),
         FOUNDRY,
         kind in ("character", "pc", "player") and token.get("disposition") != _HOSTILE,
@@ -212,7 +214,7 @@ def _read_actor(actor: Table) -> Foreign:
             part for part in (_plain_text(traits.get("size")), _plain_text(details.get("type"))) if part
         ),
         _squares_wide(token.get("width"), _plain_text(traits.get("size"))),
-        [(about, text[:LONGEST]) for about, text in told if text],
+        [(about, text[:LONGEST_TEXT]) for about, text in told if text],
         left,
     )
 
@@ -220,10 +222,12 @@ def _read_actor(actor: Table) -> Foreign:
 def _unread_places(system: Table) -> Iterator[str]:
     """Yield the places in an actor's `system` that have content but aren't imported."""
     for key, value in system.items():
-        if key not in _READ:
-            yield from [f"system.{key}"] if value not in _NOTHING else []
-        elif _READ[key] and isinstance(value, Mapping):
-            inside = [inner for inner in value if inner not in _READ[key] and value[inner] not in _NOTHING]
+        if key not in _READ_KEYS:
+            yield from [f"system.{key}"] if value not in _EMPTY_VALUES else []
+        elif _READ_KEYS[key] and isinstance(value, Mapping):
+            inside = [
+                inner for inner in value if inner not in _READ_KEYS[key] and value[inner] not in _EMPTY_VALUES
+            ]
             yield from (f"system.{key}.{inner}" for inner in inside)
 
 
@@ -296,10 +300,10 @@ def _damage_words(part: object) -> str:
     return f"{number}d{sides}" if number and sides else _plain_text(part)
 
 
-def _squares_wide(width: object, word: str) -> int:
+def _squares_wide(width: object, size_word: str) -> int:
     if isinstance(width, int | float) and not isinstance(width, bool) and 1 <= width <= 6:
         return int(width)
-    return SIZES.get(word.split(" ")[0].lower(), 1)
+    return SQUARES_WIDE_BY_SIZE.get(size_word.split(" ")[0].lower(), 1)
 
 
 # Improved Initiative
@@ -310,8 +314,8 @@ def _is_statblock(value: Table) -> bool:
     return isinstance(name, str) and bool(name.strip()) and isinstance(value.get("HP"), Mapping)
 
 
-_NAMED = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
-_LISTS = {
+_NAMED_ENTRY_KEYS = ("Traits", "Actions", "BonusActions", "Reactions", "LegendaryActions", "MythicActions")
+_LIST_LABELS = {
     "DamageVulnerabilities": "Vulnerable to",
     "DamageResistances": "Resists",
     "DamageImmunities": "Immune to",
@@ -319,14 +323,26 @@ _LISTS = {
     "Senses": "Senses",
     "Languages": "Speaks",
 }
-_OF_STATBLOCK = (
-    *(*_NAMED, *_LISTS, "Name", "Type", "HP", "AC", "Speed", "Abilities", "Saves", "Skills", "Challenge"),
+_KNOWN_STATBLOCK_KEYS = (
+    *(
+        *_NAMED_ENTRY_KEYS,
+        *_LIST_LABELS,
+        "Name",
+        "Type",
+        "HP",
+        "AC",
+        "Speed",
+        "Abilities",
+        "Saves",
+        "Skills",
+        "Challenge",
+    ),
     *("InitiativeModifier", "Source", "Player", "Description", "ImageURL"),
     *("Id", "Version", "Path", "FolderId", "LastUpdateMs"),
 )
 
 
-def _read_statblock(block: Table) -> Foreign:
+def _read_statblock(block: Table) -> ForeignSheet:
     told = [
         ("HP", _value_and_notes(block.get("HP"))),
         ("Armour", _value_and_notes(block.get("AC"))),
@@ -334,23 +350,23 @@ def _read_statblock(block: Table) -> Foreign:
         ("Initiative", _plain_text(block.get("InitiativeModifier"))),
         ("Abilities", _ability_words(_table_at(block, "Abilities"))),
         *((key, _modifier_words(block.get(key))) for key in ("Saves", "Skills")),
-        *((words, _plain_text(block.get(key))) for key, words in _LISTS.items()),
+        *((words, _plain_text(block.get(key))) for key, words in _LIST_LABELS.items()),
         ("Challenge", _plain_text(block.get("Challenge"))),
         ("From", _plain_text(block.get("Source"))),
         ("Picture", _plain_text(block.get("ImageURL"))),
-        *(pair for key in _NAMED for pair in _named_entries(block.get(key))),
+        *(pair for key in _NAMED_ENTRY_KEYS for pair in _named_entries(block.get(key))),
         ("Told", _plain_text(block.get("Description"))),
     ]
     kind = _plain_text(block.get("Type"))
-    return Foreign(
+    return ForeignSheet(
         str(block["Name"]).strip(),
         INITIATIVE,
         bool(block.get("Player")),
         "" if block.get("Player") == "player" else _plain_text(block.get("Player")),
         kind.split("\n")[0],
         _squares_wide(None, kind),
-        [(about, text[:LONGEST]) for about, text in told if text],
-        [key for key in block if key not in _OF_STATBLOCK and block[key] not in _NOTHING],
+        [(about, text[:LONGEST_TEXT]) for about, text in told if text],
+        [key for key in block if key not in _KNOWN_STATBLOCK_KEYS and block[key] not in _EMPTY_VALUES],
     )
 
 
@@ -377,16 +393,16 @@ def _named_entries(value: object) -> Iterator[tuple[str, str]]:
 
 # CSV
 
-_NAMES = ("name", "creature", "monster", "character")
+_NAME_HEADINGS = ("name", "creature", "monster", "character")
 """Column headings that mark the names."""
 
 
-_SEPARATOR = re.compile(r"sep=([,;\t|])\r?\n")
+_SEPARATOR_LINE = re.compile(r"sep=([,;\t|])\r?\n")
 """The first line by which Excel declares the separator of cells."""
 
 
 def _csv_dialect(text: str) -> type[csv.Dialect]:
-    said = _SEPARATOR.match(text)
+    said = _SEPARATOR_LINE.match(text)
     try:
         found = csv.Sniffer().sniff(said[1].join("ab") if said else text[:4000].split("\n")[0], ",;\t|")
     except csv.Error:
@@ -394,13 +410,13 @@ def _csv_dialect(text: str) -> type[csv.Dialect]:
     return found
 
 
-def _read_csv(path: Path, text: str) -> Iterator[Foreign]:
+def _read_csv(path: Path, text: str) -> Iterator[ForeignSheet]:
     rows = csv.reader(io.StringIO(text, newline=""), _csv_dialect(text), strict=True)
     headings: list[str] = []
     try:
         for row in rows:
             cells = [cell.strip() for cell in row]
-            if not any(cells) or (rows.line_num == 1 and _SEPARATOR.match(text)):
+            if not any(cells) or (rows.line_num == 1 and _SEPARATOR_LINE.match(text)):
                 continue
             if not headings:
                 headings = _read_headings(path, rows.line_num, cells)
@@ -415,7 +431,7 @@ def _read_csv(path: Path, text: str) -> Iterator[Foreign]:
 
 def _read_headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
     found = [cell.lower().replace(" ", "_") for cell in cells]
-    if not set(found) & set(_NAMES):
+    if not set(found) & set(_NAME_HEADINGS):
         raise Usage(
             f"{path}, line {line}: no column is called `name`.",
             f"The first line names the columns; it has {listed(found)}.",
@@ -423,10 +439,10 @@ def _read_headings(path: Path, line: int, cells: Iterable[str]) -> list[str]:
     return found
 
 
-def _read_row(path: Path, line: int, row: Mapping[str, str]) -> Foreign:
-    key = next(name for name in _NAMES if name in row)
+def _read_row(path: Path, line: int, row: Mapping[str, str]) -> ForeignSheet:
+    key = next(name for name in _NAME_HEADINGS if name in row)
     name = row.get(key, "")
     if not name:
         raise Usage(f"{path}, line {line}: it has no name.", "Add one, or remove the line.")
     own = {heading: cell for heading, cell in row.items() if cell and heading and heading != key}
-    return Foreign(name, CSV, own=own, line=line)
+    return ForeignSheet(name, CSV, cells=own, line=line)

@@ -11,19 +11,19 @@ import typer
 
 from strike_cli.content import CONTENT_FOLDER
 from strike_cli.content.drafts import Draft, toml_string, toml_value
-from strike_cli.content.ids import singular_of_kind
+from strike_cli.content.name_index import singular_of_kind
 from strike_cli.content.schemas import schemas
-from strike_cli.content.system_check_hooks import Idle
+from strike_cli.content.system_checks import ContentWithoutEffect
 from strike_cli.faults import Faults, Place, fault_lines
 from strike_cli.problems import ContentProblem, Usage, listed
-from strike_cli.refusals import ThereAlreadyArgument
-from strike_cli.tabletop.people import slug
-from strike_cli.terminal.argument_names import FILE, FREE
+from strike_cli.refusals import ArgumentAlreadyExists
+from strike_cli.tabletop.characters_and_names import slug
+from strike_cli.terminal.argument_completions import FILE, FREE
+from strike_cli.terminal.command_output import Block, Result, Span, Table
 from strike_cli.terminal.commands_and_options import Options, command, new_app
-from strike_cli.terminal.result import Block, Result, Span, Table
 from strike_cli.validation import Either, Flag, Kind, ListOf, Number, OneOf, Record, Text, is_id
 
-from .foreign_file_readers import Foreign, FromFile, read_foreign
+from .foreign_file_readers import FileContents, ForeignSheet, read_foreign_file
 
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
@@ -36,7 +36,8 @@ app = new_app("From other programs.")
 def import_(
     options: Options,
     files: Annotated[
-        list[str], typer.Argument(metavar=FILE.called("FILE..."), help="JSON or CSV files of other programs.")
+        list[str],
+        typer.Argument(metavar=FILE.with_text("FILE..."), help="JSON or CSV files of other programs."),
     ],
     kind: Annotated[
         Literal["", "creature", "character"], typer.Option("--as", help="Their kind. Default: from the file.")
@@ -56,15 +57,15 @@ def import_(
 
     Example: `strike import monsters.csv`
     """
-    with options.campaign() as campaign:
-        drafts = _Drafts(campaign, kind)
+    with options.open_campaign() as campaign:
+        drafts = _DraftMaker(campaign, kind)
         written: dict[str, str] = {}
         for name in files:
             path = Path(name)
             file = f"{CONTENT_FOLDER}/imported-{slug(path.stem)}.toml"
             if (campaign.folder / file).exists() or file in written:
-                raise ThereAlreadyArgument(file)
-            written[file] = drafts.make_file_text(path, read_foreign(path, encoding))
+                raise ArgumentAlreadyExists(file)
+            written[file] = drafts.make_file_text(path, read_foreign_file(path, encoding))
         _must_compile_with(campaign, written)
         if not dry_run:
             from strike_cli.campaign.file_access import write_new_texts
@@ -73,11 +74,11 @@ def import_(
     return _import_result(drafts, written, dry_run)
 
 
-class Made(NamedTuple):
+class ImportedDraft(NamedTuple):
     """A draft of a character or creature from the file `source`.
 
-    `kept` has the subjects of the draft's notes, and `left` the parts that were not imported. `renamed` is
-    true if the id that the name alone would give was in use or not valid, so that the draft has another id.
+    `kept` has the subjects of the draft's notes, and `remarks` the parts that were not imported. `renamed` is
+    true if the first choice for the id was in use, so that the draft's id ends in a number.
     """
 
     kind: str
@@ -89,17 +90,17 @@ class Made(NamedTuple):
     renamed: bool
 
 
-class _Drafts:
+class _DraftMaker:
     """The drafts that one import makes for a campaign, each with an unused id."""
 
     def __init__(self, campaign: Campaign, kind: str) -> None:
         self.campaign = campaign
         self.kind = kind
-        self.made: list[Made] = []
-        self.left: list[str] = []
+        self.made: list[ImportedDraft] = []
+        self.remarks: list[str] = []
         """Remarks about what whole files have that isn't imported."""
 
-    def make_file_text(self, path: Path, contents: FromFile) -> str:
+    def make_file_text(self, path: Path, contents: FileContents) -> str:
         """Return the text of a new content file, with a draft for everybody in `contents`."""
         programs = listed(dict.fromkeys(one.program for one in contents.people))
         lines = [
@@ -107,27 +108,29 @@ class _Drafts:
             f"your numbers:",
             "# set them, and take `draft = true` out. `strike doctor` lists the drafts that are left.",
         ]
-        if contents.left:
-            what = listed([f"{key} ({count})" for key, count in contents.left.items()], 30)
-            self.left.append(f"Not imported from {path.name}: {what}.")
-            lines.append(f"# {_comment_text(self.left[-1])}")
+        if contents.unread_counts:
+            what = listed([f"{key} ({count})" for key, count in contents.unread_counts.items()], 30)
+            self.remarks.append(f"Not imported from {path.name}: {what}.")
+            lines.append(f"# {_comment_text(self.remarks[-1])}")
         for one in contents.people:
             lines += ["", *self._draft_lines(path, one)]
         return "\n".join([*lines, ""])
 
-    def _draft_lines(self, path: Path, foreign: Foreign) -> Iterator[str]:
+    def _draft_lines(self, path: Path, foreign: ForeignSheet) -> Iterator[str]:
         table = {"creature": "creatures", "character": "characters"}.get(self.kind) or (
             "characters" if foreign.is_character else "creatures"
         )
-        id, renamed = self._free_id(foreign.name)
+        id, renamed = self._unused_id(foreign.name)
         fields, told = self._split_columns(path, table, foreign)
-        told = [*foreign.told, *told]
+        told = [*foreign.note_texts, *told]
         kept = [about for about, _ in told]
-        self.made.append(Made(table, id, foreign.name, path.name, kept, foreign.left, renamed))
-        if foreign.left:
+        self.made.append(
+            ImportedDraft(table, id, foreign.name, path.name, kept, foreign.unread_parts, renamed)
+        )
+        if foreign.unread_parts:
             yield (
                 f"# Not imported from {_comment_text(foreign.name)}: "
-                f"{_comment_text(', '.join(foreign.left))}."
+                f"{_comment_text(', '.join(foreign.unread_parts))}."
             )
         yield f"[{table}.{id}]"
         yield f"name = {toml_string(foreign.name[:200])}"
@@ -142,7 +145,7 @@ class _Drafts:
         if told:
             yield f"notes = {_toml_text(_notes_text(foreign, told, str(fields.get('notes', ''))))}"
 
-    def _free_id(self, name: str) -> tuple[str, bool]:
+    def _unused_id(self, name: str) -> tuple[str, bool]:
         plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode()
         wanted = slug(plain)[:60].strip("-")
         wanted = wanted if is_id(wanted) else "imported"
@@ -155,7 +158,7 @@ class _Drafts:
         return id, id != wanted
 
     def _split_columns(
-        self, path: Path, table: str, foreign: Foreign
+        self, path: Path, table: str, foreign: ForeignSheet
     ) -> tuple[dict[str, object], list[tuple[str, str]]]:
         """Return a row's cells: those for our keys as values, all others as texts with headings.
 
@@ -166,9 +169,9 @@ class _Drafts:
         fields: dict[str, object] = {}
         words: list[tuple[str, str]] = []
         faults: Faults = []
-        for heading, cell in foreign.own.items():
+        for heading, cell in foreign.cells.items():
             kind = form.fields.get(heading, (None, None))[0]
-            value = _read_cell(kind, cell) if kind else None
+            value = _parse_cell(kind, cell) if kind else None
             if value is None:
                 words.append((_heading_words(heading), cell))
             else:
@@ -187,7 +190,7 @@ def _heading_words(heading: str) -> str:
     return heading.upper() if len(heading) < 4 else heading.replace("_", " ").capitalize()
 
 
-def _read_cell(kind: Kind, cell: str) -> object:
+def _parse_cell(kind: Kind, cell: str) -> object:
     """Return a cell as a value of a key's `kind`, or None if no cell can have a value of this kind.
 
     If the cell isn't a valid value, its text is returned, which the key's check then refuses.
@@ -211,7 +214,7 @@ def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, objec
     from strike_cli.kernel.procedure import World
     from strike_cli.registry import installed_systems
     from strike_cli.registry.installed_plugins import load_object
-    from strike_cli.terminal.sheet_parts import is_played_in_campaign
+    from strike_cli.terminal.sheet_and_party_views import is_played_in_campaign
 
     world = World(campaign.book, campaign.state)
     for system in installed_systems(campaign.book.registry):
@@ -225,15 +228,16 @@ def _lines_to_fill_in(campaign: Campaign, table: str, fields: Mapping[str, objec
                     yield line
 
 
-def _notes_text(foreign: Foreign, texts: Sequence[tuple[str, str]], own: str) -> str:
+def _notes_text(foreign: ForeignSheet, texts: Sequence[tuple[str, str]], own_notes: str) -> str:
     lines = [f"From {foreign.program}, in that game's words:", *(f"{about}: {text}" for about, text in texts)]
-    return "\n".join([own, *lines] if own else lines)
+    return "\n".join([own_notes, *lines] if own_notes else lines)
 
 
 def _toml_text(text: str) -> str:
     """Return a text as a TOML string.
 
-    A text with several lines becomes a multi-line string, if it has nothing that such a string can't contain.
+    Several lines become a multi-line string. A text that can't stand in a multi-line string is escaped
+    instead.
     """
     fits = "'''" not in text and all(line.isprintable() for line in text.split("\n"))
     return f"'''\n{text}'''" if fits and "\n" in text else toml_string(text)
@@ -249,14 +253,14 @@ def _must_compile_with(campaign: Campaign, written: Mapping[str, str]) -> None:
 
     more = {campaign.folder / file: text.encode() for file, text in written.items()}
     try:
-        Compiler(campaign.folder, more=more).compile()
+        Compiler(campaign.folder, unwritten_files=more).compile()
     except ContentProblem as problem:
         raise Usage("\n".join(problem.faults), "Fix these and import again. Nothing was written.") from None
 
 
-def _import_result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -> Result:
+def _import_result(drafts: _DraftMaker, written: Mapping[str, str], dry_run: bool) -> Result:
     made = drafts.made
-    data = {"files": list(written), "drafts": [one._asdict() for one in made], "left": drafts.left}
+    data = {"files": list(written), "drafts": [one._asdict() for one in made], "left": drafts.remarks}
     count = f"{len(made)} draft{'' if len(made) == 1 else 's'}"
     if dry_run:
         data["text"] = "\n".join(written.values())
@@ -273,7 +277,7 @@ def _import_result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -
     ]
     blocks: list[Block] = [(f"{count} in {listed(written)}:", "good")]
     blocks.append(Table(["Id", "Name", "Draft of a", "Kept as notes", "Not imported"], rows))
-    blocks += [(line, "warn") for line in drafts.left]
+    blocks += [(line, "warn") for line in drafts.remarks]
     if any(one.renamed for one in made):
         blocks.append("If an id exists, the new one gets a number.")
     blocks.append(
@@ -283,9 +287,11 @@ def _import_result(drafts: _Drafts, written: Mapping[str, str], dry_run: bool) -
     return Result("import", data, blocks)
 
 
-def unfinished_drafts(book: Book) -> Iterator[Idle]:
+def unfinished_drafts(book: Book) -> Iterator[ContentWithoutEffect]:
     """Yield a note for each unfinished draft in the book, for `strike doctor`."""
     for kind in ("characters", "creatures"):
         for key, item in book.table(kind).items():
             if item.get("draft"):
-                yield Idle(Place(kind, key, "draft"), "a draft: set its numbers, and remove this line")
+                yield ContentWithoutEffect(
+                    Place(kind, key, "draft"), "a draft: set its numbers, and remove this line"
+                )

@@ -1,0 +1,84 @@
+"""Reads the picture files that a campaign names, for creatures, maps and handouts.
+
+A payload has only a picture's path or address and its digest. Targets that take pictures read the bytes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from strike_cli.tabletop.campaign_pictures import (
+    LARGEST,
+    can_name_picture,
+    is_web_address,
+    read_campaign_picture,
+)
+
+if TYPE_CHECKING:
+    from .payloads import ShownImage
+
+
+class PictureFile(NamedTuple):
+    """A picture's bytes, media type and digest."""
+
+    content: bytes
+    media_type: str
+    sha256: str
+
+
+def read_picture(folder: Path, image: Mapping[str, object] | None) -> PictureFile | None:
+    """Return the picture in the file that `image` names, or None if there is no such picture.
+
+    `image` is {file, sha256}. Without `sha256`, any content of the file counts. The result is None for a web
+    address. It is also None if the file is missing, lies outside the campaign's folder, isn't a picture or
+    has another digest.
+    """
+    if not image or "file" not in image:
+        return None
+    try:
+        content, media_type = read_campaign_picture(folder, str(image["file"]))
+    except ValueError:
+        return None
+    digest = sha256(content).hexdigest()
+    return PictureFile(content, media_type, digest) if digest == image.get("sha256", digest) else None
+
+
+class PictureSources:
+    """A cache of the sources of pictures, each read again when its file changes.
+
+    A file that isn't a picture has no source; `strike doctor` says why.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: dict[tuple[str, int], tuple[tuple[int, int], ShownImage | None]] = {}
+
+    def image_source(self, image: str, largest: int = LARGEST) -> ShownImage | None:
+        """Return the source of a picture, or None if the picture can't be used.
+
+        The source is {url} for a web address, and {file, sha256, media_type} for a file. A file can't be used
+        if it is missing, isn't a picture, or has more than `largest` bytes.
+        """
+        if not can_name_picture(image):
+            return None  # a hand edit, or another program's state
+        if is_web_address(image):
+            return {"url": image}
+        try:
+            found = (self._folder / image).stat()
+        except OSError:
+            return None
+        stamp = found.st_mtime_ns, found.st_size
+        known = self._known.get((image, largest))
+        if known is None or known[0] != stamp:
+            known = self._known[image, largest] = stamp, self._read_source(image, largest)
+        return known[1]
+
+    def _read_source(self, file: str, largest: int) -> ShownImage | None:
+        try:
+            content, media_type = read_campaign_picture(self._folder, file, largest)
+        except ValueError:
+            return None
+        return {"file": file, "sha256": sha256(content).hexdigest(), "media_type": media_type}

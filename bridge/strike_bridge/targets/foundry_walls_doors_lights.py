@@ -1,0 +1,179 @@
+"""Walls, doors and lights of a map in Foundry: draws them, and reads and sets the state of doors."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
+
+from strike_cli.tabletop.foundry_walls_and_lights import light_documents, wall_and_door_documents
+from strike_cli.tabletop.grid import Grid, format_square
+from strike_cli.tabletop.squares_and_lines import WALL_KINDS
+from strike_cli.tabletop.wall_and_door_lines import lines_of_square_doors
+
+from .answers_and_pixel_grid import value_at
+from .base import Asking, Conversation, Outcome, OutcomeKind, Payload, Request
+from .foundry_documents import DOOR_CLOSED, DOOR_LOCKED, DOOR_OPEN, FLAG, FoundryScene, match_doors_to_walls
+from .foundry_relay import OLD, FoundryRelay
+
+if TYPE_CHECKING:
+    from strike_cli.tabletop.data import BoardKept
+    from strike_table.schemas import PointPayload
+
+    from ..payloads import ShownDoor, ShownScene
+
+
+DOORS, BUILT = "doors", "built "
+"""Memory keys: which walls are our doors (by number, or by the square they fill), and which scenes got our
+walls and lights in this fight."""
+_MADE = {FLAG: {"made": True}}
+
+
+class FoundryWallsAndLights:
+    """The part of the target that draws the map's walls and lights, and sets its doors."""
+
+    def __init__(self, relay: FoundryRelay) -> None:
+        self._relay = relay
+        self._target = relay.target
+
+    def put_scene(self, scene: ShownScene) -> Conversation:
+        """Find out again which scene Foundry shows, draw walls and lights there, and set its doors.
+
+        Walls and lights are drawn only with the option `walls`. For a relay older than 3 the outcome is then
+        REJECTED, and its reason says what such a relay can't do.
+        """
+        if not self._relay.is_new:
+            self._relay.forget_cached_data()
+        yield from self._relay.ensure_version()
+        if self._relay.version < 3:
+            return Outcome(OutcomeKind.REJECTED, OLD)
+        if self._target.options["walls"]:
+            yield from self._draw_walls_and_lights(scene)
+        yield from self._put_doors(scene)
+        return None
+
+    def _draw_walls_and_lights(self, scene: ShownScene) -> Asking[None]:
+        """Draw walls with doors, and lights, if Foundry's scene has none of its own.
+
+        In one fight, a scene is drawn only once. Walls and lights are sent one by one, as the relay requires.
+        If that is interrupted, the rest is drawn the next time.
+        """
+        place = yield from self._relay.read_scene()
+        for kind, documents in wall_and_light_documents(scene, place).items():
+            built = f"{BUILT}{kind} {place.id}"
+            if not documents or built in self._target.memory:
+                continue
+            missing = documents_to_draw(documents, (yield from self._relay.read_walls_or_lights(kind, place)))
+            for document in missing:
+                body = {"sceneId": place.id, "data": document}
+                yield Request("POST", self._relay.path_in_world(f"/canvas/{kind}"), body, looked_for=True)
+            self._target.memory[built] = "1"
+
+    def _put_doors(self, scene: ShownScene) -> Asking[None]:
+        """Open or close those doors in Foundry that lie where our doors are.
+
+        A locked door counts as closed; if our door there is closed, it stays locked.
+        """
+        self._target.memory.pop(DOORS, None)
+        doors = [*scene["doors"], *doors_in_squares(scene)]
+        if not doors:
+            return
+        place = yield from self._relay.read_scene()
+        walls = yield from self._relay.read_door_walls(place)
+        ours = match_doors_to_walls(doors, walls, place)
+        self._target.memory[DOORS] = json.dumps(
+            {doors[number].get("square", str(number)): wall["_id"] for number, wall in ours.items()}
+        )
+        for number, wall in ours.items():
+            state = DOOR_OPEN if doors[number]["open"] else DOOR_CLOSED
+            locked = wall.get("ds") == DOOR_LOCKED and state == DOOR_CLOSED
+            if wall.get("ds", DOOR_CLOSED) != state and not locked:
+                body = {"sceneId": place.id, "documentId": wall["_id"], "data": {"ds": state}}
+                yield Request("PUT", self._relay.path_in_world("/canvas/walls"), body)
+
+    def read_open_doors(self, scene: FoundryScene) -> Asking[dict[str, bool]]:
+        """Return for each of our doors whether it is open in Foundry.
+
+        The key for a door in a wall is the door's number. The key for a door that fills a square is the
+        square's name.
+        """
+        ours = json.loads(self._target.memory.get(DOORS, "{}"))
+        if not ours:
+            return {}
+        walls = {str(wall.get("_id")): wall for wall in (yield from self._relay.read_door_walls(scene))}
+        return {which: walls[id].get("ds") == DOOR_OPEN for which, id in ours.items() if id in walls}
+
+    def forget_drawn_scenes(self) -> None:
+        """Forget in which scenes our walls and lights were drawn; call it after a fight.
+
+        Then the map of the next fight may be drawn in the same scenes.
+        """
+        for built in [key for key in self._target.memory if key.startswith(BUILT)]:
+            del self._target.memory[built]
+
+
+def doors_in_squares(scene: ShownScene) -> list[ShownDoor]:
+    """Return the doors that fill a square, in the form that doors in walls have.
+
+    Each becomes a line across the middle of its square; the field `square` names the square.
+    """
+    return [
+        {
+            "at": _point_payload(door.start),
+            "to": _point_payload(door.end),
+            "open": door.open,
+            "square": format_square((int(door.start[0]), int(door.start[1]))),
+        }
+        for door in lines_of_square_doors(Grid(scene["rows"]))
+    ]
+
+
+def wall_and_light_documents(scene: ShownScene, foundry_scene: FoundryScene) -> dict[str, list[Payload]]:
+    """Return a map's walls with doors ("walls") and its lights ("lights") as Foundry's documents."""
+
+    def lines(kind: str) -> list[list[list[float]]]:
+        found = cast("Sequence[Sequence[PointPayload]]", scene.get(kind, ()))
+        return [[[point["x"], point["y"]] for point in wall] for wall in found]
+
+    def pixels(point: Sequence[float]) -> list[int]:
+        found = foundry_scene.pixels({"x": point[0], "y": point[1]})
+        return [round(found["x"]), round(found["y"])]
+
+    kept: dict[str, object] = {
+        "rows": scene["rows"],
+        **{kind: lines(kind) for kind in WALL_KINDS},
+        "doors": [
+            {"at": [[at["x"], at["y"]] for at in (door["at"], door["to"])], "open": door["open"]}
+            for door in scene["doors"]
+        ],
+        "lights": [{**light, "at": [*light["at"].values()]} for light in scene.get("lights", ())],
+    }
+    board = cast("BoardKept", kept)
+    found = {
+        "walls": wall_and_door_documents(board, pixels),
+        "lights": light_documents(board, pixels, foundry_scene.distance),
+    }
+    return {kind: [{**each, "flags": _MADE} for each in documents] for kind, documents in found.items()}
+
+
+def documents_to_draw(documents: list[Payload], in_scene: list[Mapping[str, object]]) -> list[Payload]:
+    """Return those of our walls or lights (`documents`) that must still be drawn in a scene.
+
+    `in_scene` has the walls or lights that are in the scene. If it is empty, all of ours are returned. If
+    some of them were drawn by others, or are ours for another map, none of ours are returned.
+    """
+    drawn = {_document_position(each) for each in in_scene if value_at(each, f"flags.{FLAG}.made")}
+    if len(drawn) < len({_document_position(each) for each in in_scene}) or not drawn <= {
+        *map(_document_position, documents)
+    }:
+        return []
+    return [each for each in documents if _document_position(each) not in drawn]
+
+
+def _document_position(document: Mapping[str, object]) -> tuple[object, ...]:
+    """Return the position of a wall or a light, by which it is recognised."""
+    return tuple(cast("Sequence[object]", document.get("c")) or (document.get("x"), document.get("y")))
+
+
+def _point_payload(point: tuple[float, float]) -> PointPayload:
+    return {"x": point[0], "y": point[1]}

@@ -1,0 +1,168 @@
+"""The move `momentum check`: a d20, a Stat's bonus and a Skill's level (WSH-08, 14).
+
+The check is made against a number, against another person, or against nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from strike_cli.plugin import Args, Procedure, Refused, World
+from strike_cli.plugin.dice import DISADVANTAGE, Modifier, Rolled, Source
+from strike_cli.plugin.facts import Reason
+
+from .checks_and_defense_rolls import given_reasons
+from .dice import roll_d20
+from .facts import (
+    AgainstDifficulty,
+    AgainstSomebody,
+    BareBonus,
+    CheckedAgainstNumber,
+    CheckedAgainstSomebody,
+    CheckedAlone,
+    HeavyGear,
+    MomentumReckoned,
+    StatBonus,
+    thing_name,
+)
+from .refusals import NoStat
+from .rule_constants import CRITICAL_FACE, DR_SKILLS, STATS
+from .sheet_and_formulas import Sheet, defense_roll_bonus, sheet_of, stat_bonus
+
+if TYPE_CHECKING:
+    from .data import MomentumCheckData
+
+
+class CheckSkill(Args):
+    """The arguments of `momentum check`: who checks which Skill, and against what.
+
+    A check is made against a `difficulty` or an opponent. `stat` replaces the usual Stat. Without a campaign,
+    `bare` is the value of the Stat, and `level` is the level of the Skill.
+    """
+
+    who: str = ""
+    skill: str = ""
+    difficulty: int | None = None
+    against: str = ""
+    their_skill: str = ""
+    stat: str = ""
+    bare: int | None = None
+    level: int = 0
+    adv: Sequence[str] = ()
+    dis: Sequence[str] = ()
+
+    def people(self) -> Sequence[str]:
+        return [combatant for combatant in (self.who, self.against) if combatant]
+
+
+class Checker(NamedTuple):
+    """Somebody who makes a Skill Check, with their bonus, and the reasons for Advantage and Disadvantage."""
+
+    who: str
+    skill: str
+    bonus: Sequence[Modifier]
+    why: Sequence[Source]
+
+    def roll(self, against: int | None, about: Reason) -> Procedure[Rolled]:
+        reaching = () if against is None else (against,)
+        return roll_d20(self.who, self.skill, self.why, self.bonus, reaching, about)
+
+
+def play_check(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
+    """Play `momentum check`. Dice: the actor's, then the opponent's.
+
+    The actor has to reach the number, or to beat the opponent's total. Raises Refused if both a number and an
+    opponent are given. Raises Refused if the person or the Skill is missing, unless a Stat was typed as a
+    number.
+    """
+    if args.bare is not None:
+        return (yield from _check_with_bare_bonus(world, args))
+    if not args.who or not args.skill:
+        raise Refused(
+            "The person and the Skill are missing.", "Name both: `strike momentum check WHO SKILL`."
+        )
+    if args.against and args.difficulty is not None:
+        raise Refused("A check needs a number or an opponent.", "Give --difficulty or --against.")
+    mine = _checker_of(world, args.who, args.skill, args.stat, given_reasons(args.adv, args.dis))
+    if args.against:
+        return (yield from _play_contested_check(world, mine, args))
+    about: Reason = "" if args.difficulty is None else AgainstDifficulty(args.difficulty)
+    rolled = yield from mine.roll(args.difficulty, about)
+    if args.difficulty is None:
+        yield world.tell(CheckedAlone(args.who, args.skill, rolled, ""))
+        return _check_data(rolled, None, None)
+    success = rolled.total >= args.difficulty
+    outcome = "success" if success else "failure"
+    yield world.tell(CheckedAgainstNumber(args.who, args.skill, rolled, outcome, args.difficulty))
+    return _check_data(rolled, args.difficulty, success)
+
+
+def _play_contested_check(world: World, mine: Checker, args: CheckSkill) -> Procedure[MomentumCheckData]:
+    theirs = _checker_of(world, args.against, args.their_skill or args.skill, "", ())
+    ours = yield from mine.roll(None, AgainstSomebody(args.against))
+    others = yield from theirs.roll(ours.total, AgainstSomebody(args.who))
+    success = ours.total > others.total
+    outcome = "success" if success else "failure"
+    told = CheckedAgainstSomebody(args.who, args.skill, ours, outcome, args.against, theirs.skill, others)
+    yield world.tell(told)
+    data = _check_data(ours, None, success)
+    data["against"] = others.as_json()
+    return data
+
+
+def _check_with_bare_bonus(world: World, args: CheckSkill) -> Procedure[MomentumCheckData]:
+    bonus = [Modifier(defense_roll_bonus(args.bare or 0, args.level), BareBonus())]
+    reaching = () if args.difficulty is None else (args.difficulty,)
+    rolled = yield from roll_d20("", "Skill Check", given_reasons(args.adv, args.dis), bonus, reaching)
+    success = None if args.difficulty is None else rolled.total >= args.difficulty
+    outcome = "success" if success else "failure"
+    yield world.tell(MomentumReckoned(roll=rolled, needed=args.difficulty, outcome=outcome))
+    return _check_data(rolled, args.difficulty, success)
+
+
+def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) -> MomentumCheckData:
+    return {
+        "roll": rolled.as_json(),
+        "bonus": sum(item.value for item in rolled.modifiers),
+        "total": rolled.total,
+        "difficulty": difficulty,
+        "against": None,
+        "success": success,
+        "critical": rolled.kept == CRITICAL_FACE,
+    }
+
+
+def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
+    """Return the person who checks, with the bonus and the Disadvantage that follow from their sheet.
+
+    `combatant` is somebody in the fight, a character or a creature. Raises Refused for an object, and NoStat
+    for an unknown Stat.
+    """
+    here: Mapping[str, object] = world.get(f"momentum.people.{combatant}", {})
+    sheet = sheet_of(world, str(here.get("ref", combatant)))
+    if sheet.is_object:
+        raise Refused(
+            f"{here.get('name', combatant)} is an object, and makes no Skill Checks.",
+            "Name a living creature.",
+        )
+    if stat and stat not in STATS:
+        raise NoStat(repr(stat), f"Stats: {', '.join(STATS)}.")
+    of = stat or _stat_for_skill(sheet, skill)
+    bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
+    bonus += [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
+    heavy = sheet.stealth_hindrance(sheet.shield_at_start) if skill == "stealth" else ""
+    return Checker(
+        combatant, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
+    )
+
+
+def _stat_for_skill(sheet: Sheet, skill: str) -> str:
+    """Return the Stat that a Skill uses, by the sheet or by the rules; "" if neither names one."""
+    pairs = {of: stat for stat, of in DR_SKILLS.items()}
+    return str(sheet.table.get("skill_stats", {}).get(skill) or pairs.get(skill, ""))
+
+
+def odds_key(data: Mapping[str, object]) -> dict[str, object]:
+    """Return the values by which `strike odds momentum check` tells results apart."""
+    return {"success": data["success"], "critical": data["critical"]}

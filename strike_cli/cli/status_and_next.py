@@ -1,0 +1,154 @@
+"""The commands `strike status` and `strike next`: the campaign's present state, and its next step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ..campaign_files import CONFLICT, COPY, stray_files_below
+from ..kernel.procedure import World
+from ..kernel.state_changes import pending_decisions_in, session_in
+from ..problems import Refused, listed
+from ..registry.installed_plugins import index
+from ..registry.scenes_in_state import exhibits_of, scenes_under_way, tables_without_system
+from ..terminal.command_output import Block, Result, Span, Table, open_decision_lines
+from ..terminal.commands_and_options import Options, command, new_app
+from ..terminal.scene_view import (
+    meter_cells_by_heading,
+    meters_of_sheet,
+    scene_state_line,
+    scene_summary,
+    turn_state_lines,
+)
+from ..terminal.sheet_and_party_views import party_views
+from ..terminal.system_views import tasks_of_parked_scenes
+
+app = new_app("The campaign.")
+
+
+@command(app, "next")
+def next_(options: Options) -> Result:
+    """Play the next step: initiative, the end of one turn and the beginning of another, a round.
+
+    It also ends a decided scene. It shows an open decision first; between scenes it lists what could begin.
+
+    Example: `strike next`
+    """
+    from ..session.shorthand import systems_with_open_scenes
+    from ..terminal.scene_commands import open_decision_result, play_next
+    from .help import commands_between_scenes, step_lines
+
+    with options.open_campaign(writing=True) as campaign:
+        for system in systems_with_open_scenes(campaign.state)[:1]:
+            if not system.scene.next_turn:
+                raise Refused(f"{system.title} has no next.", f"`strike {system.name} show` says more.")
+            return play_next(options, campaign, system)
+        for waiting in pending_decisions_in(campaign.state).values():
+            return open_decision_result("next", campaign, waiting)
+        steps = list(commands_between_scenes(campaign))
+        lines: list[Block] = ["No scene is under way. Next:", *step_lines(steps)]
+        return Result("next", {"next": [step for step, _ in steps]}, lines, notices=campaign.notices)
+
+
+@command(app, "status", kind="reads")
+def status(options: Options) -> Result:
+    """Show the session, scenes under way and parked, open decisions, the party.
+
+    Example: `strike status`
+    """
+    with options.open_campaign() as campaign:
+        state, book = campaign.state, campaign.book
+        world = World(book, state)
+        now = session_in(state)
+        scenes = scenes_under_way(state)
+        pending = pending_decisions_in(state)
+        lying = exhibits_of(state, book.locale())
+        parked = tasks_of_parked_scenes(world)
+        people = list(book.characters)
+        views = party_views(world, people)
+        data = {
+            "name": book.name,
+            "folder": str(campaign.folder),
+            "session": now.get("number", 0),
+            "session_open": now.get("open", False),
+            "seq": campaign.head.seq,
+            "commands": campaign.head.commands,
+            "scenes": [{"system": scene.system, **scene_summary(scene)} for scene in scenes],
+            **dict.fromkeys(index().scenes),
+            **{scene.key: scene_summary(scene) for scene in scenes},
+            "parked": [{"what": what, "next": typed} for what, typed in parked],
+            "pending": [{"scene": scene, **_decision_as_json(item)} for scene, item in pending.items()],
+            "exhibits": [one._asdict() for one in lying],
+            "party": [
+                {
+                    "id": person,
+                    "name": book.characters[person]["name"],
+                    "meters": meters_of_sheet(scenes, person),
+                }
+                | {key: value for view in views for key, value in view.data.get(person, {}).items()}
+                for person in people
+            ],
+            "troubles": [str(trouble) for trouble in book.troubles],
+        }
+        columns = [column for view in views for column in view.columns.items()]
+        columns += meter_cells_by_heading(scenes, people).items()
+        table = _party_table(
+            {person: _on_one_line(book.characters[person]["name"]) for person in people}, columns
+        )
+        told = [block for scene in scenes for block in (scene_state_line(scene), *turn_state_lines(scene))]
+        seen = [f"{one} (you alone)" if one.hidden else str(one) for one in lying]
+        lines: list[Block] = [
+            (_on_one_line(book.name), "title"),
+            *_session_blocks(now, told, parked, seen),
+            table,
+        ]
+        for item in pending.values():
+            lines += open_decision_lines(item, book.locale())
+        not_here = "is kept for a plugin that is not installed: `strike doctor` names it."
+        lines += [(str(trouble), "warn") for trouble in book.troubles]
+        lines += [(f"[{key}] {not_here}", "warn") for key in tables_without_system(state)]
+        copied = [place for place, kind in stray_files_below(campaign.folder) if kind in (COPY, CONFLICT)]
+        if copied:
+            lines.append((f"Left out as copies: {listed(copied, 4)}. `strike doctor` says more.", "warn"))
+        return Result("status", data, lines, notices=campaign.notices)
+
+
+def _session_blocks(
+    session: Mapping[str, object],
+    scenes: Iterable[Block],
+    parked: Iterable[tuple[str, str]],
+    exhibits: Sequence[str],
+) -> Iterator[Block]:
+    """Yield the blocks about the session, its scenes, the parked scenes, and the exhibits on the table."""
+    if session:
+        yield f"Session {session['number']} is {'under way' if session['open'] else 'over'}."
+    else:
+        yield [("No session yet: ", "dim"), ("strike session start", "command")]
+    yield from scenes
+    for what, typed in parked:
+        yield [f"{what}: ", (typed, "command")]
+    if exhibits:
+        yield [("On the table: ", "dim"), "; ".join(exhibits)]
+
+
+def _on_one_line(name: object) -> str:
+    return " ".join(str(name).split())
+
+
+def _party_table(names: Mapping[str, str], columns: Sequence[tuple[str, Mapping[str, Span]]]) -> Table:
+    rows = [
+        [(name, "name"), *(cells.get(person, "") for _, cells in columns)] for person, name in names.items()
+    ]
+    return Table(["", *(heading for heading, _ in columns)], rows)
+
+
+def _decision_as_json(decision: Mapping[str, object]) -> dict[str, object]:
+    asks = decision.get("text") or decision["what"]
+    return {
+        "who": decision["who"],
+        "what": decision["what"],
+        "asks": asks,
+        **{key: decision[key] for key in _ANSWERS},
+    }
+
+
+_ANSWERS = ("options", "labels")

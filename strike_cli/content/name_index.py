@@ -1,0 +1,88 @@
+"""The ids of content, such as `core:dazed` or `burning`, and the names that people type for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import cast
+
+
+def ids_matching(name: str, table: Mapping[str, object]) -> list[str]:
+    """Return every full id that a name may mean, ignoring case. The first rule that finds any decides.
+
+    1. The name is a full id.
+    2. The name is the last part of ids.
+    3. The name is the display name of items.
+    """
+    return NameIndex(table).all_ids(name)
+
+
+class NameIndex:
+    """An index of the names in one table, for callers that look up many names.
+
+    Callers may replace items in the table meanwhile, but not add or rename any. They must call `forget` for
+    an item that they remove. `order` lists namespaces: if several of them have the name, the first one
+    counts.
+    """
+
+    def __init__(self, table: Mapping[str, object], order: Sequence[str] = ()) -> None:
+        self._table = table
+        self._order = order
+        self._gone: set[str] = set()
+
+    def forget(self, id: str) -> None:
+        """Note that the item with this id was removed: no name means it any more."""
+        self._gone.add(id)
+
+    def preferred_ids(self, name: str) -> list[str]:
+        """Return the ids that a name may mean in the first namespace that has the name.
+
+        The campaign's own namespace comes first, then the namespaces in `order`. If none of these has the
+        name, return every id that it may mean.
+        """
+        found = self.all_ids(name)
+        for first in ("", *self._order) if len(found) > 1 else ():
+            if of_first := [each for each in found if each.rpartition(":")[0] == first]:
+                return of_first
+        return found
+
+    def all_ids(self, name: str) -> list[str]:
+        """Return every full id that a name may mean, as `ids_matching` does."""
+        bare = name.strip().lower()
+        id = bare.replace(" ", "-")
+        for found in (
+            self._index_by_id.get(id),
+            self._index_by_last_part.get(id),
+            self._index_by_name.get(bare),
+        ):
+            left = [each for each in found or () if each not in self._gone]
+            if left:
+                return left
+        return []
+
+    @cached_property
+    def _index_by_id(self) -> Mapping[str, list[str]]:
+        return _group_by_word((key.lower(), key) for key in self._table)
+
+    @cached_property
+    def _index_by_last_part(self) -> Mapping[str, list[str]]:
+        return _group_by_word((key.rpartition(":")[2].lower(), key) for key in self._table)
+
+    @cached_property
+    def _index_by_name(self) -> Mapping[str, list[str]]:
+        return _group_by_word(
+            (str(cast("Mapping[str, object]", thing).get("name", "")).lower(), key)
+            for key, thing in self._table.items()
+        )
+
+
+def _group_by_word(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for word, key in pairs:
+        found.setdefault(word, []).append(key)
+    return found
+
+
+def singular_of_kind(kind: str) -> str:
+    """Return the singular of a kind of content: "status" for "statuses"."""
+    return {"statuses": "status", "severities": "severity"}.get(kind, kind[:-1]).replace("_", " ")

@@ -1,0 +1,47 @@
+"""Moving on the map."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from strike_cli.terminal.move_commands import Call, plays
+
+from . import app, argument_names
+from .argument_parsers import SQUARE, Acting, Trade, skip_confirmation
+
+
+@plays(app, "move", "combat move")
+def move(
+    call: Call,
+    who: Acting,
+    to: Annotated[str, typer.Argument(metavar=argument_names.SQUARE, help="The square, like C7."), SQUARE],
+    via: Annotated[
+        list[str] | None,
+        typer.Option("--via", metavar=argument_names.SQUARE, help="A square to pass through."),
+        SQUARE.for_list(),
+    ] = None,
+    shift: Annotated[bool, typer.Option("--shift", help="Move one square, without an Opportunity.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Go without a question about Opportunities.")
+    ] = False,
+    trade: Trade = False,
+) -> dict[str, object]:
+    """Move (a Move Action), by the shortest of the paths with the fewest Opportunities.
+
+    Leaving a square in an enemy's reach without getting closer gives it an Opportunity (STR-TAC-08). strike
+    names it and asks a player first; --yes or --via goes ahead. WHO may be `.` for the current turn. `strike
+    combat map --path WHO SQUARE` previews the path.
+
+    Example: `strike combat move vex F4 --via D5`
+    """
+    return skip_confirmation(call, yes or bool(via))
+
+
+@plays(app, "stand", "combat stand")
+def stand(who: Acting, trade: Trade = False) -> None:
+    """Stand up from Prone, as a Move Action.
+
+    Example: `strike combat stand vex`
+    """

@@ -1,0 +1,133 @@
+"""Creatures at the start of a fight: tiers, numbers and places; and budgets by difficulty (STR-TAC-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from strike_cli.kernel.procedure import World
+from strike_cli.tabletop.grid import Square, format_square
+
+from ..rule_numbers import numbers
+
+if TYPE_CHECKING:
+    from ..data import BudgetData, Combatant, TierNumbers
+
+KEYS_FROM_TIER = ("hp", "boxes", "threshold", "turns", "shares_initiative")
+"""The keys that a creature has from its tier, unless its sheet has them."""
+
+
+def creature_numbers(sheet: Mapping[str, object]) -> dict[str, int]:
+    """Return a creature's numbers for a fight: those of its sheet, or else those of its tier.
+
+    The numbers have either `hp`, or `boxes` with their `threshold`. They may have `turns` (turns in a round)
+    and `shares_initiative`. A creature with HP on its sheet has no boxes, whatever its tier.
+    """
+    own: Mapping[str, object] = {
+        **_tier_numbers(sheet),
+        **{key: sheet[key] for key in KEYS_FROM_TIER if key in sheet},
+    }
+    found = cast("dict[str, int]", own)
+    if "hp" in sheet:
+        found.pop("boxes", None), found.pop("threshold", None)
+    elif "boxes" in found:
+        found.pop("hp", None)
+        found.setdefault("threshold", 1)
+    return found
+
+
+def creature_worth(sheet: Mapping[str, object]) -> int:
+    """Return a creature's worth in a budget, in quarters of a standard creature."""
+    return _tier_numbers(sheet)["worth"]
+
+
+def _tier_numbers(sheet: Mapping[str, object]) -> TierNumbers:
+    return numbers()["tiers"][str(sheet.get("tier", "standard"))]
+
+
+def new_combatant(world: World, ref: str, side: str, square: Square, name: str) -> Combatant:
+    """Return the table of a combatant that enters a fight, with full HP or all boxes."""
+    sheet = world.book.characters.get(ref)
+    known = {"name": name, "ref": ref, "side": side, "at": format_square(square)}
+    if sheet is None:
+        sheet = world.book.creatures[ref]
+        tier = creature_numbers(sheet)
+        hp = tier.get("hp") or tier.get("boxes")
+        more: dict[str, object] = {"threshold": tier["threshold"]} if "boxes" in tier else {}
+        if "turns" in tier:
+            more["turns"] = tier["turns"]
+        if sheet["hidden"]:
+            more["hidden"] = True
+    else:
+        hp, more = sheet.get("hp", numbers()["defaults"]["hp"]), {}
+    if sheet.get("statuses"):
+        more["statuses"] = [{"id": status, "ends": "encounter"} for status in sheet["statuses"]]
+    if "image" in sheet:
+        more["image"] = sheet["image"]
+    numbers_ = {"size": sheet.get("size", 1), "hp": hp, "max_hp": hp}
+    return cast("Combatant", {**known, **numbers_, **more})
+
+
+class Budget(NamedTuple):
+    """The budget of a `difficulty` for a party, and the part of it that the creatures on the map take.
+
+    `limit` is the budget and `worth_on_map` the worth of these creatures, both in quarters of a standard
+    creature.
+    """
+
+    difficulty: str
+    limit: int
+    worth_on_map: int
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether the creatures on the map are worth more than the budget."""
+        return self.worth_on_map > self.limit
+
+    def as_json(self) -> BudgetData:
+        """Return the budget as `--json` has it, in standard creatures."""
+        return {
+            "difficulty": self.difficulty,
+            "holds": self.limit / QUARTERS,
+            "drawn": self.worth_on_map / QUARTERS,
+            "exceeded": self.is_exceeded,
+        }
+
+
+QUARTERS = 4
+"""How many quarters are in a standard creature; worths are written in quarters."""
+
+
+def budget_for_difficulty(
+    world: World, difficulty: str, players: int, creatures_on_map: Iterable[str]
+) -> Budget:
+    """Return the budget of a difficulty for a number of players.
+
+    `creatures_on_map` lists the creatures on the map. Their worth is the taken part of the budget.
+    """
+    holds = numbers()["difficulty"][difficulty] * players
+    return Budget(
+        difficulty, holds, sum(creature_worth(world.book.creatures[ref]) for ref in creatures_on_map)
+    )
+
+
+def scale_counts_to_budget(
+    world: World, wanted: Mapping[str, int], budget_of_fight: Budget
+) -> dict[str, int]:
+    """Return the number of creatures of each kind that fills the free part of the budget.
+
+    The numbers keep the proportions of `wanted`. There is always at least one creature, even if it exceeds
+    the budget.
+    """
+    budget = budget_of_fight.limit - budget_of_fight.worth_on_map
+    counts = dict.fromkeys(wanted, 0)
+    while True:
+        fits = [ref for ref in wanted if creature_worth(world.book.creatures[ref]) <= budget]
+        if not fits:
+            break
+        ref = min(fits, key=lambda ref: (counts[ref] + 1) / wanted[ref])
+        counts[ref] += 1
+        budget -= creature_worth(world.book.creatures[ref])
+    if not any(counts.values()):
+        counts[min(wanted, key=lambda ref: creature_worth(world.book.creatures[ref]))] = 1
+    return {ref: count for ref, count in counts.items() if count}

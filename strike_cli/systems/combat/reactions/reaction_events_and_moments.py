@@ -1,0 +1,272 @@
+"""Events and moments that trigger reactions of powers, statuses and traits, and their facts."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from strike_cli.kernel.procedure import Happen, Happened, Procedure, Prose, World
+from strike_cli.kernel.state_changes import cached_by_identity, cached_values_of, split_path
+from strike_cli.kernel.statements import Fact, Reason
+from strike_cli.registry.installed_plugins import load_plugin_word
+from strike_cli.tabletop.active_effects import reactions_to
+from strike_cli.tabletop.dice import Rolled
+from strike_cli.tabletop.rules_vocabulary import MomentKind
+from strike_cli.user_folders_and_cache import indexed_words
+from strike_cli.values import Value
+
+from ..facts.attacks import Attacked, Attacking
+from ..facts.harm import Damaged
+from ..facts.movement_and_sight import Shifting
+from ..facts.turns_and_opportunities import ActionTaken, DoingWhile
+from ..fight_state import Fight, combatants_in
+from ..steps import REACTION_EVENTS
+
+if TYPE_CHECKING:
+    from ..data import ContentOfFights
+
+MOMENTS_OF_ZONE_FACTS = {"zone-entered": "enters", "zone-left": "leaves", "zone-ending": "zone-ends"}
+"""Facts about a creature and a zone, with the name of the moment that each brings."""
+
+
+class ReactionEvent:
+    """An event that creatures can react to, before or just after it happens (steps.ANSWERS).
+
+    `doer` causes the event, `befallen` is affected, and `description` describes the event. `amount` is damage
+    in HP or movement in squares. `rolled`, `die` and `result` are the current roll, its die and its result.
+    `roll` makes a new roll; `read` returns the die and the result of a roll. Reactions set `prevented`,
+    `redirected` (to a creature) and `reasons`.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        doer: str,
+        befallen: str,
+        what: Reason,
+        amount: int = 0,
+        read: Callable[[Rolled], tuple[int, str]] | None = None,
+        roll: Callable[[], Procedure[Rolled]] | None = None,
+    ) -> None:
+        self.kind = kind
+        self.doer = doer
+        self.befallen = befallen
+        self.description = what
+        self.amount = amount
+        self.has_amount = bool(amount)
+        self.read = read
+        self.roll = roll
+        self.rolled: Rolled | None = None
+        self.die = 0
+        self.result = ""
+        self.was_reacted_to = False
+        self.prevented = False
+        self.redirected = ""
+        self.reasons: list[Reason] = []
+
+    def set_current_roll(self, rolled: Rolled) -> None:
+        """Set the current roll, its die and its result."""
+        assert self.read is not None
+        self.rolled = rolled
+        self.die, self.result = self.read(rolled)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing is left to react to.
+
+        It is True if the event is prevented, redirected, or reduced to 0.
+        """
+        return self.prevented or bool(self.redirected) or (self.has_amount and not self.amount)
+
+
+class PlayReactions(Happen):
+    """A request to play the reactions to the event `coming`. It is never reported."""
+
+    __slots__ = ("coming",)
+
+    def __init__(self, coming: ReactionEvent) -> None:
+        super().__init__(Happened(Prose("", coming.doer, "", {}), ()))
+        self.coming = coming
+
+
+def play_reactions_to_event(world: World, event: ReactionEvent) -> Procedure[ReactionEvent]:
+    """Play the reactions to an event, and return the event, which the reactions may have changed."""
+    if may_be_reacted_to(world, event.kind, event.befallen or event.doer):
+        yield PlayReactions(event)
+    return event
+
+
+_known: deque[tuple[object, object, object, frozenset[str]]] = deque(maxlen=4)
+
+
+def event_kinds_with_reactions(book: ContentOfFights) -> frozenset[str]:
+    """Return the kinds of event to which something in the book may react.
+
+    For other kinds, nothing needs to be checked.
+    """
+    for powers, statuses, creatures, found in tuple(_known):
+        if powers is book.powers and statuses is book.statuses and creatures is book.creatures:
+            return found
+    changing = (kind for kind, answer in REACTION_EVENTS.items() if answer.steps)
+    reacting = [indexed_words(table, "on") for table in (book.statuses, book.conditions, book.creatures)]
+    found = frozenset(indexed_words(book.powers, "on")).union(
+        {*chain.from_iterable(reacting)}.intersection(changing)
+    )
+    _known.appendleft((book.powers, book.statuses, book.creatures, found))
+    return found
+
+
+def may_be_reacted_to(world: World, kind: str, holder: str) -> bool:
+    """Return whether anything in the fight may react to an event of this kind.
+
+    `holder` is the creature that the event affects or, if it affects nobody, the one that causes it.
+    """
+    if kind not in event_kinds_with_reactions(world.book):
+        return False
+    return bool(REACTION_EVENTS[kind].steps and reactions_to(world, holder, kind)) or kind in reaction_powers(
+        world
+    )
+
+
+ReactionPowers = Mapping[str, Sequence[tuple[str, str]]]
+"""The powers in a fight that are reactions, with their holders, by the moment that triggers them."""
+
+
+def reaction_powers(world: World) -> ReactionPowers:
+    """Return the combatants' reaction powers as pairs of holder and power id, by the kind of event."""
+    known = cached_values_of(world)
+    found: ReactionPowers | None = known.get(reaction_powers)
+    if found is None:
+        book, people = world.book, combatants_in(world.state)
+        cast = tuple([(combatant, one["ref"]) for combatant, one in people.items()])
+        of_casts = _powers_of_casts(book.powers, book.characters, book.creatures)
+        if cast not in of_casts:
+            of_casts[cast] = _find_reaction_powers(Fight(world))
+        found = known[reaction_powers] = of_casts[cast]
+    return found
+
+
+def _find_reaction_powers(fight: Fight) -> ReactionPowers:
+    found: dict[str, list[tuple[str, str]]] = {}
+    for combatant in fight.data["combatants"]:
+        for key in fight.sheet(combatant).get("powers", ()):
+            if on := fight.world.book.powers[key].get("on"):
+                found.setdefault(on, []).append((combatant, key))
+    return found
+
+
+def _new_reaction_powers_cache(
+    powers: object, characters: object, creatures: object
+) -> dict[tuple[tuple[str, str], ...], ReactionPowers]:
+    return {}
+
+
+_powers_of_casts = cached_by_identity(_new_reaction_powers_cache)
+"""The reaction powers of some creatures together, cached by their ids and those of their sheets."""
+
+
+class Moment(Value):
+    """A moment to which the statuses and traits of the creature `holder` may react.
+
+    `other` is the other creature involved, and `targets` are the targets of an attack. `act` names the
+    holder's activity. `coming` is the event, for a moment before a fact. `amount` is the damage in HP, for a
+    moment after damage.
+    """
+
+    __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
+
+    def __init__(
+        self,
+        kind: str,
+        holder: str,
+        other: str = "",
+        targets: tuple[str, ...] = (),
+        act: str = "being",
+        coming: ReactionEvent | None = None,
+        amount: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.holder = holder
+        self.other = other
+        self.targets = targets
+        self.act = act
+        self.coming = coming
+        self.amount = amount
+
+    def act_while_in_status(self, status: Reason) -> DoingWhile:
+        """Return the holder's act as a clause: `shifting while Marked`."""
+        if self.kind == "gaining":
+            return DoingWhile("gaining", status)
+        known = self.act in ("being", "shifting", "attacking")
+        return DoingWhile(self.act, status) if known else DoingWhile("", status, self.act)
+
+
+def moments_brought_by(book: ContentOfFights, fact: Happened) -> Iterable[Moment]:
+    """Return the moments that follow from a fact. Each moment concerns one creature."""
+    own = _MOMENTS.get(type(fact.told), _movement_moments)(fact)
+    return chain(own, _plugin_moments(book, fact)) if book.moments else own
+
+
+def _plugin_moments(book: ContentOfFights, fact: Happened) -> Iterator[Moment]:
+    for word in book.moments:
+        kind: MomentKind = load_plugin_word(book, "moments", word)
+        if kind.fact == fact.kind:
+            yield from (Moment(word, holder, other, act=kind.act) for holder, other in kind.of(fact))
+
+
+def _damage_moments(fact: Happened) -> Sequence[Moment]:
+    told = fact.told
+    if isinstance(told, Damaged) and told.amount:
+        return (Moment("damaged", told.who, told.by, amount=told.amount),)
+    return ()
+
+
+def _shift_action_moments(fact: Happened) -> Sequence[Moment]:
+    if isinstance(fact.told, ActionTaken) and fact.told.action == "shift":
+        return (Moment("shifts", fact.told.who, act="shifting"),)
+    return ()
+
+
+def _shift_moments(fact: Happened) -> Sequence[Moment]:
+    return (Moment("shifts", fact.who, act="shifting"),)
+
+
+def _attack_moments(fact: Happened) -> Sequence[Moment]:
+    if isinstance(fact.told, Attacking):
+        return (Moment("attacks", fact.told.who, targets=tuple(fact.told.targets), act="attacking"),)
+    return ()
+
+
+def _attack_result_moments(fact: Happened) -> Sequence[Moment]:
+    told = fact.told
+    if not isinstance(told, Attacked):
+        return ()
+    own = Moment("hits" if told.hits else "misses", told.who, told.target)
+    return (
+        Moment("hit" if told.hits else "missed", told.target, told.who),
+        *(() if told.turned else (own,)),  # STR-TAC-10: Miss Tokens give only the hit itself
+        Moment("attacked", told.target, told.who),
+    )
+
+
+def _movement_moments(fact: Happened) -> Sequence[Moment]:
+    """Return a moment for each creature whose square has changed, for whatever reason."""
+    places = [
+        split_path(path) for path, _, after in fact.changes if path.endswith(".at") and after is not None
+    ]
+    return [
+        Moment("moved", keys[2])
+        for keys in places
+        if keys[:2] == ("fight", "combatants") and keys[3:] == ("at",)
+    ]
+
+
+_MOMENTS: Mapping[type[Fact] | type[Prose], Callable[[Happened], Sequence[Moment]]] = {
+    Damaged: _damage_moments,
+    ActionTaken: _shift_action_moments,
+    Shifting: _shift_moments,
+    Attacking: _attack_moments,
+    Attacked: _attack_result_moments,
+}

@@ -1,0 +1,149 @@
+"""Short labels for people on the map, and marks for their states."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import count
+
+from ...tabletop.scene import Person, Scene
+from .text_width import make_one_line, width_of
+
+ACTIVE, DOWN, HIDDEN = "▸", "✗", "?"
+PARTY, ENEMIES = "party", "enemies"
+
+
+def map_labels(scene: Scene) -> dict[str, str]:
+    """Return a short label for each person, by id; labels always differ in more than case.
+
+    `goblin-1` is G1, or Go1 beside a `ghoul-1`. People without a number get the first letter of their name,
+    or two of its letters if the first alone is taken. The labels don't depend on the turn order.
+    """
+    people = scene.people
+    party_first = sorted(
+        people, key=lambda person: (people[person].side != PARTY, *_kind_and_number(person), person)
+    )
+    kinds = {kind for kind, number in map(_kind_and_number, people) if number >= 0}
+    names = {
+        person: _letters_for_label(people[person])
+        for person in party_first
+        if _kind_and_number(person)[1] < 0
+    }
+    found: dict[str, str] = {}
+    taken: set[str] = set()
+    for person in party_first:
+        if person in names:
+            initials = {letters[0] for other, letters in names.items() if other != person}
+            candidates = _name_labels(names[person], initials)
+        else:
+            candidates = _numbered_labels(*_kind_and_number(person), kinds)
+        label = next(label for label in candidates if label.casefold() not in taken)
+        taken.add(label.casefold())
+        found[person] = label[0].upper() + label[1:]
+    return {person: found[person] for person in people}
+
+
+def _kind_and_number(person_id: str) -> tuple[str, int]:
+    """Return the kind and the number that an id consists of: `("goblin", 1)` for `goblin-1`.
+
+    For an id without a number, the number is -1.
+    """
+    kind, _, number = person_id.rpartition("-")
+    if kind and number.isascii() and number.isdecimal():
+        return kind, int(number)
+    return person_id, -1
+
+
+def _letters_for_label(person: Person) -> str:
+    """Return the lower-case letters from which a label is made: those of the name, or of the id, or "x"."""
+    for text in (make_one_line(person.name), person.id):
+        letters = [letter for letter in text.lower() if letter.isalpha() and width_of(letter) == 1]
+        if letters:
+            return "".join(letters)
+    return "x"
+
+
+def _name_labels(letters: str, initials: Collection[str]) -> Iterator[str]:
+    first = letters[0]
+    if first not in initials:
+        yield first
+    for letter in letters[1:]:
+        yield first + letter
+    for number in count(1):
+        yield f"{first}{number}"
+
+
+def _numbered_labels(kind: str, number: int, kinds: Collection[str]) -> Iterator[str]:
+    for length in range(1, len(kind) + 1):
+        start = kind[:length]
+        if not any(other.startswith(start) for other in kinds if other != kind):
+            yield f"{start}{number}"
+    yield f"{kind}{number}"
+    for copy in count(1):
+        yield f"{kind}{number}.{copy}"
+
+
+def side_style_name(person: Person) -> str:
+    """Return the style in which a person of this side is drawn: "party", "enemies" or "other"."""
+    return person.side if person.side in (PARTY, ENEMIES) else "other"
+
+
+def is_down_or_out(person: Person) -> bool:
+    """Return whether a person is down or out of the scene."""
+    return person.state != "up"
+
+
+def is_on_map(person: Person) -> bool:
+    """Return whether a person has a place on the map and hasn't left the scene."""
+    return bool(person.at) and person.out != "left"
+
+
+def active_person(scene: Scene) -> Person | None:
+    """Return the person whose turn it is; None while a side has the turn, or nobody."""
+    return scene.people.get(scene.order.active or "") if scene.order else None
+
+
+def person_to_centre_on(scene: Scene) -> Person | None:
+    """Return the person around whom a cropped map is shown; None if nobody is on the map.
+
+    The person whose turn it is comes first, then the next ones in turn order. After these come members of the
+    party who are up, others who are up, and people who are down. The first one on the map is returned.
+    """
+    order = [scene.order.active, *scene.order.next] if scene.order else []
+    standing = sorted(scene.people.values(), key=lambda one: (is_down_or_out(one), one.side != PARTY))
+    people = [*(scene.people.get(person or "") for person in order), *standing]
+    return next((one for one in people if one is not None and is_on_map(one)), None)
+
+
+def state_mark(scene: Scene, person_id: str) -> str:
+    """Return the sign for a person's most important state; "" for none.
+
+    The states with signs are acting, down and hidden.
+    """
+    if scene.order and person_id == scene.order.active:
+        return ACTIVE
+    one = scene.people[person_id]
+    if is_down_or_out(one):
+        return DOWN
+    return HIDDEN if one.hidden or is_hidden_by_fog(one) else ""
+
+
+def is_hidden_by_fog(person: Person) -> bool:
+    """Return whether fog hides a person from the players.
+
+    Fog never hides the party's own people.
+    """
+    return person.unseen and person.side != PARTY
+
+
+def ids_in_turn_order(scene: Scene) -> list[str]:
+    """Return everybody's id in turn order, followed by the ids of people without a turn.
+
+    People who are down come last, except the person whose turn it is.
+    """
+    entries = scene.order.entries if scene.order else ()
+    order = list(dict.fromkeys(entry.who for entry in entries if entry.who in scene.people))
+    order += [person for person in scene.people if person not in order]
+    active = active_person(scene)
+    return sorted(
+        order, key=lambda person: is_down_or_out(scene.people[person]) and scene.people[person] is not active
+    )

@@ -1,0 +1,50 @@
+"""Writes files that commands make: pages, pictures, exports.
+
+A file that strike didn't make is never replaced.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from strike_cli.refusals import UnwritableArgument
+
+from ..pages.html import MADE
+from ..problems import Usage
+
+_SEARCHED_BYTES = 500
+"""The number of bytes at a file's beginning that are searched for the mark of its maker."""
+_PDF = b"%PDF-"
+"""The beginning of a PDF, which has the mark of its maker somewhere among its data."""
+
+
+def write_marked_file(path: Path, made: str | bytes, *, must_be_new: bool = False) -> None:
+    """Write a file that names strike as its maker (`MADE`) in its first bytes, or anywhere in a PDF.
+
+    With `must_be_new`, the file must not exist yet, and the content needs no mark.
+
+    Raises Usage if the file exists and strike didn't make it, if it exists and `must_be_new` is given, or if
+    it can't be written. Raises ValueError if the content has no mark and `must_be_new` is not given.
+    """
+    from ..campaign.file_access import error_reason, write_user_file
+
+    content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
+    if not _has_mark(content) and not must_be_new:
+        raise ValueError(f"{path} would not name its maker")
+    try:
+        if os.path.lexists(path) and (must_be_new or not _is_made_by_strike(path)):
+            raise Usage(f"{path} exists already, and strike didn't make it.", "Choose another file.")
+        write_user_file(path, content)
+    except OSError as error:
+        raise UnwritableArgument(path, error_reason(error)) from None
+
+
+def _is_made_by_strike(path: Path) -> bool:
+    with open(path, "rb") as file:
+        begin = file.read(_SEARCHED_BYTES)
+        return _has_mark(begin + file.read() if begin.startswith(_PDF) else begin)
+
+
+def _has_mark(content: bytes) -> bool:
+    return MADE.encode() in (content if content.startswith(_PDF) else content[:_SEARCHED_BYTES])

@@ -1,0 +1,99 @@
+"""The audiences, and the people and zones that each audience may know of.
+
+How an audience sees the meters of people is here, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from ..kernel.statements import ENGLISH, Language
+from ..tabletop.scene import Meter, Person, Zone, describe_wounds
+
+PARTY = "party"
+METERS = ("exact", "bar", "wounds", "none")
+BAR_PARTS = 4
+"""The parts of a bar: players see the quarters left, rounded up so that nobody who is up looks empty."""
+
+
+class Audience(NamedTuple):
+    """An audience of the table.
+
+    With `gm`, the audience sees everything. With a `side`, it sees that side's picks while they are face
+    down. `meters` says how the numbers of everybody but the party are shown: "exact", as a "bar", in words
+    ("wounds"), or not at all ("none"). `language` is the campaign's language.
+    """
+
+    gm: bool = False
+    side: str = ""
+    meters: str = "exact"
+    language: Language = ENGLISH
+
+
+GM = Audience(gm=True)
+PLAYERS = Audience()
+
+
+# People and what is on the map
+
+
+def is_person_secret(person: Person) -> bool:
+    """Return whether players must not know of a person, because the person is hidden or in the fog.
+
+    A hidden member of the party is not secret from players.
+    """
+    return (person.hidden or person.unseen) and person.side != PARTY
+
+
+def without_secret_statuses(person: Person) -> Person:
+    """Return a person without the statuses that players must not know of."""
+    if not any(status.secret for status in person.statuses):
+        return person
+    return person._replace(statuses=tuple(status for status in person.statuses if not status.secret))
+
+
+def is_secret_zone(zone: Zone, people: Mapping[str, Person]) -> bool:
+    """Return whether players must not know of a zone.
+
+    A zone is secret if only the game master sees it, or if it is in the fog. It is secret if a hidden person
+    made it. It is also secret if it moves with a person who is hidden or in the fog. A maker in the fog alone
+    doesn't make a zone secret.
+    """
+    if zone.secret or zone.unseen or (zone.along in people and is_person_secret(people[zone.along])):
+        return True
+    return zone.by in people and is_person_secret(people[zone.by]._replace(unseen=False))
+
+
+def may_know_ranges(person: Person, audience: Audience) -> bool:
+    """Return whether an audience may know how far a person can move and attack.
+
+    The game master may know this of everybody. Players may know it only of the party: they have to find out
+    the speed and reach of a foe.
+    """
+    return audience.gm or person.side == PARTY
+
+
+class AudienceMeter(NamedTuple):
+    """A meter as an audience sees it.
+
+    `shown` is the form in which it is shown, as in `Audience.meters`. `value` and `most` are numbers, or the
+    parts of a bar, or None. `wounds` is the meter's state as a word.
+    """
+
+    shown: str
+    value: int | None
+    most: int | None
+    wounds: str | None
+
+
+def meter_shown_to(meter: Meter, person: Person, audience: Audience) -> AudienceMeter:
+    """Return a person's meter in the form in which an audience may see it."""
+    shown = "exact" if person.side == PARTY else audience.meters
+    wounds = None if shown == "none" else describe_wounds(meter)
+    if shown == "exact":
+        return AudienceMeter(shown, meter.value, meter.most, wounds)
+    if shown == "bar" and meter.most is not None:
+        parts = -(-BAR_PARTS * meter.value // max(1, meter.most))
+        return AudienceMeter(shown, max(0, min(BAR_PARTS, parts)), BAR_PARTS, wounds)
+    return AudienceMeter(shown, None, None, wounds)

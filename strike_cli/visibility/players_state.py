@@ -1,0 +1,147 @@
+"""The state as players may know it, in which their possible moves are tried."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from typing import TYPE_CHECKING, cast
+
+from ..kernel.state_changes import State, pending_decisions_in, scene_table_under_way
+from ..registry.scenes_in_state import asked_decision, scenes_of
+from ..tabletop.characters_and_names import characters_in, others_in
+from ..tabletop.scene import Scene
+from .audiences import PLAYERS, is_person_secret, is_secret_zone
+from .known_decisions import decision_for_audience
+from .known_scene import has_round_begun_unseen
+from .secret_picks import scene_table_without_picks
+
+if TYPE_CHECKING:
+    from ..tabletop.data import SceneKept
+    from .hidden_name_search import HiddenNameSearch
+
+SecretItemKeys = AbstractSet[tuple[str, str]]
+"""The owner of an item that came in secret, and the item's id, or the item itself."""
+
+
+def item_id(item: object) -> str:
+    """Return what identifies an item in a person's list: its id or, without one, the item as text."""
+    return str(item["id"] if isinstance(item, Mapping) and "id" in item else item)
+
+
+PEOPLE_TABLES = ("characters", "others")
+"""The tables of the state with people's gains in play, by owner."""
+
+
+def people_gains_by_id(state: State) -> dict[str, Mapping[str, object]]:
+    """Return the state's tables of characters, then of creatures, by id."""
+    return {**characters_in(state), **others_in(state)}
+
+
+def without_secret_items(state: State, name_search: HiddenNameSearch, secret: SecretItemKeys) -> State:
+    """Return a state without those items of people that players must not know of.
+
+    These are the items in `secret`. They are also the items in which `name_search` finds a hidden person, a
+    secret zone or a square in the fog.
+    """
+    if name_search.is_empty and not secret:
+        return state
+
+    def is_known(person: str, item: object) -> bool:
+        return (person, item_id(item)) not in secret and not name_search.finds_in(person, item)
+
+    found = dict(state)
+    for table in PEOPLE_TABLES:
+        known = dict[str, object]()
+        for person, own in cast("Mapping[str, Mapping[str, object]]", state.get(table, {})).items():
+            left = dict[str, object]()
+            for key, items in own.items():
+                few = [one for one in items if is_known(person, one)] if isinstance(items, list) else items
+                if few or not items:  # without known items the list is left out, too
+                    left[key] = few
+            known |= {person: left} if left else {}
+        if known:
+            found[table] = known
+        else:
+            found.pop(table, None)
+    return found
+
+
+def known_state(state: State) -> State:
+    """Return the state as players may know it; their possible moves are tried in it.
+
+    It has no hidden people, secret zones, squares in the fog, face-down picks, or decisions that players may
+    not know of. So trying a move in it reveals nothing about these. A rule may fail because a key is missing:
+    the caller must then treat the result as unknown.
+    """
+    scenes = scenes_of(state)
+    known = dict(state)
+    for scene in scenes:
+        gone = {person for person, one in scene.people.items() if is_person_secret(one)}
+        zones = scene.board.zones if scene.board else ()
+        secret = {zone.id for zone in zones if is_secret_zone(zone, scene.people)}
+        whole = scene_table_under_way(state, scene.key)
+        table = _limit_to_seen(scene, scene_table_without_picks(scene, whole, PLAYERS))
+        if has_round_begun_unseen(scene):
+            table = {**table, "round": scene.round - 1}
+        if gone or secret or table != whole:
+            known[scene.key] = _without_hidden_ids(table, frozenset(gone), frozenset(secret))
+    pending = pending_decisions_in(state)
+    open_ = {
+        key: item
+        for key, item in pending.items()
+        if decision_for_audience(asked_decision(item), scenes, PLAYERS)
+    }
+    if len(open_) < len(pending):
+        known.pop("pending")
+        known |= {"pending": open_} if open_ else {}
+    return known if any(known.get(key) is not value for key, value in state.items()) else state
+
+
+def _limit_to_seen(scene: Scene, stored: Mapping[str, object]) -> Mapping[str, object]:
+    """Return a scene's table with its map and zones reduced to the squares that the party has seen."""
+    seen = scene.board.seen if scene.board else None
+    if seen is None:
+        return stored
+    table = cast("SceneKept", stored)
+    from ..tabletop.fog import seen_part_of_map, seen_square_names
+
+    zones = {
+        key: {**zone, "squares": [*seen_square_names(seen, zone.get("squares", ()))]}
+        for key, zone in table.get("zones", {}).items()
+    }
+    return {**table, "map": seen_part_of_map(seen, table["map"]), **({"zones": zones} if zones else {})}
+
+
+_OWN_WORDS = ("id", "ref", "name", "status", "power", "sight")
+"""Keys that hold a thing's own name, which may be the same as a hidden person's."""
+
+
+def _without_hidden_ids(
+    value: object, hidden_people: frozenset[str], secret_zones: frozenset[str], parent_key: str = ""
+) -> object:
+    """Return a part of a state without the keys and values that are ids of something hidden.
+
+    The part is found under the key `parent_key`. `hidden_people` has the ids of hidden people, and
+    `secret_zones` those of secret zones. A zone may have the same id as a hidden person.
+    """
+    if not hidden_people and not secret_zones:
+        return value
+    if isinstance(value, Mapping):
+        hidden = secret_zones if parent_key == "zones" else hidden_people
+        return {
+            key: _without_hidden_ids(inner, hidden_people, secret_zones, key)
+            for key, inner in value.items()
+            if key not in hidden
+            and (key in _OWN_WORDS or not _is_hidden_id(inner, hidden_people, secret_zones))
+        }
+    if isinstance(value, list):
+        return [
+            _without_hidden_ids(one, hidden_people, secret_zones)
+            for one in value
+            if not _is_hidden_id(one, hidden_people, secret_zones)
+        ]
+    return value
+
+
+def _is_hidden_id(value: object, hidden_people: frozenset[str], secret_zones: frozenset[str]) -> bool:
+    return isinstance(value, str) and (value in hidden_people or value in secret_zones)

@@ -1,0 +1,399 @@
+"""Reference pages made from the program itself: commands, keys, JSON, facts, rules and clauses.
+
+Commands come from their help, keys from their schemas, and rules from their numbered texts. So nothing has to
+be written twice.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from typer.core import TyperArgument, TyperGroup
+
+from strike_cli import registry, validation
+from strike_cli.content.schemas import ALIASES, CAMPAIGN_HEAD, DICE, TARGET, schemas
+from strike_cli.registry.numbered_rules import clauses_of, rules_of
+from strike_cli.registry.system_declaration import System
+from strike_cli.session.command_catalogue import build_whole_group
+from strike_cli.terminal.commands_and_options import AnyCommand, commands_of
+from strike_cli.terminal.usage_refusals import Parameter
+
+from . import api_reference
+
+ROOT = Path(__file__).parents[1]
+KEYS_OF_DATA = ROOT / "tests" / "data" / "keys.toml"
+"""The keys of every command's `data`, against which the tests check every command."""
+MADE = "<!-- Made from the program: change that. -->\n\n"
+EVERYWHERE = "Everywhere"
+"""The title of the panel with the options that every command takes."""
+
+
+def reference_pages() -> dict[str, str]:
+    """Return every generated page, by its path below `reference`."""
+    return {
+        "commands.md": MADE + command_index_page(),
+        **{f"commands/{slug(title)}.md": MADE + page for title, page in command_pages().items()},
+        "keys.md": MADE + keys_page(),
+        "json.md": MADE + json_and_facts_page(),
+        "rules.md": MADE + rules_page(),
+        "clauses.md": MADE + clauses_page(),
+        **{name: MADE + page for name, page in api_reference.api_pages().items()},
+    }
+
+
+def slug(title: str) -> str:
+    """Return a title in the form used in file names and anchors."""
+    return re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+
+
+# Commands
+
+
+def all_commands() -> Iterator[tuple[str, str, AnyCommand]]:
+    """Yield every command: the title of its group, its words, and the command itself."""
+    from strike_cli.registry.installed_plugins import index
+
+    for group, title in index().titles.items():
+        yield from (
+            (title, path, found) for path, found in command_and_subcommands(build_whole_group(group), group)
+        )
+
+
+def command_and_subcommands(command: AnyCommand, path: str) -> Iterator[tuple[str, AnyCommand]]:
+    """Yield a command and all commands in it, with their words."""
+    yield path, command
+    for name, inner in command.commands.items() if isinstance(command, TyperGroup) else ():
+        if isinstance(inner, AnyCommand):
+            yield from command_and_subcommands(inner, f"{path} {name}")
+
+
+def command_index_page() -> str:
+    """Return the page of all commands by name, each with its first sentence."""
+    lines = ["# Commands", "", "`strike help` has them on a screen, `strike help COMMAND` tells one.", ""]
+    lines += ["Every command takes `-C DIR`, `--json` and `--plain`. Those that write something down take also", "",
+              *_option_table(_common_options("writes")), "", "and those that play", "", *_option_table(_common_options("plays"))]  # fmt: skip
+    title_before = ""
+    for title, path, command in all_commands():
+        if title != title_before:
+            lines += ["", f"## {title}", "", "| | |", "|-|-|"]
+            title_before = title
+        if not isinstance(command, TyperGroup):
+            where = f"commands/{slug(title)}.md#{slug(f'strike {path}')}"
+            lines.append(
+                f"| [`strike {path}`]({where}) | {_table_cell(first_sentence_of_help(command.help))} |"
+            )
+    return "\n".join(lines) + "\n"
+
+
+def command_pages() -> dict[str, str]:
+    """Return a page for each title of commands, with all of them as their helps describe them."""
+    found: dict[str, list[str]] = {}
+    for title, path, command in all_commands():
+        found.setdefault(title, [f"# {title}", ""]).extend(_command_section(path, command))
+    return {title: "\n".join(lines) + "\n" for title, lines in found.items()}
+
+
+def _command_section(path: str, command: AnyCommand) -> Iterator[str]:
+    yield f"## strike {path}"
+    yield ""
+    said, _, example = (command.help or "").partition("Example: ")
+    yield from (*_paragraph_lines(said), "")
+    if isinstance(command, TyperGroup):
+        yield from ("Commands: " + ", ".join(f"`{name}`" for name in command.commands) + ".", "")
+        return
+    own = own_parameters(command)
+    words = " ".join(placeholder_of(each) for each in own if isinstance(each, TyperArgument))
+    yield from (f"`strike {path}{f' {words}' if words else ''}`", "")
+    if example:
+        yield from ("Example: " + " ".join(example.split()), "")
+    if own:
+        yield from (*_option_table(own), "")
+
+
+def _common_options(kind: str) -> list[Parameter]:
+    """Return the options that all commands of a kind share, as Typer has them."""
+    wanted = {"writes": ("--dry-run", "--note", "--secret"),
+              "plays": ("--dice", "--choose", "--seed", "--reroll", "--explain")}[kind]  # fmt: skip
+    roll = commands_of(build_whole_group("roll"))["skill"]
+    return [each for each in _parameters(roll) if set(wanted) & set(each.opts)]
+
+
+def _option_table(params: Iterable[Parameter]) -> Iterator[str]:
+    yield from ("| | |", "|-|-|")
+    for each in params:
+        if isinstance(each, TyperArgument):
+            name = _code_cell(placeholder_of(each))
+        else:
+            metavar = "" if each.is_flag else f" {each.metavar or each.type.name.upper()}"
+            names = [*each.opts, *each.secondary_opts]
+            name = ", ".join(_code_cell(f"{one}{metavar if one.startswith('--') else ''}") for one in names)
+        yield f"| {name} | {_table_cell(each.help or '')} |"
+
+
+def own_parameters(command: AnyCommand) -> list[Parameter]:
+    """Return the parameters of one command, without those that every command has."""
+    return [
+        each for each in _parameters(command) if each.rich_help_panel != EVERYWHERE and each.name != "help"
+    ]
+
+
+def _parameters(command: AnyCommand) -> list[Parameter]:
+    return [each for each in command.params if isinstance(each, Parameter)]
+
+
+def placeholder_of(argument: TyperArgument) -> str:
+    """Return the placeholder of an argument."""
+    return str(argument.metavar or argument.human_readable_name)
+
+
+def first_sentence_of_help(text: str | None) -> str:
+    """Return the first sentence of a help."""
+    flat = " ".join((text or "").partition("Example: ")[0].split())
+    return re.split(r"(?<=[.])\s", flat, maxsplit=1)[0]
+
+
+def _paragraph_lines(text: str) -> list[str]:
+    return "\n\n".join(" ".join(each.split()) for each in text.split("\n\n")).strip().split("\n")
+
+
+def _table_cell(text: str) -> str:
+    return " ".join(text.split()).replace("|", "&#124;").replace("<", "&lt;")
+
+
+def _code_cell(text: str) -> str:
+    """Return text as code for a table's cell, as HTML, since a bar in the text rules out backticks."""
+    return f"<code>{_table_cell(text)}</code>"
+
+
+# Keys of campaign.toml
+
+
+def keys_page() -> str:
+    """Return every key of campaign.toml, with its possible values and its default."""
+    lines = [
+        "# Keys of campaign.toml", "",
+        "Every key there is, as strike checks it; what they are for is told in [campaign.toml](../campaign-file.md) "
+        "and [powers](../power-reference.md). `ID` is a name of your own choosing, `[]` an item of a list. A key that isn't "
+        "here is refused, with file, line and the nearest one. Systems that plugins bring have theirs among them.", "",
+        "## The top", "", *_HEAD, *(_key_row(*told) for told in KeyLister().fields_of(validation.Record(**CAMPAIGN_HEAD))), "",
+    ]  # fmt: skip
+    teller = KeyLister()
+    for kind, path, form in schemas_in_campaign_file():
+        rows = dict.fromkeys(_key_row(*told) for told in teller.keys_of(form, path))
+        lines += [f"## {kind}", "", *_HEAD, *rows, ""]
+    house = (f"| `house.{key}` | {_table_cell(possible_values_words(rule.form))} | `{_toml(rule.default)}` |"
+             for key, rule in sorted(schemas().house.items()))  # fmt: skip
+    lines += ["## house", "", "Rules that tables play in several ways.", "", *_HEAD, *house, ""]
+    return "\n".join(lines)
+
+
+MOST_REPEATED_KEYS = 20
+"""A table with more keys than this is described by a reference to an earlier one that has them all."""
+_HEAD = ("| key | what it may be | unless written |", "|-|-|-|")
+
+
+def schemas_in_campaign_file() -> Iterator[tuple[str, str, validation.Kind]]:
+    """Yield every form in campaign.toml: its title, its place, and the form."""
+    for kind, form in sorted(schemas().campaign.items()):
+        yield kind, f"{kind}.ID", form
+    yield from ((key, key, form) for key, form in sorted(schemas().settings.items()))
+    yield "aliases", "aliases", ALIASES
+    yield "dice", "dice", DICE
+    yield "bridge", "bridge.targets.ID", TARGET.others
+    yield 'bridge, kind = "rest"', "bridge.targets.ID", TARGET.rest
+
+
+class KeyLister:
+    """A lister of the keys in schemas.
+
+    A table whose keys were listed before is only referred to: steps of powers contain steps, and appear in
+    twenty places.
+    """
+
+    def __init__(self) -> None:
+        self._told: list[tuple[frozenset[str], str]] = []
+
+    def keys_of(self, form: validation.Kind, path: str) -> Iterator[tuple[str, str, str]]:
+        """Yield every key in a schema: its path, its possible values, and its default.
+
+        For a table with the keys of an earlier one, yield only a reference to that table.
+        """
+        match form:
+            case validation.Record():
+                yield from self._keys_of_record(form, path)
+            case validation.TableOf():
+                yield f"{path}.ID", possible_values_words(form.item), ""
+                yield from self.keys_of(form.item, f"{path}.ID")
+            case validation.ListOf():
+                yield from self.keys_of(form.item, f"{path}[]")
+            case validation.Either():
+                yield from self.keys_of(form.first, path)
+                yield from self.keys_of(form.second, path)
+
+    def _keys_of_record(self, form: validation.Record, path: str) -> Iterator[tuple[str, str, str]]:
+        names = frozenset(form.fields)
+        # The steps that lie deepest have some keys less: no further step may lie in them.
+        many = len(names) > MOST_REPEATED_KEYS
+        before = next((at for known, at in self._told if names == known or (many and names < known)), "")
+        if before:
+            yield path, f"a table with the keys of `{before}`", ""
+            return
+        self._told.append((names, path))
+        yield from self.fields_of(form, f"{path}.")
+
+    def fields_of(self, form: validation.Record, prefix: str = "") -> Iterator[tuple[str, str, str]]:
+        """Yield the keys of a table, and of all that is below them."""
+        for name, (kind, default) in form.fields.items():
+            yield f"{prefix}{name}", possible_values_words(kind), _default_cell(default)
+            yield from self.keys_of(kind, f"{prefix}{name}")
+
+
+def _key_row(key: str, possible_values: str, default: str) -> str:
+    return f"| `{key}` | {_table_cell(possible_values)} | {default} |"
+
+
+def _default_cell(default: object) -> str:
+    if default is ...:
+        return "must be there"
+    return "" if default is None else f"`{_toml(default)}`"
+
+
+def _toml(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(_toml, value))}]"
+    return "{ }" if isinstance(value, Mapping) and not value else str(value)
+
+
+def possible_values_words(form: validation.Kind) -> str:
+    """Return the possible values of a form, in words."""
+    match form:
+        case validation.Reference():
+            return f"the id or name of one of the {form.kind}"
+        case validation.Either():
+            return f"{possible_values_words(form.first)}; or {possible_values_words(form.second)}"
+        case validation.ListOf():
+            return f"a list, each {possible_values_words(form.item)}"
+        case validation.TableOf():
+            return f"a table of ids, each {possible_values_words(form.item)}"
+        case validation.Record() | validation.UncheckedTable():
+            return "a table"
+    return _values_words_of_simple(form)
+
+
+def _values_words_of_simple(form: validation.Kind) -> str:
+    match form:
+        case validation.Text():
+            return f"text: {form.wants}" if form.wants else "text"
+        case validation.Number():
+            return f"a whole number{_bounds_words(form.low, form.high)}"
+        case validation.RealNumber():
+            return f"squares{_bounds_words(form.low, form.high)}"
+        case validation.Flag():
+            return "true or false"
+        case validation.VocabularyWord():
+            return f"{_values_as_code(form.values)}, or a plugin's word, plugin:name"
+        case validation.OneOf():
+            return _values_as_code(form.values)
+    return "any value"
+
+
+def _bounds_words(low: object, high: object) -> str:
+    if low is None:
+        return ""
+    return f" from {low:g} to {high:g}" if high is not None else f", {low:g} or more"
+
+
+def _values_as_code(values: Iterable[object]) -> str:
+    return ", ".join(f"`{_toml(value)}`" for value in values)
+
+
+# JSON and facts
+
+
+def json_and_facts_page() -> str:
+    """Return the output of `--json`: the envelope, a roll, the keys of all commands' data, all kinds of fact."""
+    from strike_cli.terminal.command_output import Result
+
+    envelope = Result("roll skill", {}).as_json()
+    lines = [
+        "# JSON and facts", "",
+        "What programs read; how to use it is told in [scripting](../scripting.md). Keys are added, and never go "
+        "([versions](../versions.md)).", "",
+        "## The envelope", "", "`" + "`, `".join(envelope) + "`; where something is refused `error` with `code`, "
+        "`message`, `hint`.", "",
+        "## Data, by command", "",
+        "`a.b` is the key `b` of the items of the list `a`. A command that isn't here gives what its scene, its "
+        "sheets or its system has.", "",
+        "| command | always | sometimes |", "|-|-|-|",
+        *(f"| `{command}` | {_names_as_code(keys['always'])} | {_names_as_code(keys['sometimes'])} |"
+          for command, keys in sorted(tomllib.loads(KEYS_OF_DATA.read_text(encoding="utf-8")).items())), "",
+        "## Kinds of fact", "",
+        "A fact is `{kind, who, text, changes}` and more of its own, in the `facts` of a command and in the "
+        "journal. `changes` are `[path, before, after]`.", "",
+    ]  # fmt: skip
+    for system in registry.installed_systems():
+        if registry.fact_kinds_of(system):
+            lines += [f"### {system.title or system.name}", "", "| kind | in a report | what is to be known of it |",
+                      "|-|-|-|", *_fact_rows(system), ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+_NOTES = {
+    "is_roll": "a roll", "highlight": "told in its scene's report", "closes_scene": "says what the scene came to",
+    "begins_turn": "begins a turn", "gm_only": "players are never told", "discreet": "gives no secret pick away",
+    "names_scene": "begins with the scene's name", "in_short": "left out within a scene",
+}  # fmt: skip
+
+
+def _fact_rows(system: System) -> Iterator[str]:
+    for kind, fact in registry.fact_kinds_of(system).items():
+        notes = ", ".join(words for field, words in _NOTES.items() if getattr(fact, field))
+        yield f"| `{kind}` | {fact.section} | {notes} |"
+
+
+def _names_as_code(names: Iterable[str]) -> str:
+    return ", ".join(f"`{name}`" for name in sorted(names))
+
+
+# Rules
+
+
+def clauses_page() -> str:
+    """Return the page of clauses: each with its rule, and the command, test or decision that covers it."""
+    said = "What the games' texts say, in our own words. Commands are typed in the campaign that `strike new` makes."
+    lines = ["# Clauses", "", said, ""]
+    for system in registry.installed_systems():
+        if found := clauses_of(system) if system.rules else ():
+            lines += [
+                f"## {system.title or system.name}",
+                "",
+                "| seed | rule | says | decided by |",
+                "|-|-|-|-|",
+            ]
+        for one in found:
+            typed = "<br>".join(f"`strike {line}`" for line in (*one.after, one.command))
+            played = f"{typed}<br>{one.gives}" if one.command else f"`{one.test}`"
+            by = f"The game master: {one.judged}" if one.judged else played
+            rule = f"[{one.rule}](rules.md#{one.rule.lower()})"
+            lines.append(f"| {one.seed} | {rule} | {one.says} | {by} |".replace("\n", " "))
+        lines += [""] if found else []
+    return "\n".join(lines)
+
+
+def rules_page() -> str:
+    """Return every rule by its number, in our own words, each with an anchor."""
+    said = "The same as `strike rule`. They stand for the games' own books, as an index does."
+    lines = ["# Rules by number", "", said, ""]
+    for system in registry.installed_systems():
+        if system.rules:
+            lines += [f"## {system.title or system.name}", ""]
+            for rule in rules_of(system):
+                lines += [f"### {rule.id} {rule.title} {{ #{rule.id.lower()} }}", "", rule.text, ""]
+    return "\n".join(lines)
