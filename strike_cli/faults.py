@@ -110,7 +110,7 @@ def check_storable(value: object, where: Place, faults: Faults) -> None:
     if isinstance(value, dict):
         for key, inner in value.items():
             if not isinstance(key, str) or not key or "." in key:
-                faults.append(Fault(where / repr(key), "a key can't be empty or hold a dot"))
+                faults.append(Fault(where / repr(key), "a key can't be empty or contain a dot"))
             else:
                 check_storable(inner, where / key, faults)
     elif isinstance(value, list):

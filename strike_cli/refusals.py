@@ -188,7 +188,7 @@ class NoEntrySquare(TemplateRefusal, Usage):
 
     hint: str = ""
 
-    says = "Where do they come in?"
+    says = "Nothing says where they enter."
 
 
 class SceneStillUnderWay(TemplateRefusal, Refused):
@@ -279,7 +279,7 @@ class OddsWithoutSubject(TemplateRefusal, Usage):
 
     hint: str = ""
 
-    says = "Odds of what?"
+    says = "The options don't say which odds you want."
 
 
 class SceneIsOver(TemplateRefusal, Refused):
@@ -435,7 +435,7 @@ class FogUnchanged(TemplateRefusal, Refused):
     what: str
     hint: str = ""
 
-    says = "Players {what} them already."
+    says = "Players {what} these squares."
 
 
 class PersonInTheWay(TemplateRefusal, Refused):
@@ -472,7 +472,7 @@ class OutOfScene(TemplateRefusal, Refused):
     how: str
     hint: str = ""
 
-    says = "{who} is out of it: {how}."
+    says = "{who} is no longer in the scene: {how}."
 
 
 class NeedsName(TemplateRefusal, Usage):

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, cast
 
 import typer
 
+from .command_line_splitting import quote_word
 from .problems import PENDING_EXIT_CODE, BridgeProblem, Problem, Usage
 from .session.line_play_and_report import play_line
 from .session.session import Session
@@ -133,7 +134,7 @@ def _tour_result(guide: Guide, steps_done: int, kept_folder: str | None) -> Resu
         ),
     ]
     if kept_folder is not None:
-        lines.append(["Play on: ", (f"strike -C {kept_folder} shell", "command")])
+        lines.append(["Play on: ", (f"strike -C {quote_word(kept_folder)} shell", "command")])
     lines += [
         ["A campaign of your own:   ", ("strike new my-campaign", "command")],
         ["These always work: ", ("strike help now", "command"), ", ", ("strike help", "command")],

@@ -333,7 +333,8 @@ class ListOf(Kind):
             faults.append(_wrong_value_fault(self, "a list in [ ]", value, where))
             return []
         if len(value) < self.least or (self.most is not None and len(value) > self.most):
-            wanted = f"{self.least}" if self.most == self.least else f"{self.least} or more"
+            more = " or more" if self.most is None else f" to {self.most}" if self.most > self.least else ""
+            wanted = f"{self.least}{more}"
             faults.append(Fault(where, f"has {len(value)} items, and should have {wanted}"))
         return [self.item.check(item, where / (n + 1), faults) for n, item in enumerate(value)]
 

@@ -58,7 +58,7 @@ def _overview_page(groups: dict[str, AnyCommand]) -> str:
         ".SH SYNOPSIS", r".B strike", r"[\-C DIR] COMMAND ...",
         ".SH DESCRIPTION",
         _roff_text("To learn it: `strike tour`. To watch an evening: `strike demo`. A campaign of your own: `strike new DIR`. "
-               "`strike help now` says what can be done as things stand."),
+               "`strike help now` says what you can do next."),
         ".SH COMMANDS",
     ]  # fmt: skip
     for name, command in groups.items():
@@ -67,7 +67,7 @@ def _overview_page(groups: dict[str, AnyCommand]) -> str:
             rf"\fBstrike\-{_roff_text(name)}\fR(1)",
             _roff_text(first_sentence_of_help(command.help)),
         ]
-    lines += [".SH ENVIRONMENT", ".TP", ".B STRIKE_CAMPAIGN", "The campaign's folder, where none is named.",
+    lines += [".SH ENVIRONMENT", ".TP", ".B STRIKE_CAMPAIGN", "The campaign's folder. `-C DIR` overrides it.",
               ".TP", ".B NO_COLOR", "Set to anything: no colour.",
               ".SH EXIT STATUS", "0 done, 1 the rules refuse, 2 a mistake in what was typed, 3 the campaign or its files, "
               "4 a plugin, 5 the bridge, 6 a decision is open."]  # fmt: skip

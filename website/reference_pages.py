@@ -72,9 +72,9 @@ def command_and_subcommands(command: AnyCommand, path: str) -> Iterator[tuple[st
 
 def command_index_page() -> str:
     """Return the page of all commands by name, each with its first sentence."""
-    lines = ["# Commands", "", "`strike help` has them on a screen, `strike help COMMAND` tells one.", ""]
-    lines += ["Every command takes `-C DIR`, `--json` and `--plain`. Those that write something down take also", "",
-              *_option_table(_common_options("writes")), "", "and those that play", "", *_option_table(_common_options("plays"))]  # fmt: skip
+    lines = ["# Commands", "", "`strike help` lists them, `strike help COMMAND` explains one.", ""]
+    lines += ["Every command takes `-C DIR`, `--json` and `--plain`. Commands that write files also take", "",
+              *_option_table(_common_options("writes")), "", "Commands that play also take", "", *_option_table(_common_options("plays"))]  # fmt: skip
     title_before = ""
     for title, path, command in all_commands():
         if title != title_before:
@@ -257,7 +257,7 @@ def _key_row(key: str, possible_values: str, default: str) -> str:
 
 def _default_cell(default: object) -> str:
     if default is ...:
-        return "must be there"
+        return "required"
     return "" if default is None else f"`{_toml(default)}`"
 
 
@@ -340,7 +340,7 @@ def json_and_facts_page() -> str:
     ]  # fmt: skip
     for system in registry.installed_systems():
         if registry.fact_kinds_of(system):
-            lines += [f"### {system.title or system.name}", "", "| kind | in a report | what is to be known of it |",
+            lines += [f"### {system.title or system.name}", "", "| kind | in a report | what it means |",
                       "|-|-|-|", *_fact_rows(system), ""]  # fmt: skip
     return "\n".join(lines)
 

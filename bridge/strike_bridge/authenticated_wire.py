@@ -72,7 +72,7 @@ class SessionWire(Wire):
             return outcome
         if not (isinstance(self.target.session, str) and self.target.session):
             self.target.session = ""
-            return Outcome(OutcomeKind.UNKNOWN, "it let us in without a user")
+            return Outcome(OutcomeKind.UNKNOWN, "the login succeeded, and returned no session")
         store_session(self.folder, self.target.name, self.target.session, origin_of(self.target.address))
         return None
 

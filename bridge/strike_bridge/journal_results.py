@@ -322,7 +322,7 @@ def _undo_animation(
     `entries_with_results` are pairs of an entry and its results; a line is made for each pair whose entry is
     in `concerned`. `turn` is the turn under way.
     """
-    verb = "Taken back" if undone else "Done again"
+    verb = "Undone" if undone else "Done again"
     titles = [results[0]["title"] for played, results in entries_with_results if played in concerned]
     return {
         "turn": turn,

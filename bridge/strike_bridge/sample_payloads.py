@@ -83,9 +83,9 @@ def sample_scenes(*, gm: bool, hp: str) -> list[Sample]:
             "a token with two meters",
             (_sample_hero()._replace(meters=(*_sample_hero().meters, nerve)), _ogre()),
         ),
-        ("a token whose HP are told as a bar", (_sample_hero(), _ogre())),
+        ("a token with its HP shown as a bar", (_sample_hero(), _ogre())),
         ("a token that is out", (_sample_hero(), _ogre()._replace(at=None, state="out"))),
-        ("a token of an odd name", (_sample_hero()._replace(name=ODD_NAME), _ogre())),
+        ("a token with an odd name", (_sample_hero()._replace(name=ODD_NAME), _ogre())),
         (
             "a token without statuses and initiative",
             (_sample_hero()._replace(statuses=(), initiative=None), _ogre()),
@@ -121,7 +121,7 @@ def sample_results(*, gm: bool) -> list[tuple[str, Post]]:
         ("a result without dice", Post("13", {**sample_result("13", "Rain falls."), "dice": []})),
         ("a result with an odd name", Post("14", sample_result("14", f"{ODD_NAME} hits."))),
         (
-            "a result that was taken back",
+            "a result that was undone",
             Post("12-undone-15", {**sample_result("12", "Vex hits."), "undone": True}, mark=True),
         ),
     ]

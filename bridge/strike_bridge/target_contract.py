@@ -150,7 +150,7 @@ def contract_steps(target: Target, *, linked: bool = True) -> Iterator[ContractS
         yield ContractStep("send_result, a secret one", partial(target.send_result, sample_post(secret=True)))
     yield ContractStep("remove_token", partial(target.remove_token, "vex-1"))
     yield ContractStep("catch_up", target.update_pages)
-    yield ContractStep("stay", target.keep_alive)
+    yield ContractStep("keep_alive", target.keep_alive)
     yield ContractStep("clear_scene", target.clear_scene)
 
 
@@ -233,7 +233,11 @@ def _run_check(
     except Exception as error:
         name = getattr(check, "func", check).__name__.strip("_").replace("_", " ")
         return [
-            Finding(f"It failed at `{name}` ({type(error).__name__}: {error}).", False, "Fix the target.")
+            Finding(
+                f"The target fails the check `{name}` ({type(error).__name__}: {error}).",
+                False,
+                "Fix the target.",
+            )
         ]
 
 
@@ -415,7 +419,7 @@ def _check_reading_methods(make: Callable[[], Target]) -> Iterator[Finding]:
         questions: list[tuple[bool, str, Callable[[], object]]] = [
             (supports.find, "find_tokens", partial(target.find_tokens, wire)),
             (supports.read_back, "read_tokens", partial(target.read_tokens, wire)),
-            (supports.read_back, "look", partial(target.read_values, wire)),
+            (supports.read_back, "read_values", partial(target.read_values, wire)),
             (supports.read_results, "has_result", partial(target.has_result, wire, sample_post())),
             (True, "checks", partial(_run_target_checks, target, wire)),
         ]

@@ -331,7 +331,7 @@ class Guard:
     async def _serve_within_limit(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = sender_address(scope)
         if self._served[address] >= self._limits.served:
-            message = "too many requests of yours are under way, or too many of your pages open"
+            message = "too many of your requests or pages are open at once"
             busy = error_response(429, "too_many", message, {"Retry-After": "5"})
             await busy(scope, receive, send)
             return

@@ -227,5 +227,8 @@ def _json_response(answer: dict[str, object]) -> Response:
 
 
 def _not_gm_page_response() -> Response:
-    message = "only the game master's own page acts: on this computer by its 127.0.0.1 link, or by a tablet's"
+    message = (
+        "only the game master's page can play commands: open it with the 127.0.0.1 link on this computer, "
+        "or with the tablet's link"
+    )
     return error_response(403, "not_here", message)

@@ -215,8 +215,8 @@ def _attack_target_given_by_numbers(
     attribute = next((each for each in ATTRIBUTES if typed[each]), "")
     if not args.damage or not attribute:
         raise Refused(
-            "Who attacks whom?",
-            "Name both; or give dice and a target's numbers: --damage d6,d6 --armor 1 --grit 2 --str d10.",
+            "The attack needs an attacker and a target.",
+            "Name both, or give dice and a target's numbers: --damage d6,d6 --armor 1 --grit 2 --str d10.",
         )
     dice = {each: sides_of(typed[each]) if typed[each] else ASSUMED_SIDES for each in ATTRIBUTES}
     target = GritVitals("", "Target", {"grit": args.grit, "armor": args.armor, **dice})

@@ -152,7 +152,11 @@ def attack(
 
 @plays(app, "settle", "grit settle")
 def settle(
-    who: Annotated[str, typer.Argument(metavar="[WHO]", help="Whose; everybody's."), ANYBODY] = "",
+    who: Annotated[
+        str,
+        typer.Argument(metavar="[WHO]", help="The target. Default: everybody with damage to settle."),
+        ANYBODY,
+    ] = "",
     save_enhanced: SaveEnhanced = None,
     save_impaired: SaveImpaired = None,
 ) -> None:
@@ -234,7 +238,7 @@ def aid(who: Anybody, target: Helped) -> None:
 def rest(
     resting: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[WHO]...", help="Who; everybody."),
+        typer.Argument(metavar="[WHO]...", help="The characters who rest. Default: everybody."),
         PEOPLE.character.for_list(),
     ] = None,
     deprived: Annotated[
@@ -269,7 +273,9 @@ def move(
 
 
 @plays(app, "act", "grit act", kind="writes")
-def act(who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="What.")]) -> None:
+def act(
+    who: Actor, text: Annotated[str, typer.Argument(metavar="TEXT", help="The action, in words.")]
+) -> None:
     """Take a significant action that isn't an attack.
 
     Example: `strike grit act pete "bars the gate"`

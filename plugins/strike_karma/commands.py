@@ -144,7 +144,7 @@ def when(
 ) -> Typed:
     """Declare a conditional action, which comes before its cause.
 
-    --secret hides its condition and decisions from players until it happens.
+    --secret hides its condition and action from players until it happens.
 
     Example: `strike karma when ana --if "he goes for his gun" --what "shoots him"`
     """
@@ -195,7 +195,9 @@ def react(
 def karma(
     who: Fighter,
     verb: Annotated[
-        str, typer.Argument(metavar="spend|gain", help="Which."), parser_of_words("spend", "gain")
+        str,
+        typer.Argument(metavar="spend|gain", help="Spend Instant Karma, or gain it."),
+        parser_of_words("spend", "gain"),
     ],
     n: Amount,
     why: Annotated[str, make_option("--why", "TEXT", "The reason.")] = "",
@@ -215,7 +217,9 @@ def check(who: Fighter, why: Text) -> None:
 
 
 @plays(app, "place", "karma place", kind="writes")
-def place(who: Fighter, at: Annotated[str, typer.Argument(metavar=PLACE, help="Where.")]) -> None:
+def place(
+    who: Fighter, at: Annotated[str, typer.Argument(metavar=PLACE, help="A square, or a place in words.")]
+) -> None:
     """Put a person somewhere else: a square on a map, or a place in words.
 
     Example: `strike karma place ana "behind the well"`
@@ -233,7 +237,10 @@ def counter(
 
 
 @plays(app, "out", "karma out", kind="writes", show=ending_hint_shower("karma"))
-def out(who: Fighter, how: Annotated[str, make_option("--how", "TEXT", "How.")] = "taken out") -> None:
+def out(
+    who: Fighter,
+    how: Annotated[str, make_option("--how", "TEXT", "The reason, such as `runs`.")] = "taken out",
+) -> None:
     """Take a person out of the fight; of a group, one member.
 
     Example: `strike karma out rakers --how "runs"`

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterable
 
 from strike_cli.plugin import Refused, listed
 
@@ -35,16 +34,3 @@ def _parse_dice_word(word: str) -> list[int]:
             f"{listed(DICE)}; of one kind up to {MAX_DICE_OF_A_KIND}, as in 3d6.",
         )
     return [int(found[2])] * int(found[1] or 1)
-
-
-def describe_thrown_dice(dice: Sequence[int], faces: Sequence[int]) -> str:
-    """Return thrown dice in words, such as `5,2,6 on 3d6, 7 on d8`.
-
-    Equal dice that are next to each other share one phrase.
-    """
-    left, told = list(faces), []
-    for sides, same in groupby(dice):
-        n = len(list(same))
-        thrown, left = left[:n], left[n:]
-        told.append(f"{','.join(map(str, thrown))} on {n if n > 1 else ''}d{sides}")
-    return ", ".join(told)

@@ -322,22 +322,15 @@ def subtract_mercy(parts: Sequence[DamagePart], mercy: int) -> list[DamagePart]:
 
 
 def apply_damage_and_effects(
-    world: World,
-    target: str,
-    blow: Blow,
-    by: str,
-    effects: Sequence[MomentumAbility],
-    *,
-    may_move: bool = True,
+    world: World, target: str, blow: Blow, by: str, effects: Sequence[MomentumAbility]
 ) -> Procedure[DealtData]:
     """Push or pull a target, deal damage to it, and give it Status Effects, in this order.
 
     The push comes first, since the damage of a collision may be dealt together with the damage of the attack
-    (WSH-19). `effects` are the Abilities that push, pull or have a Status Effect. If `may_move` is False,
-    nobody is pushed or pulled.
+    (WSH-19). `effects` are the Abilities that push, pull or have a Status Effect.
     """
     collision = 0
-    for effect in effects if may_move else ():
+    for effect in effects:
         for word in ("push", "pull"):
             if effect.get(word) and "out" not in Battle(world).people[target]:
                 power = Battle(world).sheet(by).dr_power

@@ -26,6 +26,7 @@ from .facts import (
     StatBonus,
     thing_name,
 )
+from .fight_state import Battle
 from .refusals import NoStat
 from .rule_constants import CRITICAL_FACE, DR_SKILLS, STATS
 from .sheet_and_formulas import Sheet, defense_roll_bonus, sheet_of, stat_bonus
@@ -136,8 +137,8 @@ def _check_data(rolled: Rolled, difficulty: int | None, success: bool | None) ->
 def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequence[Source]) -> Checker:
     """Return the person who checks, with the bonus and the Disadvantage that follow from their sheet.
 
-    `combatant` is somebody in the fight, a character or a creature. Raises Refused for an object, and NoStat
-    for an unknown Stat.
+    `combatant` is somebody in the fight, a character or a creature. In a fight, the shield is the one that is
+    in hand now (WSH-12). Raises Refused for an object, and NoStat for an unknown Stat.
     """
     here: Mapping[str, object] = world.get(f"momentum.people.{combatant}", {})
     sheet = sheet_of(world, str(here.get("ref", combatant)))
@@ -151,7 +152,8 @@ def _checker_of(world: World, combatant: str, skill: str, stat: str, why: Sequen
     of = stat or _stat_for_skill(sheet, skill)
     bonus = [Modifier(value, StatBonus(of))] if of and (value := stat_bonus(sheet.stat(of))) else []
     bonus += [Modifier(sheet.level(skill), thing_name(skill))] if sheet.level(skill) else []
-    heavy = sheet.stealth_hindrance(sheet.shield_at_start) if skill == "stealth" else ""
+    shield = Battle(world).held_shield(combatant) if here else sheet.shield_at_start
+    heavy = sheet.stealth_hindrance(shield) if skill == "stealth" else ""
     return Checker(
         combatant, skill, bonus, [*why, *([Source(DISADVANTAGE, HeavyGear(heavy))] if heavy else [])]
     )

@@ -13,7 +13,7 @@ from strike_cli.plugin.tactics import ENEMIES, PARTY
 from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
 from .fight_state import Battle
 from .initiative_and_rounds import sort_by_initiative
-from .refusals import NoEnd, NoRoomOn
+from .refusals import NoOutcome, NoRoomOn
 from .sheet_and_formulas import sheet_of
 from .statuses import COMMANDED, STANCES, START, add_status, has_effect_flag
 
@@ -170,7 +170,7 @@ def play_end(world: World, args: EndBattle) -> Procedure[MomentumEndData]:
     standing = battle.sides_up()
     counted = WON if standing == {PARTY} else LOST if standing == {ENEMIES} else OVER
     if args.how not in ("", WON, LOST, OVER):
-        raise NoEnd(repr(args.how), "Use won, lost or over.")
+        raise NoOutcome(repr(args.how), "Use won, lost or over.")
     how = args.how or counted
     sets: Sets = {"momentum": None}
     for combatant, one in battle.people.items():

@@ -149,8 +149,8 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         """Return a function that returns True for squares through which a combatant may walk.
 
         The combatant may walk through allies, the creature `through`, and their own mount. They may also walk
-        through creatures and objects whose size category differs by two or more. All others block their
-        squares.
+        through creatures whose size category differs by two or more. All others block their squares, objects
+        among them.
         """
 
         def may_pass(other: str) -> bool:
@@ -174,6 +174,9 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         return lambda square: all(map(may_share, self.combatants_on((square,), except_for=own)))
 
     def _may_share(self, combatant: str, other: str) -> bool:
+        """Return whether two share a space (WSH-17): two creatures, never a creature and an object."""
+        if self.people[other].get("object"):
+            return False
         return abs(self.size_category(combatant) - self.size_category(other)) >= SHARING_SIZE_GAP
 
     def riders(self, combatant: str) -> list[str]:

@@ -17,7 +17,7 @@ from .damage_reduction import DamagePart as Damage
 from .facts import MomentumGained, MomentumRested
 from .fight_start_and_end import summon_creature
 from .fight_state import Battle
-from .refusals import NoEnd, NoStat, NoStatusEffect
+from .refusals import NoEndOfStatus, NoStat, NoStatusEffect
 from .rule_constants import DAMAGE_TYPE_NAMES, STATS, UNTIL_WORDS
 from .statuses import UPKEEP, Upkeep, add_status, remove_statuses
 
@@ -148,14 +148,14 @@ def play_gain(world: World, args: Amount) -> Procedure[MomentumGainData]:
 def play_status_add(world: World, args: ChangeStatus) -> Procedure[MomentumStatusAddData]:
     """Play `momentum status add`.
 
-    Raises NoStatusEffect for an unknown Status Effect, and NoEnd for an unknown `until`.
+    Raises NoStatusEffect for an unknown Status Effect, and NoEndOfStatus for an unknown `until`.
     """
     battle = Battle(world)
     battle.require_present(args.who)
     if args.status not in world.book.status_effects:
         raise NoStatusEffect(repr(args.status), f"{', '.join(world.book.status_effects)}.")
     if args.until and args.until not in UNTIL_WORDS:
-        raise NoEnd(repr(args.until), f"Use one of {', '.join(UNTIL_WORDS)}.")
+        raise NoEndOfStatus(repr(args.until), f"Use one of {', '.join(UNTIL_WORDS)}.")
     for one in filter(None, (args.of, args.by)):
         battle.person(one)
     kept = Upkeep(min(3, max(0, args.upkeep))) if args.until == UPKEEP else None

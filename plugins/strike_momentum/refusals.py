@@ -30,13 +30,22 @@ class NoStatusEffect(TemplateRefusal, Refused):
     says = "There is no Status Effect {name}."
 
 
-class NoEnd(TemplateRefusal, Refused):
-    """Raised for a word that names no end: neither of a fight nor of a Status Effect."""
+class NoOutcome(TemplateRefusal, Refused):
+    """Raised for a word that names no outcome of a fight."""
 
     word: str
     hint: str = ""
 
     says = "{word} is not an outcome."
+
+
+class NoEndOfStatus(TemplateRefusal, Refused):
+    """Raised for a word that names no end of a Status Effect."""
+
+    word: str
+    hint: str = ""
+
+    says = "{word} is not an end of a Status Effect."
 
 
 class CantMove(TemplateRefusal, Refused):

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +68,7 @@ def find_conflicted_files(folder: Path) -> list[str]:
     return [
         name
         for name in journal.file_names()
-        if any(map(_is_conflict_marker, _read_raw(journal.folder / name).splitlines()))
+        if any(map(_is_conflict_marker, file_access.read_whole(journal.folder / name).splitlines()))
     ]
 
 
@@ -78,13 +77,6 @@ def _is_conflict_marker(line: bytes) -> bool:
         line.startswith((*_CONFLICT_MARKERS[:2], _CONFLICT_MARKERS[3]))
         or line.rstrip() == _CONFLICT_MARKERS[2]
     )
-
-
-def _read_raw(path: Path) -> bytes:
-    try:
-        return file_access.read_plain_file(path, sys.maxsize)
-    except OSError as error:
-        raise file_access.unreadable_problem(path, error) from None
 
 
 class BranchNode:
@@ -122,7 +114,9 @@ class BranchTree:
             if name in others:
                 newest = {node.entry["seq"]: node for node in self.nodes.values() if node.file < name[:4]}
             for raw in (
-                _read_raw(self.journal.folder / name).replace(b"\r\n", b"\n").splitlines(keepends=True)
+                file_access.read_whole(self.journal.folder / name)
+                .replace(b"\r\n", b"\n")
+                .splitlines(keepends=True)
             ):
                 self._add_line(raw, name, newest)
 
@@ -268,7 +262,7 @@ def write_journal_files(folder: Path, journal: Journal, contents: Mapping[str, b
     copies are moved away at the end. Return a line for each file that was copied or moved.
     """
     lines = []
-    own = {name: _read_raw(journal.folder / name) for name in journal.file_names()}
+    own = {name: file_access.read_whole(journal.folder / name) for name in journal.file_names()}
     for name, raw in own.items():
         if raw != contents.get(name):
             aside = _free_path(journal.folder, f"{name[:4]}.branch-{{}}")

@@ -154,7 +154,7 @@ def _check_content(folder: Path, findings: list[DoctorFinding]) -> Book | None:
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
     _add_finding(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
     for line in book.lacking[len(book.set_aside) :]:
-        hint = "Install it. Until then its content stays unread; everything else can be played."
+        hint = "Install it. Until then its content is left out; everything else can be played."
         _add_finding(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
     for clash in book.clashes:
         _add_finding(findings, True, clash, "Give the full id.")
@@ -384,7 +384,7 @@ def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
     """
     try:
         campaign = Campaign(folder)
-        faults = state_faults(campaign.state, campaign.book) or _describe_stored_data_fault(folder, campaign)
+        faults = state_faults(campaign.state, campaign.book) or _describe_stored_data_fault(campaign)
     except Problem as problem:
         return CampaignProblem(problem.message, problem.hint)
     if not faults:
@@ -395,7 +395,7 @@ def find_stored_data_problem(folder: Path) -> CampaignProblem | None:
     )
 
 
-def _describe_stored_data_fault(folder: Path, campaign: Campaign) -> list[str]:
+def _describe_stored_data_fault(campaign: Campaign) -> list[str]:
     """Return lines on the first entry that isn't as strike wrote it: where it is, and its fault.
 
     If all entries are sound, return a line for each difference between state.toml and the journal; [] if

@@ -11,6 +11,7 @@ import contextlib
 import errno
 import os
 import stat
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -130,6 +131,14 @@ def read_plain_file(path: Path, max_bytes: int) -> bytes:
         if os.fstat(file.fileno()).st_size > max_bytes:
             raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
         return file.read()
+
+
+def read_whole(path: Path) -> bytes:
+    """Return all bytes of one of strike's own files. Raises CampaignProblem if it can't be read."""
+    try:
+        return read_plain_file(path, sys.maxsize)
+    except OSError as error:
+        raise unreadable_problem(path, error) from None
 
 
 class Lock:

@@ -261,7 +261,7 @@ class _JournalRepair:
 
     def __init__(self, journal: Journal, state: state_file.StateFileContent | None) -> None:
         self.journal, self.found = journal, state
-        self.own = {name: _read_raw(journal.folder / name) for name in journal.file_names()}
+        self.own = {name: file_access.read_whole(journal.folder / name) for name in journal.file_names()}
         self.unreadable = 0
         """Lines at the end that can't be read."""
         self.kept = self._sort_and_deduplicate(list(self._readable_entries()))
@@ -585,10 +585,3 @@ def _resolve_lost_decision_positions(entry: JournalEntry | Line, state: State) -
 
 def _changes_in(facts: Iterable[StoredFact]) -> Iterator[Change]:
     return (change for fact in facts for change in fact["changes"])
-
-
-def _read_raw(path: Path) -> bytes:
-    try:
-        return file_access.read_plain_file(path, sys.maxsize)
-    except OSError as error:
-        raise file_access.unreadable_problem(path, error) from None

@@ -57,7 +57,11 @@ def list_(options: Options) -> Result:
             }
             for person, sheet in campaign.book.characters.items()
         ]
-        rows = [[(one["id"], "command"), one["name"], one["player"] or "-", one["link"]] for one in told]
+        words = {"holds": "works"}
+        rows = [
+            [(one["id"], "command"), one["name"], one["player"] or "-", words.get(one["link"], one["link"])]
+            for one in told
+        ]
         blocks: list[Block] = [Table(["Id", "Name", "Player", "Link"], rows)]
         blocks.append([("To show them with codes to scan: ", "dim"), ("strike table --players", "command")])
         data = {"answers": campaign.book.answers, "players": told}

@@ -40,7 +40,9 @@ def next_(options: Options) -> Result:
     with options.open_campaign(writing=True) as campaign:
         for system in systems_with_open_scenes(campaign.state)[:1]:
             if not system.scene.next_turn:
-                raise Refused(f"{system.title} has no next.", f"`strike {system.name} show` says more.")
+                raise Refused(
+                    f"{system.title} has no command `next`.", f"`strike {system.name} show` says more."
+                )
             return play_next(options, campaign, system)
         for waiting in pending_decisions_in(campaign.state).values():
             return open_decision_result("next", campaign, waiting)

@@ -663,8 +663,8 @@ class Compiler:
     ) -> list[str]:
         """Return lines about the files, plugins and systems that the campaign names and that can't be used.
 
-        There is a line for each file that is set aside, for each plugin that is switched off, broken or
-        missing, and, if there is nothing else, for one unknown system.
+        There is a line for each file that is set aside, and for each plugin that is switched off, broken or
+        missing. If no plugin is broken or missing, there is one for each unknown system.
         """
         sound = {plugin.name: plugin for plugin in plugins if not plugin.broken}
         broken = {plugin.name: plugin.broken for plugin in plugins if plugin.broken}
@@ -674,12 +674,12 @@ class Compiler:
             f"{name} is set aside: {_first_line(told).removeprefix(f'{name}: ')}.": None
             for name, told in self.set_aside.items()
         }
-        lines |= dict.fromkeys(f"{reason} Its content stays unread." for reason in off)
+        lines |= dict.fromkeys(f"{reason} Its content is left out." for reason in off)
         unusable, unknown = dict[str, None](), dict[str, None]()
         for data in files:
             for name in _names_in(data.get("plugins")):
                 if name in broken:
-                    unusable[f"{broken[name]} Its content stays unread."] = None
+                    unusable[f"{broken[name]} Its content is left out."] = None
                 elif name not in sound:
                     near = did_you_mean(name, [each.name for each in every.plugins])
                     unusable[f"The plugin {name!r} is not installed.{near}"] = None
@@ -726,7 +726,7 @@ class Compiler:
         """
         if not self.lacking:
             return []
-        kept = [f"Unread because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
+        kept = [f"Left out because of that: {listed(map(str, self.unread), 20)}."] if self.unread else []
         brought = self.lacking[len(self.set_aside) :]
         return [Fault(Place(), line) for line in (*self.set_aside.values(), *brought, *kept)]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import cast
 
-from ..problems import CampaignProblem, Usage, did_you_mean, listed
+from ..problems import CampaignProblem, Usage, did_you_mean, listed, pluralize
 from ..values import Value
 from .procedure import Choose, Data, Happen, Happened, Procedure, Roll, World, as_driven
 from .state_changes import State, next_state
@@ -142,7 +142,7 @@ class EnteredDice:
         if len(answer) < roll.n:
             asked = "; ".join(self.asked)
             raise Usage(
-                f"You gave {_number_of_dice(len(self.faces))}; this takes {self.used + roll.n} or "
+                f"You gave {pluralize(len(self.faces), 'die', 'dice')}; this takes {self.used + roll.n} or "
                 f"more ({asked}).",
                 "Give every natural face in this order, like --dice 5,2. Nothing was recorded.",
             )
@@ -170,7 +170,7 @@ class EnteredDice:
         if self.used < len(self.faces) > self.kept:
             asked = f"{self.used} ({'; '.join(self.asked)})" if self.asked else "none"
             raise Usage(
-                f"You gave {_number_of_dice(len(self.faces))}; this takes {asked}.",
+                f"You gave {pluralize(len(self.faces), 'die', 'dice')}; this takes {asked}.",
                 "Give only these. Nothing was recorded."
                 if self.asked
                 else "Leave out --dice. Nothing was recorded.",
@@ -222,10 +222,6 @@ class PartlyRealDice:
         faces = self.given[self.used]
         self.used += 1
         return self.others(roll) if faces is None else faces
-
-
-def _number_of_dice(count: int) -> str:
-    return f"{count} {'die' if count == 1 else 'dice'}"
 
 
 def dice_in_words(roll: Roll, person: str, purpose: str) -> str:

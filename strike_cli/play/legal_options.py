@@ -179,8 +179,6 @@ def ending_option(system: System, world: World) -> Option | None:
         or key in pending_decisions_in(world.state)
     ):
         return None
-    from ..registry.installed_plugins import load_object
-
     rules: SceneEnd = load_object(system.absolute(system.simulation.rules))
     ending = rules.finish(world) if rules.result(world) else None
     if ending is None or refusal_of_move(world, ending.command, ending.args) is not None:

@@ -32,9 +32,8 @@ def do_steps(
     Args:
         world: The world to play them in.
         use: The use of a power: its user, the power, its targets.
-        steps: The steps, in the form that a power has them. A name in a step is an id of the book.
-            Otherwise it is a short name in the power's own plugin, or else any name that the campaign
-            knows.
+        steps: The steps, in the form that a power has them. A name in a step is a short name in the
+            power's own plugin, or else any name that the campaign knows.
         target: The id of the creature that the steps affect, "" for none.
         holding: The conditions (`if`) that hold.
 
@@ -54,7 +53,7 @@ def _resolve_ids(world: World, use: PowerUse, step: Mapping[str, object]) -> dic
         if key in _BOOK_KEYS and isinstance(value, str):
             table = world.book.table(_BOOK_KEYS[key])
             own = f"{use.power['id'].rpartition(':')[0]}:{value}"
-            ids = (each for each in (value, own) if each in table)
+            ids = (each for each in (own, value) if each in table)
             found[key] = next(ids, None) or world.book.find(_BOOK_KEYS[key], value)
         elif isinstance(value, list | tuple):
             found[key] = [

@@ -19,8 +19,7 @@ from ..kernel.procedure import Args
 from ..kernel.statements import Language
 from ..play.legal_options import Bot
 from ..problems import Problem, did_you_mean
-from ..registry import fact_kinds_of, installed_plugins, installed_systems, path_beside
-from ..registry import load_system as load_system
+from ..registry import fact_kinds_of, installed_plugins, installed_systems, load_system, path_beside
 from ..registry.fact_follower import EventResponses
 from ..registry.gm_override_hooks import GmOverrideRules
 from ..registry.installed_plugins import InstalledPlugin, load_object
@@ -72,8 +71,9 @@ def _faults_of_references(plugin: InstalledPlugin) -> Iterator[str]:
     for reference in plugin.map_formats.values():
         faults = list(_reference_faults(reference, _fault_unless_map_format))
         yield from faults or _faults_of_map_format(load_object(reference))
+    word_classes = _vocabulary_classes()
     for name, words in plugin.words.items():
-        if (kind := _vocabulary_classes().get(name)) is None:
+        if (kind := word_classes.get(name)) is None:
             yield f"no system has a vocabulary {name!r}"
             continue
         for reference in words.values():

@@ -375,7 +375,7 @@ def load_plugin_word(book: object, vocabulary: str, word: str) -> Loaded:  # typ
     table: Mapping[str, Mapping[str, str]] = book.table(vocabulary)  # type: ignore[attr-defined]  # every book's
     if word not in table:
         raise PluginProblem(
-            f"No plugin has {word!r} to the {vocabulary} any more.", "Install that plugin again."
+            f"No installed plugin defines {word!r} in {vocabulary}.", "Install that plugin again."
         )
     return _load_word(vocabulary, word, table[word]["calls"])  # type: ignore[return-value]  # as above
 
@@ -429,8 +429,7 @@ def _load_object_once(reference: str) -> object:
             loaded[reference] = load_object(reference)
         except Exception as error:
             raise PluginProblem(
-                f"The system {reference} can't be loaded: {type(error).__name__}: {error}",
-                "Fix or remove its plugin.",
+                f"{reference} can't be loaded: {type(error).__name__}: {error}", "Fix or remove its plugin."
             ) from error
     return loaded[reference]
 

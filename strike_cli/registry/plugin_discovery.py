@@ -325,7 +325,7 @@ class PluginFinder:
         other = self.bringer.setdefault((kind, name), entry.origin)
         if other != entry.origin:
             raise PluginProblem(
-                f"Plugin {entry.name!r} of {entry.origin} brings a {kind} {name!r}, and so does {other}.",
+                f"Plugin {entry.name!r} of {entry.origin} defines a {kind} {name!r}, and so does {other}.",
                 "Remove one of them.",
             )
 

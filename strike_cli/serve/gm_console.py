@@ -198,7 +198,7 @@ class GameMasterConsole:
         except (Problem, OSError) as problem:
             return _refusal_answer(problem)
         named = re.search(r"(?<!\d)(\d{1,3})x\d{1,3}(?!\d)", name)
-        text = f"{kept.file} is kept: {kept.width} x {kept.height} pixels."
+        text = f"{kept.file} is stored: {kept.width} x {kept.height} pixels."
         if "handout" not in kept.uses:
             text += " It is too large for a handout."
         told = {"file": kept.file, "width": kept.width, "height": kept.height, "uses": list(kept.uses)}
@@ -427,7 +427,9 @@ def store_picture(folder: Path, name: str, content: bytes) -> StoredPicture:
     """
     kind = _FILE_ENDINGS.get(media_type_of(content))
     if kind is None:
-        raise Usage("That is not a png, jpg or webp.", "Save the picture as one of these. Nothing was kept.")
+        raise Usage(
+            "That is not a png, jpg or webp.", "Save the picture as one of these. Nothing was stored."
+        )
     if len(content) > LARGEST_MAP:
         raise Usage(f"It has {len(content) / 2**20:.1f} MiB, and {LARGEST_MAP // 2**20} are allowed.")
     try:

@@ -50,8 +50,8 @@ def keyed_entries(campaign: Campaign) -> Iterator[tuple[str, JournalEntry]]:
             yield key, entry
 
 
-def envelope_recorded_for_key(campaign: Campaign, key: str) -> Envelope:
-    """Return the envelope of the command that was recorded under an idempotency key.
+def envelope_recorded_for_key(campaign: Campaign, key: str) -> Envelope | None:
+    """Return the envelope of the command that was recorded under an idempotency key; None without any.
 
     It has all facts of the command. `data` is None in three cases: the command recorded several entries
     (`next`, `auto`), it was `undo` or `redo`, or the rules have changed so that it can't be replayed.
@@ -67,6 +67,8 @@ def envelope_recorded_for_key(campaign: Campaign, key: str) -> Envelope:
             break
         for fact in entry["facts"]:
             state = apply_fact(state, fact)
+    if not found:
+        return None
     if len(found) == 1 and found[0]["command"] not in NOT_PLAYED:
         again = _replay_entry(campaign, before, found[0])
         if again is not None:
@@ -419,14 +421,17 @@ class HostedGame:
     def _known_answer(self, key: str, digest: str) -> Envelope | None:
         """Return the answer given earlier to this key; None for a new key.
 
-        Raises KeyReused for another command.
+        An old answer without an entry in the journal is not stored: its command recorded nothing, and may be
+        played again. Raises KeyReused for another command.
         """
         found = self._keys.get(key)
         if found is None and key in self._older:
             if self._older[key] != digest:
                 raise KeyReused
-            found = _StoredAnswer(digest, envelope_recorded_for_key(self.current_campaign, key))
-            self._keys[key] = found
+            answer = envelope_recorded_for_key(self.current_campaign, key)
+            if answer is None:
+                return None
+            found = self._keys[key] = _StoredAnswer(digest, answer)
         if found is None:
             return None
         if found.digest != digest:

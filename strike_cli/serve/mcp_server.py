@@ -125,7 +125,7 @@ def _add_resources(server: MCPServer[object], tools: Tools) -> None:
         sheet = "character show {who}"
 
         @server.resource(
-            "strike://handouts", name="handouts", description="On the table", mime_type="text/plain"
+            "strike://handouts", name="handouts", description="Handouts on the table", mime_type="text/plain"
         )
         def handouts() -> str:
             return tools.look("handout list")

@@ -205,7 +205,7 @@ class Tools:
                 ]
             )
             return self._quote_game_text(
-                "\n".join(lines) or "Nothing may be proposed now.", "play(line) proposes one of these lines."
+                "\n".join(lines) or "Nothing can be proposed now.", "play(line) proposes one of these lines."
             )
         waits, scene_waits = self._run_in_game(
             lambda: (_pending_decisions_text(self.game), _newest_scene_awaits_decision(self.game))
@@ -232,7 +232,7 @@ class Tools:
             trade = " --trade" if data.get("moves_trade") else ""
             lines.append(f"combat move {data['who']} SQUARE{trade}  (to one of {squares})")
         return self._quote_game_text(
-            "\n".join(lines) or text or "Nothing may be done now.",
+            "\n".join(lines) or text or "No option is left now.",
             "play(line) plays one of these lines; `next` plays the next step.",
         )
 
@@ -281,7 +281,9 @@ class Tools:
                 else None
             )
             if rest is None:
-                raise Usage("There is no more of it.", "Ask for it again.")
+                raise Usage(
+                    f"Nothing more is stored under {number}.", "Call the tool again for the whole answer."
+                )
             return self._cut_to_length(rest, "")
         if words[0] == "proposal":
             return self._quote_game_text(self._outcome_of_proposal().strip() or "Nothing was proposed.", "")

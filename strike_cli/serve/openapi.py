@@ -276,12 +276,12 @@ def _error_response(description: str) -> Node:
 
 
 _ERRORS = {
-    "400": _error_response("It is in a wrong form."),
+    "400": _error_response("The request is malformed."),
     "401": _error_response("The key is missing or wrong."),
     "403": _error_response("A forged Host, a page of another site, or nothing for this audience."),
-    "404": _error_response("There is none."),
+    "404": _error_response("Not found."),
     "409": _error_response("The idempotency key was used for another command."),
-    "413": _error_response("It is too large."),
+    "413": _error_response("The request is too large."),
     "429": _error_response("Too many commands wait."),
     "503": _error_response("Another command is writing; nothing was played."),
 }

@@ -61,7 +61,8 @@ def play_full_command(words: Sequence[str], invocation: Invocation) -> Result:
     came: list[Result] = []
     run_command_words(words, invocation._replace(result_handler=came.append))
     if not came:
-        raise Usage(f"`{' '.join(words)}` is not a whole command.", "Name a whole command.")
+        group = " ".join(words)
+        raise Usage(f"`{group}` is a group of commands.", f"`strike help {group}` lists them.")
     if came[-1].problem:
         raise came[-1].problem
     return came[-1]

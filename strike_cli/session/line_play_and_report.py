@@ -79,9 +79,10 @@ def _problem_to_report(error: Exception, words: Sequence[str], invocation: Invoc
         return usage_problem_of(error, words)
     if isinstance(error, UnicodeEncodeError) and (explained := _unencodable_name_problem(error)):
         return explained
-    from ..terminal.plugin_error_report import plugin_error_problem
+    from ..terminal.plugin_error_report import DEBUG, plugin_error_problem
 
-    if problem := plugin_error_problem(error, command_name(words, invocation), lambda: None):
+    name, debug = command_name(words, invocation), DEBUG in words
+    if problem := plugin_error_problem(error, name, lambda: None, debug=debug):
         return problem
     known = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
     return _explain_failure(words, invocation) if isinstance(error, known) else None

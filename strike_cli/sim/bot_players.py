@@ -127,7 +127,7 @@ def find_player(name: str, system: System, lots: Dice | None = None) -> Player:
             player.lots = lots
         return player
     if not system.bot:
-        raise Usage(f"Nobody plays {system.title or system.name} without people.", "It has no bot.")
+        raise Usage(f"{system.title or system.name} can't be simulated: it has no bot.")
     return GenericPlayer(name, system, SEARCH_BREADTHS[name])
 
 

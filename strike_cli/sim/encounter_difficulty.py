@@ -105,7 +105,7 @@ def propose_rosters(
     budgets = rules.budgets(world, players)
     if difficulty not in budgets:
         raise Usage(
-            f"--difficulty: {difficulty!r} is not one of them.{did_you_mean(difficulty, budgets)}",
+            f"--difficulty: {difficulty!r} is not a difficulty.{did_you_mean(difficulty, budgets)}",
             f"Known: {listed(budgets)}.",
         )
     worth = {ref: rules.worth_of(world, ref) for ref in kinds}

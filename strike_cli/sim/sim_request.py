@@ -74,7 +74,7 @@ def _find_id_by_beginning(name: str, table: Mapping[str, str]) -> str:
         return low
     found = [key for key, title in table.items() if key.startswith(low) or title.lower().startswith(low)]
     if len(found) > 1:
-        raise Usage(f"Which is {name!r}: {listed(found)}?", "Write out more of the id.")
+        raise Usage(f"{name!r} is ambiguous: {listed(found)}.", "Write out more of the id.")
     return found[0] if found else ""
 
 

@@ -142,7 +142,10 @@ class DayResult(NamedTuple):
 
     @property
     def digest(self) -> int:
-        """A digest of the whole result, as a number."""
+        """A digest of the whole result, as a number.
+
+        The names of the results' fields are part of it: a field with another name changes every digest.
+        """
         plain = [self.number, *(_plain_result(fight) for fight in self.fights)]
         text = json.dumps(plain, separators=(",", ":"), sort_keys=True)
         return int.from_bytes(sha256(text.encode()).digest(), "big")

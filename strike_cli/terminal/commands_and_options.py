@@ -611,6 +611,7 @@ class Options:
         self.folder: str | None = self.invocation.folder
         self.json: bool = values.get("json", False) or invocation.json
         self.plain: bool = values.get("plain", False) or invocation.plain
+        self.debug: bool = values.get("debug", False)
         self.dry_run: bool = values.get("dry_run", False)
         self.secret: bool = values.get("secret", False)
         self.note: str = values.get("note", "")
@@ -893,7 +894,10 @@ class Command:
             from .plugin_error_report import plugin_error_problem
 
             folder = partial(find_campaign_folder, options.folder)
-            if (problem := plugin_error_problem(error, ctx.command_path, folder, self.function)) is None:
+            problem = plugin_error_problem(
+                error, ctx.command_path, folder, self.function, debug=options.debug
+            )
+            if problem is None:
                 raise
             raise problem from error
         finally:

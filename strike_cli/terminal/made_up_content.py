@@ -210,7 +210,7 @@ class MadeUpContent:
         try:
             compiled = Compiler(folder, {file: text.encode() for file, text in more.items()}).compile()
         except ContentProblem as problem:
-            raise Usage("\n".join(problem.faults), "Nothing was recorded: change it.") from None
+            raise Usage("\n".join(problem.faults), "Nothing was recorded. Change the creature.") from None
         for kind, ids in self.ids_by_kind.items():
             table: Mapping[str, object] = compiled[kind]  # type: ignore[assignment]  # things by id
             found[kind] = {**{id: table[id] for id in ids if id in table}, **found.get(kind, {})}

@@ -19,21 +19,19 @@ _PDF = b"%PDF-"
 """The beginning of a PDF, which has the mark of its maker somewhere among its data."""
 
 
-def write_marked_file(path: Path, made: str | bytes, *, must_be_new: bool = False) -> None:
+def write_marked_file(path: Path, made: str | bytes) -> None:
     """Write a file that names strike as its maker (`MADE`) in its first bytes, or anywhere in a PDF.
 
-    With `must_be_new`, the file must not exist yet, and the content needs no mark.
-
-    Raises Usage if the file exists and strike didn't make it, if it exists and `must_be_new` is given, or if
-    it can't be written. Raises ValueError if the content has no mark and `must_be_new` is not given.
+    Raises Usage if the file exists and strike didn't make it, or if it can't be written. Raises ValueError if
+    the content has no mark.
     """
     from ..campaign.file_access import error_reason, write_user_file
 
     content = made if isinstance(made, bytes) else made.encode("utf-8", "replace")
-    if not _has_mark(content) and not must_be_new:
+    if not _has_mark(content):
         raise ValueError(f"{path} would not name its maker")
     try:
-        if os.path.lexists(path) and (must_be_new or not _is_made_by_strike(path)):
+        if os.path.lexists(path) and not _is_made_by_strike(path):
             raise Usage(f"{path} exists already, and strike didn't make it.", "Choose another file.")
         write_user_file(path, content)
     except OSError as error:

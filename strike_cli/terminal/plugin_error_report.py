@@ -19,7 +19,12 @@ OWN_CODE_FOLDER = Path(__file__).parents[1]
 
 
 def plugin_error_problem(
-    error: Exception, command: str, find_folder: Callable[[], Path | None], function: object = None
+    error: Exception,
+    command: str,
+    find_folder: Callable[[], Path | None],
+    function: object = None,
+    *,
+    debug: bool,
 ) -> Problem | None:
     """Return the problem that reports a plugin's error; None if no plugin is to blame.
 
@@ -27,13 +32,13 @@ def plugin_error_problem(
     `function`, the command's function. No plugin is to blame if faults in the campaign's files explain the
     error, or if the operating system refused something to strike's own code.
 
-    `find_folder` returns the campaign's folder. With --debug, the traceback is printed to stderr.
+    `find_folder` returns the campaign's folder. With `debug`, the traceback is printed to stderr.
     """
     found = next(_places_in_plugins(error, function), None)
     if found is None or _is_explained_by_campaign_files(find_folder):
         return None
     plugin, place = found
-    if DEBUG in sys.argv:
+    if debug:
         traceback.print_exception(error, file=sys.stderr)
     move = getattr(error, "strike_move", "")
     told = f"{type(error).__name__}: {error}".rstrip(": ")

@@ -298,7 +298,7 @@ def _add_options(app: typer.Typer, system: System) -> None:
                     item["odds"] = {key: str(value) for key, value in chances_and_averages(ways).items()}
                     item |= estimate_as_json(ways.plays)
             data = {"options": told}
-            blocks: list[Block] = [("Nothing may be done now.", "dim")]
+            blocks: list[Block] = [("No option is left now.", "dim")]
             if rows:
                 blocks = [Table(["Options", *(["Chances and averages"] if odds else [])], rows)]
             elif waiting:
@@ -343,7 +343,7 @@ def _add_auto(app: typer.Typer, system: System) -> None:
                 if performed.pending or now.get("active") != active:
                     break
             if performed is None:
-                raise Refused("Nothing may be done now.", f"`strike {system.name} show` shows the scene.")
+                raise Refused("No option is left now.", f"`strike {system.name} show` shows the scene.")
             if performed.pending:
                 blocks += question_lines(performed.pending)
             data = {"who": active, "seq": performed.seq}

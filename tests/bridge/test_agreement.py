@@ -106,10 +106,10 @@ def test_nothing_is_sent_before_somebody_agreed(
     assert not inn.calls
     said = bridge("allow inn", 5)
     assert inn.url in said and "the players' view" in said and "--yes" in said
-    assert "is told at" in bridge("allow inn --yes")
+    assert "is sent this campaign at" in bridge("allow inn --yes")
     assert "agreed to already" in bridge("allow inn")
     assert not inn.calls, "agreeing asks nobody"
-    assert "told" in bridge("push")
+    assert "delivered" in bridge("push")
     assert inn.tokens
     assert "It answers and accepts the key." in bridge("doctor", 5)
 
@@ -208,7 +208,7 @@ def test_a_terminal_asks_before_the_first_request_and_no_is_an_answer(
         bridge(line, 5)
     assert not inn.calls
     said = bridge("push")
-    assert inn.url in said and "told" in said
+    assert inn.url in said and "delivered" in said
     bridge("push")
     assert len(asked) == 4, "and then no more"
 

@@ -49,7 +49,7 @@ def bridge(evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[
 
 def test_push_says_what_was_told(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:
     evening.start()
-    assert "table: told (4 tokens, 2 results)." in bridge("push")
+    assert "table: delivered 4 tokens and 2 results." in bridge("push")
     assert "table: up to date." in bridge("push tab")
     evening.roll(3)
     assert bridge.json("push")["data"] == {
@@ -144,7 +144,7 @@ def test_sync_and_diff(bridge: Typed, evening: Evening, bad_table: BadTable) -> 
     (row,) = bridge.json("diff table")["data"]["drift"]  # type: ignore[index]
     assert (row["target"], row["id"], row["field"], row["theirs"]["value"]) == ("table", "vex", "hp", 1)
     assert "sync" in bridge("diff")
-    assert "told (4 tokens)" in bridge("sync")
+    assert "delivered 4 tokens" in bridge("sync")
     assert "No difference" in bridge("diff")
 
 

@@ -101,7 +101,7 @@ def test_a_kind_of_two_plugins_is_an_error_that_names_both(monkeypatch: pytest.M
     assert find_kind("inn") is TableTarget
     (trouble,) = installed_plugins.index().broken_messages
     assert re.search(r"strike-two 1\.0.*'inn'.*strike-one 1\.0", trouble)
-    with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 brings"):
+    with pytest.raises(PluginProblem, match="no kind of target 'pub'.*strike-two 1.0 defines"):
         find_kind("pub")
 
 
@@ -109,7 +109,7 @@ def test_a_kind_that_comes_with_strike_stays_strikes(monkeypatch: pytest.MonkeyP
     with_plugins(monkeypatch, one=Plugin("one", targets={"table": "nowhere:Nothing"}))
     assert find_kind("table") is TableTarget
     assert plugin_kind_faults() == [
-        "strike-one 1.0 (one) brings a kind of target 'table', which is built in."
+        "strike-one 1.0 (one) defines a kind of target 'table', which is built in."
     ]
 
 

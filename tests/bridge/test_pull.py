@@ -24,6 +24,7 @@ from strike_cli.campaign import Campaign
 from strike_cli.campaign.journal import START
 from strike_cli.campaign_view import screen_picture, screens_stamp
 from strike_cli.cli.app import run_command_line
+from strike_cli.problems import CampaignProblem
 from strike_cli.systems.campaign.commands import bridge_pull
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.commands_and_options import Options
@@ -521,6 +522,27 @@ def test_watching_takes_what_is_legal_and_tells_once_what_waits(
     assert at(evening, "vex") == "B3"
     assert said.count("Vex from A1 to B3: taken.") == 1
     assert said.count("Brann from A2 to C3: waits") == 1
+
+
+def test_watching_outlasts_a_campaign_that_cannot_be_read(
+    cozy: Any, evening: Evening, capsys: Capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file half saved, a lock of another program: it is said once, and the next look is another."""
+    fighting(cozy, evening, "moves")
+    looks = [0, 0]
+
+    def fails(self: object) -> list[object]:
+        raise CampaignProblem("The campaign is locked.")
+
+    def nap(seconds: float) -> None:
+        if not looks:
+            raise KeyboardInterrupt
+        looks.pop()
+
+    monkeypatch.setattr(bridge_pull, "time", SimpleNamespace(sleep=nap))
+    monkeypatch.setattr(bridge_pull._TargetPull, "pull_once", fails)
+    assert run_command_line(["-C", str(evening.folder), "bridge", "pull", "--watch"]) == 0
+    assert capsys.readouterr().out.count("The campaign is locked.") == 1
 
 
 def test_screens_of_the_game_master_show_what_waits(cozy: Any, evening: Evening, capsys: Capsys) -> None:

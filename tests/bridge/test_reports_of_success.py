@@ -126,13 +126,13 @@ def served(**fields: Any) -> Spoil:
 KEYED = "ok It answers and accepts the key."
 WORDS: list[tuple[str, str, Spoil, str]] = [
     ("push", "up to date", Hall.fall_silent, "it answered 500"),
-    ("push", "up to date", Hall.play, "told (1 result)"),
+    ("push", "up to date", Hall.play, "delivered 1 result"),
     ("push", "up to date", Hall.reject, "1 to review"),
     ("push", "up to date", Hall.switch_off, "switched off"),
-    ("push --yes", "up to date", Hall.play, "told (1 result)"),
-    ("push --yes", "up to date", Hall.restart_empty_and_move, "told (4 tokens)"),
-    ("sync", "told (4 tokens)", Hall.restart_empty, "it no longer has any of our tokens"),
-    ("sync", "told (4 tokens)", served(always=answers(401)), "it does not accept the key"),
+    ("push --yes", "up to date", Hall.play, "delivered 1 result"),
+    ("push --yes", "up to date", Hall.restart_empty_and_move, "delivered 4 tokens"),
+    ("sync", "delivered 4 tokens", Hall.restart_empty, "it no longer has any of our tokens"),
+    ("sync", "delivered 4 tokens", served(always=answers(401)), "it does not accept the key"),
     ("status", "hall #2 0 - 0 - -", Hall.play, "hall #2 1"),
     ("status", "hall #2 0 - 0 - -", Hall.fall_silent, "it answered 500"),
     ("status", "hall #2 0 - 0 - -", Hall.reject, "hall #3 0 - 1"),

@@ -57,7 +57,7 @@ def test_each_attempt_is_stamped_and_signed_by_every_secret() -> None:
 
 @pytest.mark.parametrize("key", ["swordfish!", "whsec_c2hvcnQ=", "whsec_%%%%", f"{SECRET} whsec_abc"])
 def test_a_secret_that_can_not_sign_is_refused_without_being_shown(key: str) -> None:
-    with pytest.raises(CampaignProblem, match="signing secret of log is not a secret") as raised:
+    with pytest.raises(CampaignProblem, match="signing secret of log is not valid") as raised:
         WebhookTarget(Settings("log", "webhook", "https://example.org/in"), key)
     assert key not in str(raised.value) + raised.value.hint
 

@@ -109,7 +109,7 @@ INVALID = {
     "no square": ('at = "B2"', 'at = "2B"', "fight.combatants.vex.at", "a square like C7"),
     "no terrain": ("#P.~..#".replace("P", "."), "#..X..#", "fight.map.rows", "a row of"),
     "not a table": ("[characters.brann]\nap = 1", "[characters]\nbrann = 1", "characters.brann", "a table"),
-    "a dotted key": ("[characters.brann]", '[characters."brann.oxley"]', "brann.oxley", "hold a dot"),
+    "a dotted key": ("[characters.brann]", '[characters."brann.oxley"]', "brann.oxley", "contain a dot"),
     "a decision": ("n = 1\n", "n = 50\n", "pending.roll vex", "`strike choose OPTION` answers it"),
     "actions": ("[fight.map]", '[fight.turn]\nattack = "no"\n\n[fight.map]', "fight.turn.attack",
         "whole number"),

@@ -43,6 +43,7 @@ def test_preparing_and_a_trigger(yard: Strike) -> None:
         ("move C2 --at C2", "--at"),
         ("stand goblin-1", "one word too many"),
         ("use nonsense", "nonsense"),
+        ("use --at C2", "no power"),
         ("'", "can't be read"),
     ],
 )

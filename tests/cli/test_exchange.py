@@ -88,7 +88,7 @@ def test_an_actor_of_foundry(in_campaign: Strike, files: Path) -> None:
         "Greatsword: (weapon) 2d6 slashing Heavy.",
     ):
         assert words in one["notes"]
-    assert one["notes"].endswith("Told: Leads & drills.\nHates elves.")
+    assert one["notes"].endswith("Description: Leads & drills.\nHates elves.")
     assert "# Not imported from Hob Captain: flags, " in (files / "content/imported-hob.toml").read_text()
 
 
@@ -177,6 +177,15 @@ def test_notes_for_obsidian(in_campaign: Strike, folder: Path) -> None:
     (folder / "vault/vex.md").write_text("mine", encoding="utf-8")
     in_campaign(f"export vex --out {folder / 'vault'}", code=2)
     assert (folder / "vault/vex.md").read_text(encoding="utf-8") == "mine"
+
+
+def test_two_of_one_name_are_two_files(in_campaign: Strike, folder: Path) -> None:
+    with open(folder / "campaign.toml", "a", encoding="utf-8") as file:
+        file.write('[characters.imp]\nname = "Goblin"\n')
+    for to, ending in (("obsidian", "md"), ("foundry", "json")):
+        files = in_campaign.json(f"export imp goblin --to {to} --out {folder / to}")["data"]["files"]
+        assert {path.name for path in (folder / to).iterdir()} == {f"goblin.{ending}", f"goblin-2.{ending}"}
+        assert len(files) == 2
 
 
 def test_there_and_back(in_campaign: Strike, folder: Path) -> None:

@@ -67,8 +67,8 @@ SAYS: list[tuple[dict[str, Any], str]] = [
       "duration": "turn-end"},
      "a zone, Mud, until the user's next turn ends: 1 damage to each creature that enters it or begins a "
      "turn in it; difficult terrain; creatures in it can't be seen; each creature in it is Slowed"),
-    ({"do": "token", "to": "self"}, "the user gets a Miss Token, if a player's"),
-    ({"do": "strike", "amount": 2}, "the target takes 2 Strikes, if a player's"),
+    ({"do": "token", "to": "self"}, "the user gets a Miss Token, if a player character"),
+    ({"do": "strike", "amount": 2}, "the target takes 2 Strikes, if a player character"),
     ({"do": "regain"}, "the target may use one spent Encounter power of the class again"),
     ({"do": "attack", "to": "ally", "within": 5, "uses": "any", "at": "target"},
      "a chosen ally within 5 may attack at once, with any of their attacks at the target"),
@@ -76,7 +76,7 @@ SAYS: list[tuple[dict[str, Any], str]] = [
      "the user may attack at once, with a basic attack in melee at somebody else within 2 of the "
      "target's square"),
     ({"do": "move", "to": "ally"}, "a chosen ally may move up to their Speed, giving Opportunities"),
-    ({"do": "ap", "amount": 2, "to": "self"}, "the user gains 2 Action Points, if a player's"),
+    ({"do": "ap", "amount": 2, "to": "self"}, "the user gains 2 Action Points, if a player character"),
     ({"do": "zone", "name": "Wall", "blocks": True, "cover": True, "length": 3, "who": "enemies"},
      "a zone, Wall, 3 squares, drawn one by one, for the rest of the fight: a wall that blocks movement "
      "and sight; cover for creatures behind it; for enemies of its maker alone"),
@@ -84,12 +84,12 @@ SAYS: list[tuple[dict[str, Any], str]] = [
      "a zone, Chill, within 2 of the user, that moves along, for the rest of the fight: 1 damage to each "
      "creature that enters it or begins a turn in it"),
     ({"do": "move-zone", "zone": "Mud", "amount": 2, "way": "away"},
-     "the zone Mud moves 2 squares, away from it"),
+     "the zone Mud moves 2 squares, away from the user"),
     ({"do": "move-zone"}, "the zone in question moves 1 square"),
     ({"do": "move-zone", "amount": {"die": 4}, "way": "chosen"},
-     "the zone in question moves a number of squares equal to 1d4, each square chosen"),
-    ({"do": "move-zone", "way": "nearer"}, "the zone in question moves 1 square, nearer"),
-    ({"do": "move-zone", "way": "random"}, "the zone in question moves 1 square, at random"),
+     "the zone in question moves a number of squares equal to 1d4, in a direction of the user's choice"),
+    ({"do": "move-zone", "way": "nearer"}, "the zone in question moves 1 square, towards the target"),
+    ({"do": "move-zone", "way": "random"}, "the zone in question moves 1 square, in a random direction"),
     ({"do": "damage", "amount": 1, "to": "self"}, "the user takes 1 damage"),
     ({"do": "damage", "amount": {"of": "value"}, "final": True},
      "the target takes damage equal to its number, with one last action before it falls"),
@@ -235,8 +235,8 @@ def told(book: Book, kind: str, key: str) -> dict[str, str]:
 def test_all_of_a_power() -> None:
     """STR-TAC-09, 12: what it takes, whom it is aimed at, each face of the die, each part."""
     assert told(book_with(BLAST), "power", "spark") == {
-        "Takes": "a Role Action, 2 Action Points, of a player, 1 of your own HP, once a fight, of the role",
-        "Aim": "all enemies within 1 of a square within 10",
+        "Takes": "a Role Action, 2 Action Points (players only), 1 of your own HP, once a fight, of the role",
+        "Target": "all enemies within 1 of a square within 10",
         "Die": "one for each target: 6: 4 damage and the Effect; 5, 4: 2 damage and the Effect; "
         "3: 2 damage or the Effect; 2, 1: a miss",
         "More": "2 extra damage, not doubled, if the target is Bloodied",
@@ -258,7 +258,7 @@ def test_an_answer() -> None:
         "it is asked for when an ally within 2 would take damage, once a round; "
         "creatures give it for somebody Bloodied"
     )
-    assert found["It"] == "it is reduced by 2"
+    assert found["Effect"] == "it is reduced by 2"
 
 
 def test_no_key_of_a_power_is_left_unsaid() -> None:

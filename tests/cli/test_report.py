@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.cli import Once, Strike
+from support.game import book_with
 
 from strike_cli.campaign.create import create_campaign
+from strike_cli.systems.campaign.commands.reports.character_counts import CharacterCounts
 from strike_cli.systems.campaign.commands.reports.story import Paragraph
+from strike_cli.systems.campaign.commands.reports.tables_and_plots import FEWEST_DICE, plots_of_counts
 
 EVENING = [
     'session start --title "The yard"',
@@ -304,6 +308,18 @@ def test_evening_by_evening_in_pictures(fight: Strike, folder: Path) -> None:
     picture = (folder / "all.svg").read_text(encoding="utf-8")
     for title in ("Damage by evening", "Felled by evening", "AP in by evening"):
         assert title in picture
+
+
+def test_the_die_that_the_whole_party_rolled_most_is_plotted() -> None:
+    """Not the one that a single character did; and none of which they rolled too few."""
+    ledger = CharacterCounts(book_with(""))
+    for person in ("ana", "bo", "cy"):
+        ledger.faces[person] = {6: Counter({1: 2, 5: 3})}
+    ledger.faces["ana"][20] = Counter({17: FEWEST_DICE})
+    (plot,) = plots_of_counts(ledger, {})
+    assert plot.title == "Faces of the party's d6: 15 dice"
+    ledger.faces = {"ana": {6: Counter({3: FEWEST_DICE - 1}), 8: Counter({3: 2})}}
+    assert not plots_of_counts(ledger, {})
 
 
 def test_pages_and_pictures(fight: Strike, folder: Path) -> None:

@@ -18,10 +18,12 @@ from strike_cli.broken_toml import find_toml_faults
 from strike_cli.campaign.doctor import examine_campaign
 from strike_cli.campaign_files import read_authored_file
 from strike_cli.content import compiler
+from strike_cli.faults import Fault, Place
 from strike_cli.problems import ContentProblem, PluginProblem
 from strike_cli.schemas_from_types import check_typed_table
 from strike_cli.systems.combat.bot_and_checks import FightChecks
 from strike_cli.untrusted_input import parse_bundled_toml
+from strike_cli.validation import ListOf, Text
 
 SYSTEMS = Path(compiler.__file__).parents[1] / "systems"
 
@@ -288,3 +290,14 @@ def test_doctor_tells_a_wrong_table_of_numbers_alone(tmp_path: Path, monkeypatch
     monkeypatch.setattr(FightChecks, "check_tables", tables)
     (finding,) = examine_campaign(tmp_path)
     assert (finding["ok"], finding["what"]) == (False, "numbers.toml: save.target: missing (line 28)")
+
+
+@pytest.mark.parametrize(
+    ("count", "least", "most", "wanted"), [(0, 1, None, "1 or more"), (1, 2, 2, "2"), (4, 1, 3, "1 to 3")]
+)
+def test_a_list_of_a_wrong_length_is_told_its_bounds(
+    count: int, least: int, most: int | None, wanted: str
+) -> None:
+    faults: list[Fault] = []
+    ListOf(Text(), least, most).check(["a"] * count, Place("list"), faults)
+    assert [fault.what for fault in faults] == [f"has {count} items, and should have {wanted}"]

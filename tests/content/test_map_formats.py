@@ -71,7 +71,7 @@ def test_what_a_format_can_not_do_is_said(rows: Strike) -> None:
 def test_two_of_one_ending_are_told_apart(place: Place, rows: Strike) -> None:
     taken = 'from strike_cli.plugin import Plugin\nplugin = Plugin("grid", map_formats={".uvtt": "x:y"})\n'
     place.install("grid", module=taken, files={})
-    assert "brings a format of maps '.uvtt'" in rows("plugin doctor", 4).out
+    assert "defines a format of maps '.uvtt'" in rows("plugin doctor", 4).out
 
 
 @pytest.mark.slow

@@ -97,8 +97,8 @@ def forgotten() -> object:
         del sys.modules[module]
 
 
-def at_the_shore() -> Game:
-    book = book_with('[powers.brine]\nname = "Brine"\neffect = [{ do = "tides:ebb", amount = 3 }]')
+def at_the_shore(more: str = "") -> Game:
+    book = book_with('[powers.brine]\nname = "Brine"\neffect = [{ do = "tides:ebb", amount = 3 }]' + more)
     book.characters["vex"]["powers"] += ["tides:spray", "tides:undertow"]
     return Game(book).draw("V..g", "....").begin("vex")
 
@@ -163,7 +163,7 @@ def test_a_word_that_is_not_there_switches_the_plugin_off(
 
 def test_a_handler_names_things_for_short(site: Path) -> None:
     """Those of the power's own plugin first, else as the campaign means them."""
-    game = at_the_shore()
+    game = at_the_shore('\n[statuses.wet]\nname = "Soaked"')
     use = SimpleNamespace(power={"id": "tides:spray"})
     for name, id in (("wet", "tides:wet"), ("dazed", "core:dazed"), ("core:prone", "core:prone")):
         steps = [{"do": "burst", "steps": [{"do": "apply", "status": name}]}]

@@ -441,13 +441,13 @@ MARSH = System("marsh", {more})
     ("more", "named"),
     [
         ("api=99", "needs a newer strike"),
-        ("scene=SceneTable('fight'), state={'fight': 'x:y'}", "brings a table of state.toml 'fight'"),
-        ("fact_modules=['plugin_wet_marsh']", "brings a kind of fact 'damaged'"),
-        ("moves={'combat attack': Move('x:y')}", "brings a move 'combat attack'"),
-        ("content={'statuses': Content('x:y')}", "brings a kind of content 'statuses'"),
-        ("content={'encounters': Content('x:y', prepared=True)}", "brings a kind of content 'encounters'"),
-        ("commands={'combat': 'x:y'}", "brings a command 'combat'"),
-        ("state={'session': 'x:y'}", "brings a table of state.toml 'session'"),
+        ("scene=SceneTable('fight'), state={'fight': 'x:y'}", "defines a table of state.toml 'fight'"),
+        ("fact_modules=['plugin_wet_marsh']", "defines a kind of fact 'damaged'"),
+        ("moves={'combat attack': Move('x:y')}", "defines a move 'combat attack'"),
+        ("content={'statuses': Content('x:y')}", "defines a kind of content 'statuses'"),
+        ("content={'encounters': Content('x:y', prepared=True)}", "defines a kind of content 'encounters'"),
+        ("commands={'combat': 'x:y'}", "defines a command 'combat'"),
+        ("state={'session': 'x:y'}", "defines a table of state.toml 'session'"),
         ("house='no.toml'", "no.toml"),
         ("content={'characters': Content(fields='plugin_wet_marsh:nothing')}", "AttributeError"),
     ],
@@ -481,8 +481,8 @@ def test_keys_and_house_rules_are_told_apart_too(place: Place) -> None:
         house = {"house.toml": f"[marsh{n}]\nvalues = ['a', 'b']\ndefault = 'a'\n"}
         place.install(f"marsh-{n}", plugin=f"marsh{n}", module=module, files=house)
     hp, depth = installed_plugins.index().broken_messages
-    assert "marsh-1 1.0 brings a key of characters 'hp'" in hp
-    assert "marsh-3 1.0 brings a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
+    assert "marsh-1 1.0 defines a key of characters 'hp'" in hp
+    assert "marsh-3 1.0 defines a key of characters 'marsh_depth', and so does marsh-2 1.0" in depth
     assert bare_book(_theirs()).house["marsh2"] == "a"
 
 

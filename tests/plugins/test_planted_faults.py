@@ -96,9 +96,9 @@ FAULTS = {
     "a later API": Planted('Plugin("shade", api=2,', 'Plugin("shade", api=99,', "needs a newer strike"),
     "a field that System hasn't": Planted('title="Coin tossing"', 'worth="x:y"', "'worth'"),
     "a name of an earlier API": Planted('from strike_cli.plugin.forms import Number, scene_schema', 'from strike_cli.plugin import Number, scene_schema', "'Number'"),
-    "the name of a system of strike": Planted('    "shade", title', '    "combat", title', "brings a system 'combat'"),
+    "the name of a system of strike": Planted('    "shade", title', '    "combat", title', "defines a system 'combat'"),
     "a table of strike's": Planted('state={"shade"', 'state={"fight"', "a table of state.toml 'fight'"),
-    "a move of strike's": Planted('"shade start": Move', '"combat move": Move', "brings a move 'combat move'"),
+    "a move of strike's": Planted('"shade start": Move', '"combat move": Move', "defines a move 'combat move'"),
     "a command of strike's": Planted('commands={"shade"', 'commands={"roll"', "a command 'roll'"),
     "a fact of strike's": Planted("class Shadowed(Fact):", "class Damaged(Fact):", "a kind of fact 'damaged'"),
     # Commands

@@ -38,8 +38,9 @@ def test_a_clock_goes_on_and_back_and_says_when_it_is_full(game: Game) -> None:
     assert game.texts() == ["The river rises: 2 of 3."]
     assert game.play("clock tick", clock="flood", by=5)["full"] is True
     assert game.texts() == ["The river rises is full: The mill is cut off."]
-    with pytest.raises(Refused, match="3 of 3"):
+    with pytest.raises(Refused, match="3 of 3") as full:
         game.play("clock tick", clock="flood")
+    assert full.value.hint == "`strike clock tick flood -1` sets it back by one segment."
     assert game.play("clock tick", clock="flood", by=-9)["filled"] == 0
     with pytest.raises(Refused, match="0 of 3"):
         game.play("clock tick", clock="flood", by=-1)

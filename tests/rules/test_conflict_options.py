@@ -198,7 +198,7 @@ def test_auto_does_what_is_the_opposition_s(in_campaign: Strike) -> None:
     in_campaign(f"{START} --team vex")
     assert in_campaign("conflict auto").out.strip() == "B: action chosen, in secret."
     assert "opposition" not in in_campaign("log --json").out
-    assert "Nothing may be done now" in in_campaign("conflict auto", None).err
+    assert "No option is left now" in in_campaign("conflict auto", None).err
     in_campaign("undo")
     in_campaign("conflict end --abandon")
     in_campaign(f"{START} --team vex --their-team odo")

@@ -23,7 +23,7 @@ from strike_cli.systems.combat.board.sight_and_hiding import sight_of
 from strike_cli.systems.combat.bots.full_bot import FullBot
 from strike_cli.systems.combat.bots.legal_options import legal_actions
 from strike_cli.systems.combat.bots.quick_bot import QuickTurn
-from strike_cli.systems.combat.encounter.objective import steps_to_nearest_square
+from strike_cli.systems.combat.encounter.objective import STEPS_WITHOUT_PATH, steps_to_nearest_square
 from strike_cli.systems.combat.facts.movement_and_sight import Wall
 from strike_cli.systems.combat.fight_state import Fight
 from strike_cli.tabletop.fog import parse_seen_squares
@@ -191,6 +191,14 @@ def test_how_far_it_is_to_a_goal_is_the_way_there(game: Game) -> None:
     fight = game.get("fight")
     assert steps_to_nearest_square(fight, ["G1"], fight["combatants"]["goblin"]) == 12
     assert steps_to_nearest_square(fight, ["G2"], fight["combatants"]["vex"]) == 1
+
+
+def test_a_long_way_is_no_farther_than_none(game: Game) -> None:
+    """A bot would rather be shut in than far away."""
+    game.draw("V" + "." * 70 + "g").begin("vex")
+    fight = game.get("fight")
+    end = format_square((71, 0))
+    assert steps_to_nearest_square(fight, [end], fight["combatants"]["vex"]) == STEPS_WITHOUT_PATH
 
 
 # --- against plain walls

@@ -85,6 +85,16 @@ def test_the_same_key_plays_once_and_answers_the_same(door: Served) -> None:
     assert door.recorded[0]["key"] == "a"
 
 
+def test_a_refusal_too_old_to_be_stored_is_tried_again(door: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing was recorded under its key, so nothing can be played twice."""
+    monkeypatch.setattr(games, "KEYS_KEPT", 1)
+    door.post("combat", "turn", key="early")
+    for key, line in (("start", "combat start ford"), ("order", "combat initiative")):
+        door.post(*line.split(), key=key)
+    assert door.post("combat", "turn", key="early")["command"] == "combat turn"
+    assert [entry["key"] for entry in door.recorded] == ["start", "order", "early"]
+
+
 def test_a_key_holds_over_a_new_start(campaign: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[tuple[str, ...], dict[str, Any]]] = [
         (("roll", "skill", "vex", "Climbing"), {"key": "waits", "dice": [4]}),

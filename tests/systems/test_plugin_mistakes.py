@@ -53,6 +53,9 @@ def test_a_mistake_of_a_plugin_is_one_sentence(tossing: Strike, monkeypatch: pyt
     assert "KeyError: 'nowhere'." in refused.err
     assert "Nothing was recorded." in refused.err
     assert "Traceback" not in refused.err
+    assert "Traceback" in tossing("toy toss vex --debug", 4).err
+    Path("evening.strike").write_text("toy toss vex --debug\n", encoding="utf-8")
+    assert "Traceback" in tossing("batch evening.strike", 4).err
     error = tossing("toy toss vex --json", 4).json["error"]
     assert error["code"] == "plugin"
     assert tossing.json("log")["data"] == before

@@ -62,9 +62,9 @@ def test_results_of_a_turn_stand_together_under_a_heading_of_facts(page, ford, a
 
     undone = a_result(2, title="Words", play=play(head=head, lines=said), undone=True)
     ford.tell("POST", "results", undone)
-    expect(page.locator('[data-result="2"]')).to_contain_text("Taken back")
-    ford.tell("POST", "results", a_result(4, play=play(lines=[line("Taken back: Words", "dim")]), dice=[]))
-    expect(page.locator('[data-result="4"].faint')).to_have_text("Taken back: Words8:15 PM")
+    expect(page.locator('[data-result="2"]')).to_contain_text("Undone")
+    ford.tell("POST", "results", a_result(4, play=play(lines=[line("Undone: Words", "dim")]), dice=[]))
+    expect(page.locator('[data-result="4"].faint')).to_have_text("Undone: Words8:15 PM")
 
 
 def test_what_happened_is_told_once(page, ford, a_result):

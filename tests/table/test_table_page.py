@@ -193,7 +193,7 @@ def test_results_show_their_dice_newest_first(page, table, a_result):
     table.tell("POST", "results", a_result(1, undone=True))
     undone = page.locator('[data-result="1"]')
     expect(undone.locator("s")).to_have_text("Result 1")
-    expect(undone).to_contain_text("Taken back")
+    expect(undone).to_contain_text("Undone")
     expect(cards).to_have_count(2)
 
 

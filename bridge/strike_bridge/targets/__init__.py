@@ -77,7 +77,7 @@ def plugin_kind_faults() -> list[str]:
                 said.append(f"{plugin.origin}: {problem.message}")
             continue
         if kind in KINDS:
-            said.append(f"{plugin.origin} brings a kind of target {kind!r}, which is built in.")
+            said.append(f"{plugin.origin} defines a kind of target {kind!r}, which is built in.")
             continue
         try:
             _load_kind(kind, reference)

@@ -89,7 +89,7 @@ class DiscordTarget(Target):
         "threads": Option(bool, False, "Whether each session has a thread of its own, in a forum channel."),
         "map": Option(bool, False, "Whether the map is shown at the end of each round; needs Pillow."),
         "gather": Option(int, 10, "Seconds that a result without dice may wait for the next one."),
-        "gm_thread": Option(str, "", "The same for the game master's webhook."),
+        "gm_thread": Option(str, "", "The id of the thread for the game master's webhook."),
     }
 
     def checked_address(self) -> str:

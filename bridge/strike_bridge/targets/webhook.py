@@ -207,12 +207,12 @@ class WebhookTarget(Target):
 
         A secret that was given out is entered by a person.
         """
-        given = ask(f"Signing secret of {self.name} (nothing: a new one is made)", True).strip()
+        given = ask(f"Signing secret of {self.name} (leave empty to create one)", True).strip()
         if given:
             for secret in given.split():
                 _make_signer(secret, self.settings)
             return given
-        tell("A new secret is made and kept; give it to the receiver of the events.")
+        tell("Created and stored a new secret. Give it to the receiver of the events.")
         import secrets
 
         return PREFIX + base64.b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
@@ -234,7 +234,7 @@ def _make_signer(secret: str, settings: Settings) -> Callable[[bytes], str]:
         make_signature(secret, b"")
     except (ValueError, binascii.Error):
         raise CampaignProblem(
-            f"The signing secret of {settings.name} is not a secret.",
+            f"The signing secret of {settings.name} is not valid.",
             f"It has the form {PREFIX} and base64, as `strike bridge login {settings.name}` makes it.",
         ) from None
     return lambda signed: make_signature(secret, signed)

@@ -21,7 +21,7 @@ export function card(result, colourOf) {
       {},
       head ? headline(head, result, colourOf) : title(first, result),
       result.secret ? html("span", { class: "pill" }, "Only you") : null,
-      result.undone ? html("span", { class: "pill" }, "Taken back") : null,
+      result.undone ? html("span", { class: "pill" }, "Undone") : null,
       time(result.at),
     ),
     ...(result.dice.length > MOST_DICE ? [] : result.dice).map((roll, at) => rollLine(roll, at === 0 ? head?.name : null)),

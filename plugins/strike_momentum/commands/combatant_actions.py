@@ -64,7 +64,7 @@ def attack(
     nonlethal: Nonlethal = False,
     lethal: Lethal = False,
     off: Off = "",
-    miss: Annotated[bool, typer.Option("--miss", help="On purpose.")] = False,
+    miss: Annotated[bool, typer.Option("--miss", help="Miss on purpose.")] = False,
     lean: Lean = "",
     adv: Adv = None,
     dis: Dis = None,

@@ -105,7 +105,7 @@ def summon(who: InScene, creature: Creature, at: Square) -> None:
 @plays(app, "leave", "momentum leave", kind="writes")
 def leave(
     who: InScene,
-    how: Annotated[str, typer.Argument(metavar=LEFT, help="How.")] = "",
+    how: Annotated[str, typer.Argument(metavar=LEFT, help="The reason.")] = "",
     why: Annotated[str, typer.Option("--why", metavar="TEXT", help="The way they leave, in words.")] = "",
 ) -> dict[str, object]:
     """Take a creature out of the fight.

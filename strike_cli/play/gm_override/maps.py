@@ -96,14 +96,8 @@ def play_door(system: System, world: World, args: DoorArgs) -> Procedure[Data]:
     sets = {f"{system.scene.key}.map.{key}": value for key, value in changed.items()}
     moved = DoorMoved(format_square(square), args.open, format_square(beyond) if beyond else "")
     yield world.tell(moved, sets)
-    yield from _apply_map_change(table)
+    yield from table.update_what_is_seen()
     return {"at": at, "open": args.open}
-
-
-def _apply_map_change(table: OverriddenScene) -> Procedure[None]:
-    looked = table.hand.play_after_map_change(table.world)
-    if looked is not None:
-        yield from looked
 
 
 def play_zone_add(system: System, world: World, args: AddZoneArgs) -> Procedure[Data]:
@@ -136,7 +130,7 @@ def play_zone_add(system: System, world: World, args: AddZoneArgs) -> Procedure[
     zone |= {"secret": True} if args.secret else {}
     told = ZoneAdded("", key, squares, damage=args.damage, sight=args.sight, **flags)
     yield world.tell(told, {f"{system.scene.key}.zones.{key}": zone})
-    yield from _apply_map_change(table)
+    yield from table.update_what_is_seen()
     return {"zone": key, **zone}
 
 
@@ -152,7 +146,7 @@ def play_zone_remove(system: System, world: World, args: RemoveZoneArgs) -> Proc
     else:
         left = f"{system.scene.key}.zones"
         yield world.tell(ZoneRemoved(args.zone), {f"{left}.{args.zone}" if len(zones) > 1 else left: None})
-    yield from _apply_map_change(table)
+    yield from table.update_what_is_seen()
     return {"zone": args.zone}
 
 
@@ -176,7 +170,9 @@ def play_fog(system: System, world: World, args: FogArgs) -> Procedure[Data]:
     seen = parse_seen_squares(table.data["seen"])
     after = seen.union(squares) if args.do == "lift" else seen.difference(squares)
     if after == seen:
-        raise FogUnchanged("see" if args.do == "lift" else "have not seen", "Nothing was changed.")
+        raise FogUnchanged(
+            "already see" if args.do == "lift" else "haven't seen any of", "Nothing was changed."
+        )
     names = tuple(map(format_square, sorted(squares)))
     rows, before = squares_to_rows(after), table.data["seen"]
     sets = {f"{key}.{row}": rows.get(row) for row in {**before, **rows}}

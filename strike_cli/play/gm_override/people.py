@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
-from strike_cli.refusals import AlreadyExists, AlreadyOnSquare, NoEntrySquare, NoSheet
+from strike_cli.refusals import AlreadyOnSquare, NoEntrySquare, NoSheet
 
 from ...kernel.procedure import Args, Data, PersonArgs, Procedure, Sets, World
 from ...kernel.statements import BeforeAfter
@@ -114,15 +114,17 @@ def play_hide(system: System, world: World, args: HideArgs) -> Procedure[Data]:
 def play_place(system: System, world: World, args: PlaceArgs) -> Procedure[Data]:
     """Play `place`: put a person on another square, without any rule of movement.
 
-    Raises Refused if the square isn't free. Raises AlreadyOnSquare, or AlreadyExists in a scene without a
-    map, if the person is there already.
+    In a scene without a map the place is a name in words. Raises Refused if the place has no name or isn't
+    free, and if they are there already.
     """
     table = OverriddenScene(system, world, "place")
     one, to = table.require_present(args.who), args.to.strip()
     here = one.get("at")
     if not table.has_squares:
-        if not to or to == here:
-            raise AlreadyExists(table.name(args.who), "Name another place.")
+        if not to:
+            raise Refused("The place has no name.", 'Give it in words, such as "on the roof".')
+        if to == here:
+            raise Refused(f"{table.name(args.who)} is there already: {to}.", "Name another place.")
         yield world.tell(Placed(args.who, place=to), {table.state_path(args.who, "at"): to})
         return {"who": args.who, "from": here, "to": to}
     square = table.square(to)
@@ -131,14 +133,8 @@ def play_place(system: System, world: World, args: PlaceArgs) -> Procedure[Data]
         raise AlreadyOnSquare(table.name(args.who), to, "Name another square.")
     table.must_be_free(square, table.size(args.who), table.name(args.who), skip=args.who)
     yield world.tell(Placed(args.who, to, here or ""), {table.state_path(args.who, "at"): to})
-    yield from _apply_map_change(table)
+    yield from table.update_what_is_seen()
     return {"who": args.who, "from": here, "to": to}
-
-
-def _apply_map_change(table: OverriddenScene) -> Procedure[None]:
-    looked = table.hand.play_after_map_change(table.world)
-    if looked is not None:
-        yield from looked
 
 
 # Coming and going
@@ -158,8 +154,12 @@ def play_join(system: System, world: World, args: JoinArgs) -> Procedure[Data]:
     if sheet is None:
         raise NoSheet(repr(args.ref), "`strike content list creatures` has them.")
     is_character = args.ref in book.characters
-    if args.count < 1 or (is_character and args.count > 1):
-        raise Refused(f"{sheet['name']} can't come {args.count} times.", "Give a number of creatures.")
+    if args.count < 1:
+        raise Refused(f"{sheet['name']} can't come {args.count} times.", "Give a number of 1 or more.")
+    if is_character and args.count > 1:
+        raise Refused(
+            f"{sheet['name']} is a character, and can join only once.", "Creatures can join in any number."
+        )
     side = args.side or (PARTY if is_character else ENEMIES)
     named = (
         [(args.ref, str(sheet["name"]))]
@@ -201,7 +201,7 @@ def _places_of_newcomers(
         return [(args.at[0].strip() if args.at else "")] * args.count
     spots = [table.square(text) for text in args.at] or _first_square_of_side(table, side)
     if not spots:
-        raise NoEntrySquare("`--at C7` says it: nobody of their side stands on the map.")
+        raise NoEntrySquare("Nobody of their side stands on the map. Add a square, such as `--at C7`.")
     if args.at:
         for spot in spots:
             table.must_be_free(spot, size, name)
@@ -255,7 +255,9 @@ def _place_of_returner(table: OverriddenScene, args: JoinArgs, person: PersonKep
     last = [parse_square(person["at"])] if person.get("at") else []
     spots = last or _first_square_of_side(table, args.side or person.get("side", ""))
     if not spots:
-        raise Refused(f"Where does {table.name(person_id)} come back?", "`--at C7` says it.")
+        raise Refused(
+            f"{table.name(person_id)} has no square to come back to.", "Add one, such as `--at C7`."
+        )
     return format_square(
         find_squares_for_creatures(
             table.grid, size, 1, spots, table.occupied_squares(), table.name(person_id)
@@ -266,7 +268,7 @@ def _place_of_returner(table: OverriddenScene, args: JoinArgs, person: PersonKep
 def _finish_joining(table: OverriddenScene, newcomers: Sequence[str]) -> Procedure[Data]:
     joined = table.hand.play_after_joining(table.world, newcomers)
     data = (yield from joined) if joined is not None else None
-    yield from _apply_map_change(table)
+    yield from table.update_what_is_seen()
     return {"joined": list(newcomers), **(data or {})}
 
 
@@ -313,7 +315,7 @@ def play_set(system: System, world: World, args: SetNumberArgs) -> Procedure[Dat
     meter = meters[args.meter]
     if args.to is None:
         if not args.by:
-            raise Refused("+0 changes nothing.", "`7` sets a number; `+2` and `-4` change it.")
+            raise Refused("A change of 0 does nothing.", "`7` sets a number; `+2` and `-4` change it.")
         changed = table.hand.play_harm_or_healing(world, args.who, meter.id, args.by)
         if changed is not None:
             data = yield from changed

@@ -110,8 +110,8 @@ class OverriddenScene:
         """
         if not self.has_squares:
             raise Refused(
-                f"{self.data.get('name') or 'This scene'} has no map, and no {feature}.",
-                "Say it at the table; `strike note TEXT` writes it down.",
+                f"{self.data.get('name') or 'This scene'} has no map, and `{feature}` needs one.",
+                "Describe it at the table; `strike note TEXT` writes it down.",
             )
 
     @property
@@ -173,6 +173,12 @@ class OverriddenScene:
             )
         if not self.grid.fits(square, size):
             raise Refused(f"{name} doesn't fit on {where}.", f"`strike {self.system.name} show` has the map.")
+
+    def update_what_is_seen(self) -> Procedure[None]:
+        """Play the system's rule for what is seen, if it has one."""
+        looked = self.hand.play_after_map_change(self.world)
+        if looked is not None:
+            yield from looked
 
 
 class ReturnToSceneArgs(Args):

@@ -439,7 +439,7 @@ def play_token(world: World, args: GiveMissTokens) -> Procedure[TokensData]:
 
 def _must_be_player(fight: Fight, combatant: str, resource: str) -> str:
     if not fight.is_player(combatant):
-        raise Refused(f"{fight.name(combatant)} takes no {resource}: only the players' characters do.")
+        raise Refused(f"{fight.name(combatant)} can't have {resource}: only players' characters can.")
     return combatant
 
 

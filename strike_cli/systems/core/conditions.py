@@ -268,7 +268,8 @@ def play_add(world: World, args: AddCondition) -> Procedure[ConditionAddData]:
     held = condition in stored_changes_of(world, person).get("conditions", [])
     if definition.get("doubts") and not about:
         raise Refused(
-            f"Which Skills does {definition['name']} touch?", "Name them: --about Climbing,Sneaking."
+            f"{definition['name']} affects some Skills, and none is named.",
+            "Name them: --about Climbing,Sneaking.",
         )
     if about and not definition.get("doubts"):
         raise Refused(f"{definition['name']} is not about Skills.", "Leave out --about.")
@@ -322,8 +323,8 @@ def play_recover(world: World, args: Recover) -> Procedure[ConditionGoneData]:
     if others:
         kind = "Minor" if _NO_OTHER_MINOR in recovery["needs"] else "such"
         raise Refused(
-            f"{definition['name']}: not while holding another {kind} Condition, and "
-            f"{display_name(world, person)} is {listed(others)}.",
+            f"{definition['name']} stays while {display_name(world, person)} has another {kind} Condition: "
+            f"{listed(others)}.",
             f"Recover from {others[0]} first.",
         )
     left = yield from _count_recovery(world, person, condition)

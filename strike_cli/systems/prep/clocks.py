@@ -128,9 +128,10 @@ def play_tick(world: World, args: TickClock) -> Procedure[ClockData]:
     """
     one = find_clock(world, args.clock)
     if not args.by or (one.is_full and args.by > 0) or (not one.filled and args.by < 0):
+        by, does = (-1, "sets it back") if one.is_full else (1, "advances it")
         raise Refused(
             f"{one.name} is at {one.filled} of {one.segments}.",
-            f"`strike clock tick {one.id} {1 if not one.filled else -1}` fills it.",
+            f"`strike clock tick {one.id} {by}` {does} by one segment.",
         )
     return (yield from _move_clock(world, one, args.by)).as_json()
 

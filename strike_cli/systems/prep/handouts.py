@@ -70,7 +70,7 @@ def play_hide(world: World, args: HideHandout) -> Procedure[HandoutData]:
     if one is None:
         raise Refused(
             f"No handout {args.handout!r} is on the table.",
-            f"There {'are' if lying else 'is'} {listed(lying)}. `strike handout list` lists all.",
+            f"On the table: {listed(lying) or 'nothing'}. `strike handout list` lists all.",
         )
     yield world.tell(HandoutHidden(one["name"]), {f"handouts.{args.handout}": None})
     return {"handout": args.handout, "name": one["name"]}

@@ -240,8 +240,8 @@ def _purchase_helper(world: World, backer: PurchaseHelper, wealth: int, args: St
     tier = effective_wealth(world, backer.name).effective if backer.wealth is None else backer.wealth
     if tier < wealth - 1:
         raise Refused(
-            f"{display_name(world, backer.name)} (Wealth {tier}) is too poor to help with a purchase of "
-            f"Wealth {wealth} buys: two tiers below.",
+            f"{display_name(world, backer.name)} (Wealth {tier}) is too poor to help: the buyer has Wealth "
+            f"{wealth}.",
             "A helper is at most one tier below the buyer.",
         )
     helper = prepare_helper(world, backer.name, True, WEALTH, args)

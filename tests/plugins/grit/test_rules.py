@@ -227,6 +227,10 @@ def test_an_encounter_without_a_map() -> None:
     assert list(table.world.state["grit"]["people"]) == ["sam", "pete", "cutter-1", "cutter-2"]
     table.play("move", who="sam", to="behind the cart")
     assert table.of("sam", "at") == "behind the cart"
+    with pytest.raises(Refused, match="Sam is there already: behind the cart"):
+        table.play("place", who="sam", to="behind the cart")
+    with pytest.raises(Refused, match="The place has no name"):
+        table.play("place", who="sam", to=" ")
     table.attack("pete", "cutter-1", weapon="great-bow", dice=[1, 6])
     with pytest.raises(Refused, match="has no map"):
         table.play("door", at="C3")

@@ -706,7 +706,7 @@ def test_one_of_a_group_is_out_of_it(yard: Table) -> None:
     with pytest.raises(Refused, match="has acted"):
         yard.play("pass", "thugs")
     yard.play("out", "thugs"), yard.play("out", "thugs")
-    with pytest.raises(Refused, match="Thugs is out of it: taken out"):
+    with pytest.raises(Refused, match="Thugs is no longer in the scene: taken out"):
         yard.play("out", "thugs")
 
 

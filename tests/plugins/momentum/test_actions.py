@@ -377,6 +377,19 @@ def test_heavy_things_and_stealth(fight: Fight) -> None:
         del fight.world.book.characters["mira"]["momentum"]["armor"]
 
 
+def test_a_heavy_shield_hinders_stealth_while_it_is_in_hand(fight: Fight) -> None:
+    """WSH-12: `momentum check` asks what is in hand now, not what the sheet begins with."""
+    sheet = fight.world.book.characters["kit"]["momentum"]
+    sheet["shield"] = "heavy"
+    try:
+        fight.set("kit", holding=["axe", "shield"])
+        assert fight("check", who="kit", skill="stealth", dice=[18, 10])["roll"]["kept"] == 10
+        fight.set("kit", holding=["axe"])
+        assert fight("check", who="kit", skill="stealth", dice=[18])["roll"]["kept"] == 18
+    finally:
+        sheet["shield"] = "light"
+
+
 def test_summons_under_command(fight: Fight) -> None:
     """WSH-07: all of one's summons obey until one's next turn, but for those that nobody controls."""
     fight.turn_of("mira")
@@ -428,6 +441,18 @@ def test_sharing_a_space(kits: Fight) -> None:
         assert kits("move", who="kit", to="C2")["to"] == "C2"
     finally:
         del kits.world.book.creatures["goblin"]["momentum"]["size_category"]
+
+
+def test_an_object_of_any_size_blocks_its_space(kits: Fight) -> None:
+    """WSH-17: a space is shared with a creature, and a barrel is none."""
+    kits.set("barrel", at="C2")
+    kits.set("goblin", at="H6")
+    kits.world.book.creatures["barrel"]["momentum"]["size_category"] = 4
+    try:
+        with pytest.raises(Refused):
+            kits("move", who="kit", to="C2")
+    finally:
+        del kits.world.book.creatures["barrel"]["momentum"]["size_category"]
 
 
 def test_doors(kits: Fight) -> None:

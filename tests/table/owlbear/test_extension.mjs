@@ -170,7 +170,7 @@ test("a new result is said once, one that is taken back once more, those before 
   assert.equal(inShort({ title: "Vex hits.", text: "Vex hits.\nGoblin is hurt." }), "Vex hits. Goblin is hurt.");
   assert.match(there.ours("heading").text.plainText, /\nVex attacks Goblin: Hit for 4\.$/);
   await tell("result", { ...hit, undone: true });
-  assert.equal(there.notifications[1], "Taken back: Vex attacks Goblin: Hit for 4.");
+  assert.equal(there.notifications[1], "Undone: Vex attacks Goblin: Hit for 4.");
   assert.match(there.ours("heading").text.plainText, /\nRound 1$/);
 });
 

@@ -52,7 +52,7 @@ export class Keeper {
   /** Show the person at this browser what happened. */
   async say(result) {
     if (result.secret) return;
-    const message = (result.undone ? "Taken back: " : "") + inShort(result);
+    const message = (result.undone ? "Undone: " : "") + inShort(result);
     await this.#room.ask("OBR_NOTIFICATION_SHOW", { message, variant: "INFO" }).catch(() => {});
   }
 

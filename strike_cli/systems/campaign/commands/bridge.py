@@ -297,8 +297,8 @@ def delivery_line(report: DeliveryReport) -> Line:
     if not report.sent:
         return [name, f":{review or ' up to date.'}"]
     counts = ((report.tokens, "token"), (report.results, "result"))
-    summary = ", ".join(pluralize(count, what) for count, what in counts if count)
-    return [name, ": ", (f"told ({summary})." if summary else "told.", "good"), review]
+    summary = " and ".join(pluralize(count, what) for count, what in counts if count)
+    return [name, ": ", (f"delivered {summary}." if summary else "delivered.", "good"), review]
 
 
 @command(app, "run", kind="reads")
@@ -632,7 +632,7 @@ def resend(options: Options, target: TargetName, id: ReviewId = "", all: All = F
                     problem.hint = f"{problem.hint} {pluralize(number, 'other')} before it arrived.".strip()
                 raise
     return Result(
-        "bridge resend", {"target": settings.name, "ids": ids}, [_settled_line(settings, "took", ids)]
+        "bridge resend", {"target": settings.name, "ids": ids}, [_settled_line(settings, "accepted", ids)]
     )
 
 
@@ -649,7 +649,7 @@ def drop(options: Options, target: TargetName, id: ReviewId = "", all: All = Fal
     for each in ids:
         give_up(folder, settings, each)
     return Result(
-        "bridge drop", {"target": settings.name, "ids": ids}, [_settled_line(settings, "is spared", ids)]
+        "bridge drop", {"target": settings.name, "ids": ids}, [_settled_line(settings, "won't get", ids)]
     )
 
 
@@ -661,7 +661,7 @@ def _ids_to_review(folder: Path, settings: Settings, id: str, all: bool) -> list
     from strike_bridge.delivery_cursor import open_cursor
 
     if bool(id) == all:
-        raise Usage("Which one?", "Give an ID from `strike bridge review`, or --all.")
+        raise Usage("Nothing says which item.", "Give an ID from `strike bridge review`, or --all.")
     return [id] if id else [item["id"] for item in open_cursor(folder, settings.name).review]
 
 
@@ -742,7 +742,7 @@ def terms_lines(target: str, terms: Terms) -> list[Block]:
     lines: list[Line] = [
         [(target, "name"), f" ({terms.kind}) would receive this campaign:"],
         ["  address  ", (shown["address"], "strong")],
-        ["  told     ", told],
+        ["  sends    ", told],
     ]
     if shown["token_url"]:
         lines.append(["  secret   ", f"goes to {shown['token_url']} for an access token"])

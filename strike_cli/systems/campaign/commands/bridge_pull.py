@@ -195,6 +195,7 @@ class _TargetPull:
         from strike_bridge.delivery_operations import push
         from strike_bridge.pending_edits import store_pending_edits
         from strike_bridge.tabletop_edits import open_pull
+        from strike_cli.registry.scenes_in_state import scenes_of
 
         with open_pull(self.folder, self.settings, self._target) as looking:
             self._target = looking.target
@@ -202,8 +203,6 @@ class _TargetPull:
                 [] if self.options.dry_run else [*take_answers(looking, self.folder, self.only)]
             )
             # The acting creature's edits come first: the others may have to wait.
-            from strike_cli.registry.scenes_in_state import scenes_of
-
             with self.options.open_campaign() as campaign:
                 active = {scene.order.active for scene in scenes_of(campaign.state) if scene.order}
             chosen = [
@@ -212,7 +211,7 @@ class _TargetPull:
             found = sorted(chosen, key=lambda one: one.id not in active)
             came = [self._take_or_restore_edit(looking, changed) for changed in found]
             if not self.options.dry_run:
-                waiting = {one.edit.id: f"{one.edit.words}" for one in came if one.state == WAITS}
+                waiting = {one.edit.id: one.edit.words for one in came if one.state == WAITS}
                 store_pending_edits(self.folder, self.settings.name, waiting)
         settled = any(one.state != WAITS for one in came) or any(
             one.state == TAKEN for one in self.answer_outcomes
@@ -391,7 +390,7 @@ def _pull_and_print_news(options: Options, target_pull: _TargetPull, shown_befor
         said = [blocks_as_text([line]) for line in _outcome_lines(came)] if came else []
         for line in answer_lines(target_pull.answer_outcomes):
             write(blocks_as_text([line]))
-    except BridgeProblem as problem:
+    except Problem as problem:
         said = [blocks_as_text([(problem.message, "bad")])]
     for text in said:
         if text not in shown_before:

@@ -80,7 +80,7 @@ def allow(
     if not yes and not ask_to_agree(settings.name, terms):
         raise NothingSent(settings.name, "Remove it from campaign.toml, or agree later.")
     record_consent(folder, settings, terms)
-    lines: list[Line] = [[(settings.name, "name"), f" is told at {terms.origin} from now on."]]
+    lines: list[Line] = [[(settings.name, "name"), f" is sent this campaign at {terms.origin} from now on."]]
     return Result("bridge allow", data, lines)
 
 

@@ -6,7 +6,7 @@ The work is done in strike_bridge.target_contract.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
@@ -17,9 +17,6 @@ from strike_cli.terminal.commands_and_options import Options, command
 
 from . import command_nouns
 from .bridge import app, finding_sign
-
-if TYPE_CHECKING:
-    pass
 
 
 @command(app, "test", kind="reads", hidden=True)

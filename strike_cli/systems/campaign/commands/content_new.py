@@ -37,7 +37,7 @@ from strike_cli.validation import is_id
 if TYPE_CHECKING:
     from strike_cli.campaign import Campaign
 
-app = new_app("New things of `strike content`.")
+app = new_app("New powers, creatures and other content.")
 things = new_app(
     help="Write a file for a new power, status, creature and so on; at a terminal it asks for each part. "
     'Example: `strike content new power "Reed Cut"`'
@@ -121,7 +121,7 @@ def write_new_content(
         try:
             Compiler(campaign.folder, unwritten_files={file: text.encode()}).compile()
         except ContentProblem as problem:  # the campaign itself was sound just now
-            raise Usage("\n".join(problem.faults), "Nothing was written: change it.") from None
+            raise Usage("\n".join(problem.faults), "Nothing was written. Change the options.") from None
         write_new_texts({file: text})
     told, blocks = explain_content(open_book(campaign.folder), draft.table, key)
     place = file.relative_to(campaign.folder).as_posix()

@@ -112,7 +112,7 @@ def _fight_blocks(report: SimReport, fight: FightTally) -> Iterator[Block]:
 def _sparkline(counts: Mapping[int, int]) -> str:
     if len(counts) < 2:
         return ""
-    low, high, most = min(counts), max(counts), max(counts.values())
+    low, high = min(counts), max(counts)
     step = max(1, -(-(high - low + 1) // 24))
     lots = [sum(counts.get(at + more, 0) for more in range(step)) for at in range(low, high + 1, step)]
     most = max(lots)

@@ -85,7 +85,7 @@ def odds_chase(
         found = outcomes_of(World(None), "chase round", of, _risk_policy(give_up))
     else:
         raise OddsWithoutSubject(
-            "--action A --predict P for a round outside any chase, --gm for this one, or --whole."
+            "`--action A --predict P`: a bare round; `--gm`: this round; `--whole`: the whole chase."
         )
     rows: list[Row] = [(key, _outcome_words(cast("ChaseCounts", key)), chance) for key, chance in found]
     return chances_result("odds chase", {**of, "give_up": give_up}, rows, svg, found.plays)

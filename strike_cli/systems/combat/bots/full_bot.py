@@ -44,9 +44,6 @@ from .quick_bot import HABITS, QuickTurn
 from .retreat import flee_options
 from .tactics_habits import Habit
 
-CLOSE = 0.15
-"""The cost of ending a turn within an enemy's reach, in HP for each HP of damage of that enemy's attack."""
-
 
 class FullBot(GoodBot):
     """A player that looks further ahead than `good`."""

@@ -49,8 +49,8 @@ TARGET_WORDS = {
     "allies": ("ally", "allies"),
     "friends": ("ally, or yourself", "allies, or yourself"),
     "others": ("other creature", "other creatures"),
-    "any": ("of all, oneself too", "of all, oneself too"),
-    "self": ("oneself", "oneself"),
+    "any": ("creature (or yourself)", "creatures (yourself included)"),
+    "self": ("yourself", "yourself"),
 }
 """The words for the possible targets of a power: for one target, and for several."""
 KEYS_WITH_OWN_LINES = {
@@ -71,7 +71,7 @@ def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
         )
     elif "trigger" in table:
         lines.append(ExplainedLine("When", f"{table['trigger'].rstrip('.')}: the table says when"))
-    lines.append(ExplainedLine("Aim", _target_and_range_words(table)))
+    lines.append(ExplainedLine("Target", _target_and_range_words(table)))
     if has_attack_roll(table):
         lines.append(ExplainedLine("Die", _attack_table_words(table)))
     lines += [
@@ -96,7 +96,7 @@ def explain_power(book: Book, table: PowerWritten) -> list[ExplainedLine]:
 def _action_words(table: PowerWritten) -> str:
     words = [ACTION_WORDS[table["action"]]]
     words += (
-        [f"{table['ap']} Action Point{'s' if table['ap'] > 1 else ''}, of a player"]
+        [f"{table['ap']} Action Point{'s' if table['ap'] > 1 else ''} (players only)"]
         if table.get("ap")
         else []
     )
@@ -132,7 +132,7 @@ def _target_and_range_words(table: PowerWritten) -> str:
         count = table.get("targets", "all")
         return f"{'all' if count == 'all' else f'up to {count}'} {several} {where}"
     if target_group_word(table) == "self":
-        return "oneself"
+        return "yourself"
     count = table.get("targets", 1)
     whom = f"all {several}" if count == "all" else f"up to {count} {several}" if count > 1 else f"one {one}"
     ways = [f"in melee, reach {table['reach']}"] if "reach" in table else []
@@ -164,7 +164,9 @@ def _attack_table_words(table: PowerWritten) -> str:
 
 def _step_lines(book: Book, table: PowerWritten) -> Iterator[ExplainedLine]:
     for part in PARTS:
-        head = "It" if part in ("effect", "always") and not has_attack_roll(table) else PART_HEADINGS[part]
+        head = (
+            "Effect" if part in ("effect", "always") and not has_attack_roll(table) else PART_HEADINGS[part]
+        )
         for step in table[part]:
             yield ExplainedLine(head, describe_step(book, step))
 

@@ -168,11 +168,11 @@ def _outcome_words(way: OutcomeSummary) -> str:
     words += [
         f"{name}{f' x{count}' if count > 1 else ''}" for name, whose, count in way.statuses if whose == "foes"
     ]
-    words += [f"one's own: {name}" for name, whose, _ in way.statuses if whose != "foes"]
+    words += [f"user's side: {name}" for name, whose, _ in way.statuses if whose != "foes"]
     words += [f"{way.healed} HP regained"] if way.healed else []
     words += [f"{way.lost} HP lost by the user's own side"] if way.lost else []
     words += [f"{way.out} out"] if way.out else []
-    words += [f"{way.called} called"] if way.called else []
+    words += [f"{way.called} summoned"] if way.called else []
     return "; ".join(words) or "nothing"
 
 

@@ -151,6 +151,8 @@ def _parse_prepared_command(call: Call, text: str, *, complete: bool) -> tuple[s
             f'One of {listed(tuple(_PREPARABLE_COMMANDS))}, as in: --then "attack goblin-1".',
         )
     names, answers = _split_names_and_options(verb, words)
+    if not names and verb == "use" and answers:
+        raise Usage(f"{text!r} names a square, but no power.", '--then "use POWER --at C7" names both.')
     if complete and verb in _OPEN_PART_WORDS and not names and "at" not in answers:
         raise Usage(f"{text!r} leaves open {_OPEN_PART_WORDS[verb]}.", f'--then "{verb} ..." chooses it now.')
     if verb in ("charge", "move", "use") and not names:

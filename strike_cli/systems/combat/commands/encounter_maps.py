@@ -574,7 +574,7 @@ def draw(
     encounter: Annotated[
         str, typer.Argument(metavar=argument_names.ENCOUNTER.with_text("ENCOUNTER"), help="The encounter.")
     ],
-    what: Annotated[DrawableKind, typer.Argument(help="What.")],
+    what: Annotated[DrawableKind, typer.Argument(help="The kind of thing to draw.")],
     at: Annotated[str, typer.Argument(metavar=FREE, help="A square like C3, or a rectangle like C3:F6.")],
     where: Annotated[
         str,

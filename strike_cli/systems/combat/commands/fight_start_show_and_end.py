@@ -49,8 +49,9 @@ def _new_fight_blocks(campaign: Campaign | None, performed: PerformedCommand) ->
     budget = cast("StartData", performed.data).get("budget")
     if budget and budget["exceeded"]:
         how = budget["difficulty"]
-        drawn = f"more than {how} as it is drawn: {budget['drawn']:g} standard creatures"
-        yield (f"It is {drawn}, and {how} holds {budget['holds']:g}. Of those by count there is one.", "warn")
+        drawn = f"The creatures placed on the map are worth {budget['drawn']:g} standard creatures"
+        most = f"{how} allows {budget['holds']:g}"
+        yield (f"{drawn}, and {most}. Each creature given by count comes once.", "warn")
     if performed.seq:
         yield [("Next: ", "dim"), ("strike next", "command")]
 

@@ -292,10 +292,11 @@ def convert_walls(board: BoardKept, format_: MapFormat, notices: list[str]) -> B
     half += [line for line in board.get(TERRAIN, ()) if line not in half and not format_.half]
     here = "for other programs" if format_.plain_elsewhere else "there"
     if one_way and (format_.plain_elsewhere or not format_.one_way):
-        notices.append(f"One-way walls become plain walls {here}: {format_.title} has none.")
+        notices.append(f"One-way walls become plain walls {here}: {format_.title} has no such walls.")
     if half and (format_.plain_elsewhere or not format_.half):
         notices.append(
-            f"Walls that stop steps or sight alone are plain ones {here}: {format_.title} has none."
+            f"Walls that stop only steps or only sight become plain walls {here}: {format_.title} has no "
+            "such walls."
         )
     merged = [*([] if format_.one_way else one_way), *([] if format_.half else half)]
     return {**board, "walls": [*board.get("walls", ()), *merged]} if merged else board

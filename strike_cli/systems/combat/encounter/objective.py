@@ -217,7 +217,7 @@ def steps_to_nearest_square(
         at or parse_square(combatant["at"]),
     )
     ways = (grid.distances_to(parse_square(square), size).get(here, STEPS_WITHOUT_PATH) for square in squares)
-    return min(ways, default=STEPS_WITHOUT_PATH)
+    return min([STEPS_WITHOUT_PATH, *ways])
 
 
 STEPS_WITHOUT_PATH = 60

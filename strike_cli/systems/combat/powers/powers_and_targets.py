@@ -309,7 +309,7 @@ def _find_aim(fight: Fight, actor: str, power: Power, named: Sequence[str], at: 
     if has_attack_roll(power) and not aim.targets:
         from strike_cli.refusals import NobodyInArea
 
-        raise NobodyInArea(power["name"], "`strike combat map` shows all positions.")
+        raise NobodyInArea(power["name"], SEE_MAP)
     return aim
 
 
@@ -484,7 +484,7 @@ It takes whether a creature is a friend, and whether it is the user.
 def _unfit_target_words(fight: Fight, actor: str, power: Power, target: str) -> str:
     if target == actor and has_attack_roll(power):
         return f"{fight.name(target)} can't attack itself."
-    kinds = {"friends": "yourself and allies", "self": "oneself"}
+    kinds = {"friends": "its user and allies", "self": "its user"}
     kind = kinds.get(target_group_word(power), target_group_word(power))
     return f"{power['name']} is for {kind}, not for {fight.name(target)}."
 

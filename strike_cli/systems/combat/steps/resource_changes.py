@@ -37,7 +37,7 @@ class ApStep(EffectStep):
         return "an Action Point" if self.amount == 1 else f"{self.amount_in_words(book)} Action Points"
 
     def describe(self, book: object, target: str) -> str:
-        return f"{target} gains {self.summarize(book)}, if a player's"
+        return f"{target} gains {self.summarize(book)}, if a player character"
 
 
 class HealStep(EffectStep):
@@ -117,7 +117,7 @@ class TokenStep(EffectStep):
         return "a Miss Token" if self.amount == 1 else f"{self.amount_in_words(book)} Miss Tokens"
 
     def describe(self, book: object, target: str) -> str:
-        return f"{target} gets {self.summarize(book)}, if a player's"
+        return f"{target} gets {self.summarize(book)}, if a player character"
 
 
 class StrikeStep(EffectStep):
@@ -138,7 +138,7 @@ class StrikeStep(EffectStep):
         return "a Strike" if self.amount == 1 else f"{self.amount_in_words(book)} Strikes"
 
     def describe(self, book: object, target: str) -> str:
-        return f"{target} takes {self.summarize(book)}, if a player's"
+        return f"{target} takes {self.summarize(book)}, if a player character"
 
 
 class NoteStep(EffectStep):

@@ -365,10 +365,10 @@ class MoveZoneStep(EffectStep):
 
     def describe(self, book: object, target: str) -> str:
         ways = {
-            "chosen": ", each square chosen",
-            "away": ", away from it",
-            "nearer": ", nearer",
-            "random": ", at random",
+            "chosen": ", in a direction of the user's choice",
+            "away": ", away from the user",
+            "nearer": f", towards {target}",
+            "random": ", in a random direction",
         }
         way = ways[self.way] if "way" in self.table else ""
         return f"{zone_words_in_sentence(self.zone)} moves {squares_in_words(book, self.amount)}{way}"

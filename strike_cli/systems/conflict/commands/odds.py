@@ -16,7 +16,6 @@ import typer
 from strike_cli.kernel.procedure import World
 from strike_cli.problems import Refused, Usage
 from strike_cli.refusals import NoConflict, OddsWithoutSubject
-from strike_cli.systems.core.commands.argument_completions import CONDITION_HELD
 from strike_cli.terminal.command_output import Result
 from strike_cli.terminal.commands_and_options import Options, command, new_app
 from strike_cli.terminal.name_lookup import find_id_by_name
@@ -63,7 +62,7 @@ def _conflict_odds_group_callback() -> None:
 Prepared = Annotated[
     str,
     typer.Argument(
-        metavar=CONDITION_HELD.with_text("[NAME]"),
+        metavar=argument_parsers.CONFLICT.with_text("[NAME]"),
         help="With --policy: a prepared conflict, in place of the one under way.",
     ),
 ]
@@ -114,7 +113,7 @@ def odds_conflict(
             )
     if not ours or not theirs:
         raise OddsWithoutSubject(
-            "--ours A/D --theirs A/D for a single round, --gm for this one, --policy for the whole conflict."
+            "`--ours A/D --theirs A/D`: a single round; `--gm`: this round; `--policy`: the whole conflict."
         )
     args = {
         "ours": parse_advance_and_defense(ours, "--ours"),

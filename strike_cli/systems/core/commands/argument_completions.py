@@ -26,8 +26,6 @@ def characters_typed(campaign: Campaign, typed: Typed) -> list[str]:
 
     If the words name a known character, it is the only one. Otherwise all characters are returned.
     """
-    from strike_cli.terminal.name_lookup import find_character
-
     named = typed.get("who")
     with suppress(Usage):
         if named:

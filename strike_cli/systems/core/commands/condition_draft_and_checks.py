@@ -59,10 +59,7 @@ def parse_roll_modifiers(text: str) -> list[dict[str, object]]:
 
 
 def _read_recovery_needs(text: str) -> list[str]:
-    found = split_at_commas(text)
-    for word in found:
-        word_reader(*NEEDS)(word)
-    return [word_reader(*NEEDS)(word) for word in found]
+    return [word_reader(*NEEDS)(word) for word in split_at_commas(text)]
 
 
 def _condition_file_lines(name: str, key: str, answers: Answers) -> Iterator[str]:

@@ -40,7 +40,7 @@ def condition(book: Book, table: ConditionWritten) -> list[ExplainedLine]:
             )
         )
     if table["doubts"]:
-        lines.append(ExplainedLine("Touches", "Skills named when it is gained"))
+        lines.append(ExplainedLine("Affects", "the Skills that are named when it is gained"))
     counts = "each instance counts" if is_stacking(book, table) else "it counts once"
     lines.append(ExplainedLine("Kind", f"{table['severity']}; {counts}"))
     if table["tags"]:

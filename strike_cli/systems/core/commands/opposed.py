@@ -349,7 +349,8 @@ def odds_opposed(call: Call, args: Typed, svg: str | None) -> Result:
             {"winner": winner, "margin": margin, "complete": complete},
             "A tie"
             if winner is None
-            else f"{winner.capitalize()} by {margin}" + (", complete" if complete else ""),
+            else f"{'We' if winner == 'ours' else 'They'} win by {margin}"
+            + (", completely" if complete else ""),
             chance,
         )
         for (winner, margin, complete), chance in sorted(found.items(), key=signed_margin)

@@ -203,10 +203,10 @@ def add(
 ) -> Result:
     """Add a person or a creature, in a file of their own, ready to play.
 
-    What you have written stays as it is.
+    Your other files stay as they are.
 
-    With --npc what isn't said is drawn from random tables, and stands in the log for you alone: name, trade,
-    what they want, and what their game gives people besides. The drawing can be undone; the file is yours.
+    --npc draws everything that no option gives from random tables: name, trade, wish, and more in some games.
+    The log shows the draw to you alone. You can undo the draw; the file stays.
 
     Example: `strike creature add "Mud Wolf" --summary "Thin, and not alone."`
 
@@ -400,7 +400,7 @@ def _write_and_reload(campaign: Campaign, file: Path, text: str, full_id: str) -
     if faults:
         file.unlink()
         campaign.book = open_book(campaign.folder)
-        raise Usage("\n".join(faults), "Nothing was written: change it.")
+        raise Usage("\n".join(faults), "Nothing was written. Change the options.")
 
 
 app.command("add", cls=TextCommand)(Command(add, _parameters_of_add, "plays"))

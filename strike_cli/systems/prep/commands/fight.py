@@ -46,10 +46,10 @@ def fight(
 ) -> Result:
     """Begin a fight now: of an encounter, of creatures, of a name that is in no file.
 
-    Each word is an encounter, then a creature or a character, then somebody new, who has the numbers that
-    `creature add` gives unless options say others. `goblin:4` are four. Characters that are named are the
-    party; unless some are, it is everybody. Without an encounter the sides face each other on an empty map,
-    where the game has maps.
+    Each word names an encounter, a creature or a character. Any other word makes up a new creature, with the
+    numbers of `creature add` or those of the options. `goblin:4` means four. Named characters are the party;
+    the default is everybody. Without an encounter the sides face each other on an empty map, if the game has
+    maps.
 
     Example: `strike fight stoker:2 goblin`
     """

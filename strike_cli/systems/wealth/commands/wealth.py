@@ -290,7 +290,8 @@ def parse_helper(campaign: Campaign | None, text: str) -> dict[str, object]:
         return {"name": find_character(campaign, text)}
     if not name.strip() or wealth not in ("0", "1", "2", "3", "4"):
         raise Usage(
-            f"--help-from {text!r}: write NAME:WEALTH.", "Wealth is 0 to 3, like --help-from brann:1."
+            f"--help-from {text!r}: write NAME:WEALTH.",
+            'Wealth is a number from 0 to 4, as in --help-from "the miller:2".',
         )
     names = {key: str(sheet["name"]) for key, sheet in campaign.book.characters.items()} if campaign else {}
     return {"name": find_id_if_any(name, names) or name.strip(), "wealth": int(wealth)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
@@ -86,14 +87,13 @@ PLOTTED_DEEDS = ("dealt", "taken", "felled", "healed")
 
 
 FEWEST_DICE = 12
-"""The fewest dice whose faces are plotted."""
+"""The fewest dice of a kind whose faces are plotted."""
 
 
 def plots_of_counts(ledger: CharacterCounts, names: Mapping[str, str]) -> list[Plot]:
     """Return plots of the characters' deeds, and a plot of how often each face of a die showed.
 
-    The second plot needs FEWEST_DICE dice. Its die is the kind that a single character rolled most often; the
-    faces are those of the whole party.
+    The second plot is of the kind of die that the whole party rolled most, if it rolled FEWEST_DICE of them.
     """
     titles = ledger.deed_headings()
     found = []
@@ -101,15 +101,14 @@ def plots_of_counts(ledger: CharacterCounts, names: Mapping[str, str]) -> list[P
         rows = [(name, ledger.deeds[person][key]) for person, name in names.items() if person in ledger.deeds]
         if any(value for _, value in rows):
             found.append(Plot(titles[key], plots.draw_ranking(rows)))
-    sides = [(sum(faces.values()), of) for each in ledger.faces.values() for of, faces in each.items()]
-    if sum(count for count, _ in sides) >= FEWEST_DICE:
-        most = max(sides)[1]
-        thrown: dict[int, int] = {}
-        for of_sides in ledger.faces.values():
-            for face, times in of_sides.get(most, {}).items():
-                thrown[face] = thrown.get(face, 0) + times
-        every = {face: thrown.get(face, 0) for face in range(1, most + 1)}
-        title = f"Faces of the party's d{most} showed, {sum(every.values())} times"
+    by_sides: dict[int, Counter[int]] = {}
+    for of_sides in ledger.faces.values():
+        for sides, faces in of_sides.items():
+            by_sides.setdefault(sides, Counter()).update(faces)
+    most = max(by_sides, key=lambda sides: (by_sides[sides].total(), sides), default=0)
+    if most and by_sides[most].total() >= FEWEST_DICE:
+        every = {face: by_sides[most][face] for face in range(1, most + 1)}
+        title = f"Faces of the party's d{most}: {by_sides[most].total()} dice"
         found.append(Plot(title, plots.draw_histogram(every, lambda _: "blue")))
     return found
 

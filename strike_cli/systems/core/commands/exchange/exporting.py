@@ -118,7 +118,7 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
     from strike_cli.terminal.html_and_markdown import blocks_markdown
 
     files = {}
-    for card in cards:
+    for name, card in zip(_file_names(cards), cards, strict=True):
         kind = singular_of_kind(card.kind)
         front: dict[str, object] = {
             "aliases": [card.id],
@@ -140,7 +140,7 @@ def _obsidian_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]
             "---",
         ]
         lines += ["", f"# {card.sheet['name']}", *blocks_markdown([*frame.blocks], 2)]
-        files[f"{_file_name(card)}.md"] = "\n".join(lines) + "\n"
+        files[f"{name}.md"] = "\n".join(lines) + "\n"
     return files
 
 
@@ -153,8 +153,17 @@ def _fits_front_matter(value: object) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
 
 
-def _file_name(card: SheetCard) -> str:
-    return slug(str(card.sheet["name"])) if card.kind == "characters" else slug(card.id.replace(":", "-"))
+def _file_names(cards: Sequence[SheetCard]) -> list[str]:
+    """Return each card's file name without its ending. The second of one name is numbered 2."""
+    names: list[str] = []
+    for card in cards:
+        is_character = card.kind == "characters"
+        wanted = slug(str(card.sheet["name"])) if is_character else slug(card.id.replace(":", "-"))
+        name, number = wanted, 2
+        while name in names:
+            name, number = f"{wanted}-{number}", number + 1
+        names.append(name)
+    return names
 
 
 # Foundry VTT
@@ -164,7 +173,7 @@ def _foundry_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
     from strike_cli.terminal.html_and_markdown import blocks_html
 
     files = {}
-    for card in cards:
+    for name, card in zip(_file_names(cards), cards, strict=True):
         frame = card.frame()
         text = blocks_html([Frame("", frame.blocks)]).replace("<h1></h1>", "")
         size = card.sheet.get("size")
@@ -193,7 +202,7 @@ def _foundry_files(campaign: str, cards: Sequence[SheetCard]) -> dict[str, str]:
                 "strike-cli": {"campaign": campaign, "kind": singular_of_kind(card.kind), "id": card.id}
             },
         }
-        files[f"{_file_name(card)}.json"] = json.dumps(actor, ensure_ascii=False, indent=2) + "\n"
+        files[f"{name}.json"] = json.dumps(actor, ensure_ascii=False, indent=2) + "\n"
     return files
 
 

@@ -199,7 +199,7 @@ def _read_actor(actor: Table) -> ForeignSheet:
         *((word, _plain_text(details.get(key))) for key, word in _DETAIL_LABELS.items()),
         ("Picture", str(actor.get("img") or "")),
         *(_item_name_and_words(item) for item in items if isinstance(item, Mapping)),
-        ("Told", _plain_text(details.get("publicNotes")) or biography),
+        ("Description", _plain_text(details.get("publicNotes")) or biography),
     ]
     left = [key for key in actor if key not in _KNOWN_ACTOR_KEYS and actor[key] not in _EMPTY_VALUES]
     left += _unread_places(system)
@@ -319,7 +319,7 @@ _LIST_LABELS = {
     "DamageVulnerabilities": "Vulnerable to",
     "DamageResistances": "Resists",
     "DamageImmunities": "Immune to",
-    "ConditionImmunities": "Never",
+    "ConditionImmunities": "Immune to conditions",
     "Senses": "Senses",
     "Languages": "Speaks",
 }
@@ -352,10 +352,10 @@ def _read_statblock(block: Table) -> ForeignSheet:
         *((key, _modifier_words(block.get(key))) for key in ("Saves", "Skills")),
         *((words, _plain_text(block.get(key))) for key, words in _LIST_LABELS.items()),
         ("Challenge", _plain_text(block.get("Challenge"))),
-        ("From", _plain_text(block.get("Source"))),
+        ("Source", _plain_text(block.get("Source"))),
         ("Picture", _plain_text(block.get("ImageURL"))),
         *(pair for key in _NAMED_ENTRY_KEYS for pair in _named_entries(block.get(key))),
-        ("Told", _plain_text(block.get("Description"))),
+        ("Description", _plain_text(block.get("Description"))),
     ]
     kind = _plain_text(block.get("Type"))
     return ForeignSheet(
