@@ -11,16 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from strike_cli.plugin import Args, Procedure, Refused, World, listed
 from strike_cli.plugin.facts import BeforeAfter
+from strike_cli.plugin.tactics import Spot
 
 from .dice import ATTRIBUTES, IMPAIRED, DieReasons, roll_for_highest, sides_of
-from .distance_and_reach import (
-    Spot,
-    distance_unit,
-    is_covered,
-    is_in_sight_within,
-    must_reach,
-    uses_worded_places,
-)
+from .distance_and_reach import distance_unit, is_covered, must_reach, place_on_map, uses_worded_places
 from .facts import CLOSE, Cover, GritActed, GritAttacked, Unarmed, WeaponAt
 from .fight_state import GritFight
 from .harm import (
@@ -175,11 +169,8 @@ def _people_in_area(fight: GritFight, args: GritAttack, weapon: Weapon) -> list[
     if isinstance(aim, str):
         fight.require_present(aim)
     must_reach(fight, args.who, aim, weapon.range)
-    found = [
-        combatant
-        for combatant in fight.combatants_there()
-        if is_in_sight_within(fight, combatant, aim, weapon.area)
-    ]
+    middle = place_on_map(fight, aim)
+    found = list(fight.combatants_in_area(middle, weapon.area) if middle else args.targets)
     if not found:
         raise Refused(
             f"Nobody is within {distance_unit(fight).words(weapon.area)} of {args.at}.",
@@ -193,7 +184,7 @@ def _blast_aim(fight: GritFight, args: GritAttack) -> str | Spot:
 
     Raises Refused for a square off the map.
     """
-    return Spot(fight.square_on_map(args.at), 1) if args.at else args.targets[0]
+    return Spot(fight.square_on_map(args.at)) if args.at else args.targets[0]
 
 
 def values_for_odds(data: GritAttackData) -> dict[str, object]:

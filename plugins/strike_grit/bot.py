@@ -11,12 +11,11 @@ from functools import lru_cache
 from strike_cli.plugin import Bot, Option, Refused, World, refusal_of_move
 from strike_cli.plugin.board import WalkingDistances, format_square
 from strike_cli.plugin.sim import Lineup, SimulationRules
-from strike_cli.plugin.tactics import PARTY
+from strike_cli.plugin.tactics import PARTY, Spot
 
 from .attack import GritAttack, weapons_of
 from .dice import ATTRIBUTES, TRACK
 from .distance_and_reach import (
-    Spot,
     closed_doors_towards,
     closest_reachable_square,
     place_on_map,

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from strike_cli.plugin import Refused
-from strike_cli.plugin.board import (
-    Measure,
-    Square,
-    distance_between_spaces,
-    format_square,
-    is_diagonal,
-    parse_square,
-)
+from strike_cli.plugin.board import Measure, Square, format_square, is_diagonal
+from strike_cli.plugin.tactics import Spot
 
 from .facts import CLOSE, NEAR
 from .fight_state import WORDS, GritFight
@@ -23,13 +16,6 @@ FEET = Measure("foot", "feet", 5)
 """The unit of length: a square is 5 feet wide (GRT-03). How diagonals count is a house rule."""
 CRAWLED = 1
 """How many squares a crawling combatant moves in a round (GRT-08)."""
-
-
-class Spot(NamedTuple):
-    """A place on the map: the top left square, and the size in squares."""
-
-    square: Square
-    size: int
 
 
 def squares_per_round(fight: GritFight) -> int:
@@ -86,18 +72,14 @@ def uses_worded_places(fight: GritFight) -> bool:
     return "map" not in fight.data or fight.world.book.house["grit.distance"] == WORDS
 
 
-def place_on_map(fight: GritFight, combatant: str) -> Spot | None:
-    """Return a combatant's place on the map.
+def place_on_map(fight: GritFight, one: str | Spot) -> Spot | None:
+    """Return a combatant's place on the map. A place is returned as it is.
 
     It is None if places are words, or if the combatant is off the map.
     """
-    one = fight.person(combatant)
-    if uses_worded_places(fight) or "at" not in one:
+    if isinstance(one, str) and (not fight.is_on_map(one) or uses_worded_places(fight)):
         return None
-    try:
-        return Spot(parse_square(one["at"]), one.get("size", 1))
-    except ValueError:
-        return None
+    return fight.spot(one)
 
 
 def distance(fight: GritFight, first: str | Spot, second: str | Spot) -> int | None:
@@ -105,25 +87,13 @@ def distance(fight: GritFight, first: str | Spot, second: str | Spot) -> int | N
 
     It is None if one of them is off the map, or if places are words.
     """
-    ends = [end if isinstance(end, Spot) else place_on_map(fight, end) for end in (first, second)]
-    if not (ends[0] and ends[1]):
-        return None
-    return distance_between_spaces(*ends[0], *ends[1], alternate=distance_unit(fight).diagonals_alternate)
+    here, there = place_on_map(fight, first), place_on_map(fight, second)
+    return fight.gap(here, there) if here and there else None
 
 
 def distance_unit(fight: GritFight) -> Measure:
     """Return the unit, such as squares or metres, in which this fight's distances are shown."""
     return FEET.for_map(fight.data.get("map"))
-
-
-def is_in_sight_within(fight: GritFight, combatant: str, aim: str | Spot, squares: int) -> bool:
-    """Return whether a combatant is within `squares` of `aim`, with line of sight to it (GRT-09)."""
-    if combatant == aim:
-        return True
-    apart = distance(fight, aim, combatant)
-    if apart is None or apart > squares:
-        return False
-    return apart == 0 or bool(fight.grid.has_line_of_sight(*_ends_of_line(fight, aim, combatant)))
 
 
 def visible_neighbours(fight: GritFight, combatant: str) -> list[str]:
@@ -172,7 +142,7 @@ def must_reach(fight: GritFight, actor: str, target: str | Spot, weapon_range: s
             f"`strike grit move {actor} SQUARE` gets nearer"
             + (f"; {one['name']} is at {at}." if one else "."),
         )
-    if not fight.grid.has_line_of_sight(*_ends_of_line(fight, actor, target)):
+    if not fight.sees(actor, target):
         raise Refused(f"{names} out of sight.", f"`strike grit move {actor} SQUARE` moves into sight.")
 
 
@@ -181,17 +151,10 @@ def is_covered(fight: GritFight, actor: str | Spot, target: str) -> bool:
 
     Such an attack is impaired.
     """
-    apart = distance(fight, actor, target)
-    return apart is not None and apart > 1 and fight.grid.has_cover(*_ends_of_line(fight, actor, target))
-
-
-def _ends_of_line(fight: GritFight, actor: str | Spot, target: str | Spot) -> tuple[Square, Square, int, int]:
-    own_spot, target_spot = (
-        end if isinstance(end, Spot) else place_on_map(fight, end) for end in (actor, target)
-    )
-    assert own_spot is not None
-    assert target_spot is not None
-    return own_spot.square, target_spot.square, own_spot.size, target_spot.size
+    if (distance(fight, actor, target) or 0) < 2:
+        return False
+    (here, size), (there, as_large) = fight.spot(actor), fight.spot(target)
+    return fight.grid.has_cover(here, there, size, as_large)
 
 
 def find_path(fight: GritFight, combatant: str, goal: Square) -> list[Square]:
@@ -224,7 +187,7 @@ def closest_reachable_square(fight: GritFight, actor: str, target: str) -> Squar
     """
     own_spot, target_spot = place_on_map(fight, actor), place_on_map(fight, target)
     left = squares_left_to_move(fight, actor)
-    if not own_spot or not target_spot or left < 1 or distance_between_spaces(*own_spot, *target_spot) <= 1:
+    if not own_spot or not target_spot or left < 1 or fight.gap(own_spot, target_spot) <= 1:
         return None
     ends = fight.reachable(actor, left, _next_diagonal_costs_two(fight, actor))
 

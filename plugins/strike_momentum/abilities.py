@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, distance_between_spaces, squares_between_spaces
 from strike_cli.plugin.dice import Modifier
+from strike_cli.plugin.tactics import Spot
 
 from .action_costs import AP, RP, WP, must_be_able_to_act, must_be_able_to_react
 from .attack import (
@@ -35,7 +36,7 @@ from .fight_state import Battle
 from .forced_movement import teleport_to
 from .refusals import AimsAtNothing, NoRoomOn
 from .rule_constants import CRITICAL_DAMAGE, CRITICAL_DAMAGE_PER_TIER
-from .targeting import AttackOrigin, attack_origin, cover_from, has_open_line, must_reach, must_see
+from .targeting import attack_origin, cover_from, must_reach, must_see
 from .walking import reveal_combatant
 
 if TYPE_CHECKING:
@@ -220,7 +221,7 @@ def _typed_square(battle: Battle, args: UseAbility) -> Square:
 
 
 def _prepare_ability_attack(
-    battle: Battle, args: UseAbility, ability: MomentumAbility, origin: AttackOrigin, target: str, blow: Blow
+    battle: Battle, args: UseAbility, ability: MomentumAbility, origin: Spot, target: str, blow: Blow
 ) -> PreparedAttack:
     """Return an Ability's attack on one target, ready to be rolled.
 
@@ -245,7 +246,7 @@ def _prepare_ability_attack(
 
 
 def _affect_target(
-    world: World, args: UseAbility, ability: MomentumAbility, target: str, origin: AttackOrigin, blow: Blow
+    world: World, args: UseAbility, ability: MomentumAbility, target: str, origin: Spot, blow: Blow
 ) -> Procedure[AffectedTold]:
     """Play the effects of an Ability that isn't an attack on one target, who may resist."""
     battle = Battle(world)
@@ -282,9 +283,7 @@ def _affect_target(
 # Whom it is aimed at
 
 
-def _origin_and_targets(
-    battle: Battle, args: UseAbility, ability: MomentumAbility
-) -> tuple[AttackOrigin, list[str]]:
+def _origin_and_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[Spot, list[str]]:
     """Return the place from which an Ability comes, and its targets.
 
     A burst, an area or a line may have no targets. Raises Refused if an Ability that needs a target or an aim
@@ -337,9 +336,7 @@ def _must_be_able_to_teleport_to(battle: Battle, args: UseAbility, ability: Mome
         raise Refused(f"{args.at} is {meters} m off.", f"{args.ability} goes {ability['teleport']} m.")
 
 
-def _area_targets(
-    battle: Battle, args: UseAbility, ability: MomentumAbility
-) -> tuple[AttackOrigin, list[str]]:
+def _area_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[Spot, list[str]]:
     """Return the centre of an area, and everybody in it.
 
     The centre is `args.at`, or the first target's square. Raises Refused if the centre is out of reach or
@@ -351,21 +348,17 @@ def _area_targets(
         battle.require_present(args.targets[0])
     square = battle.square(args.at) if args.at else battle.at(args.targets[0])
     here = attack_origin(battle, args.who, args.lean)
-    meters = distance_between_spaces(here.square, here.size, square, 1)
+    meters = battle.gap(here, Spot(square))
     if meters > reach_in_metres(ability):
         raise Refused(f"That is {meters} m off.", f"{args.ability} reaches {reach_in_metres(ability)} m.")
-    if battle.grid.is_blocked(square) or not battle.grid.has_line_of_sight_past(
-        battle.obscured_squares, here.square, square, here.size, 1
-    ):
+    if battle.grid.is_blocked(square) or not battle.sees(here, Spot(square)):
         raise Refused(f"{battle.name(args.who)} doesn't see that square.", "Aim at a visible square.")
-    return AttackOrigin(square), _combatants_within(
-        battle, args.who, AttackOrigin(square), ability["area"], ability["spares"]
+    return Spot(square), _combatants_within(
+        battle, args.who, Spot(square), ability["area"], ability["spares"]
     )
 
 
-def _line_targets(
-    battle: Battle, args: UseAbility, ability: MomentumAbility
-) -> tuple[AttackOrigin, list[str]]:
+def _line_targets(battle: Battle, args: UseAbility, ability: MomentumAbility) -> tuple[Spot, list[str]]:
     """Return the actor's place, and everybody on a line, one square wide, that begins there.
 
     The line goes towards `args.at`, or else towards the first target, and ends at any obstacle. Raises
@@ -393,27 +386,18 @@ def _line_targets(
         if other != args.who
         and not on_it.isdisjoint(battle.squares(other))
         and not (ability["spares"] and battle.side(other) == battle.side(args.who))
-        and has_open_line(battle, here, other)
+        and battle.sees(here, other)
     ]
     return here, found
 
 
 def _combatants_within(
-    battle: Battle,
-    combatant: str,
-    origin: AttackOrigin,
-    meters: int,
-    spare_allies: bool,
-    except_for: str = "",
+    battle: Battle, combatant: str, origin: Spot, meters: int, spare_allies: bool, except_for: str = ""
 ) -> list[str]:
     return [
         other
-        for other in battle.combatants_there()
-        if other != except_for
-        and not (spare_allies and battle.side(other) == battle.side(combatant))
-        and distance_between_spaces(origin.square, origin.size, battle.at(other), battle.size(other))
-        <= meters
-        and has_open_line(battle, origin, other)
+        for other in battle.combatants_in_area(origin, meters)
+        if other != except_for and not (spare_allies and battle.side(other) == battle.side(combatant))
     ]
 
 

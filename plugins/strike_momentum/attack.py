@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from strike_cli.plugin import Args, Choose, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.commands import find_word
 from strike_cli.plugin.dice import Modifier, Source
+from strike_cli.plugin.tactics import Spot
 
 from .action_costs import AP, must_be_able_to_act
 from .checks_and_defense_rolls import given_reasons
@@ -19,15 +20,7 @@ from .fight_state import Battle
 from .forced_movement import push_straight
 from .rule_constants import CRITICAL_DAMAGE, CRITICAL_DAMAGE_PER_TIER, CRITICAL_FACE
 from .statuses import BLEEDING, add_status
-from .targeting import (
-    AttackOrigin,
-    CoverBetween,
-    attack_advantages,
-    cover_from,
-    evasion_of,
-    must_reach,
-    must_see,
-)
+from .targeting import CoverBetween, attack_advantages, cover_from, evasion_of, must_reach, must_see
 
 if TYPE_CHECKING:
     from .data import (
@@ -82,7 +75,7 @@ class PreparedAttack(NamedTuple):
 
     who: str
     target: str
-    origin: AttackOrigin
+    origin: Spot
     melee: bool
     bonus: Sequence[Modifier]
     dice: Sequence[tuple[str, Dice]]
@@ -174,7 +167,7 @@ def _prepare_weapon_attack(
     args: MomentumAttack,
     weapon: MomentumWeapon,
     maneuver: MomentumAbility | None,
-    origin: AttackOrigin,
+    origin: Spot,
 ) -> PreparedAttack:
     """Return an attack with a weapon, ready to be rolled.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Bot, Option, PersonArgs, Refused, World
-from strike_cli.plugin.board import DELAYED, Square, distance_between_spaces, format_square
+from strike_cli.plugin.board import DELAYED, format_square
 from strike_cli.plugin.sim import Lineup, SimulationRules
 
 from .abilities import UseAbility, reach_in_metres
@@ -192,10 +192,10 @@ def _walk_options(battle: Battle, combatant: str, foes: Iterable[str]) -> Iterat
     if not battle.people[combatant]["movement"]:
         return
     squares = battle.reachable(combatant, battle.people[combatant]["movement"])
-    size = battle.size(combatant)
+    size, ways = battle.size(combatant), battle.ways
 
     def metres_from(square: tuple[int, int], foe: str) -> int:
-        return _walking_distance(battle, square, size, foe)
+        return ways.walking_distance(square, size, *battle.spot(foe))
 
     foes = list(foes)
     goals = {
@@ -283,21 +283,11 @@ def _metres_out_of_reach(battle: Battle, combatant: str, foe: str, reach: int) -
 
     Without line of sight to the enemy, it is the whole walk less 1 m, but at least 1.
     """
-    here, there, size, as_large = (
-        battle.at(combatant),
-        battle.at(foe),
-        battle.size(combatant),
-        battle.size(foe),
-    )
-    apart = distance_between_spaces(here, size, there, as_large)
-    if apart <= 1 or battle.grid.has_line_of_sight(here, there, size, as_large):
+    here, there = battle.spot(combatant), battle.spot(foe)
+    apart = battle.gap(here, there)
+    if apart <= 1 or battle.grid.has_line_of_sight(here.square, there.square, here.size, there.size):
         return max(0, apart - reach)
-    return max(1, _walking_distance(battle, here, size, foe) - 1)
-
-
-def _walking_distance(battle: Battle, here: Square, size: int, foe: str) -> int:
-    """Return how many metres long the walk to an enemy is; closed doors on the way add to it."""
-    return battle.ways.walking_distance(here, size, battle.at(foe), battle.size(foe))
+    return max(1, battle.ways.walking_distance(*here, *there) - 1)
 
 
 def _longest_reach(battle: Battle, combatant: str) -> int:

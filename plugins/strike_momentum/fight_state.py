@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Sets
-from strike_cli.plugin.board import Measure, Predicate, Square
-from strike_cli.plugin.tactics import Combat
+from strike_cli.plugin.board import Measure, Predicate, Square, parse_square
+from strike_cli.plugin.tactics import Combat, Spot
 
 from .sheet_and_formulas import SHIELD, Sheet, sheet_of
 
@@ -128,6 +128,20 @@ class Battle(Combat[MomentumState, MomentumFighter]):
         Nobody on such a square can be seen, but the square doesn't hide what is behind it.
         """
         return self.squares_of_zones("sight", "dark") - self.squares_of_zones("sight", "light")
+
+    def aimable_spots(self, target: str) -> list[Spot]:
+        """Return the spots at which an attack can aim to hit a target: where it is, and where it leans."""
+        lean = self.people[target].get("lean")
+        return [self.spot(target), *([Spot(parse_square(lean))] if lean else [])]
+
+    def sees(self, one: str | Spot, other: str | Spot) -> bool:
+        """Return whether a line without obstacles leads from a combatant or a place to another (WSH-18).
+
+        The line to a combatant may lead to where they are, or to where they lean. Darkness doesn't matter.
+        """
+        (here, size), veil = self.spot(one), self.obscured_squares
+        spots = [other] if isinstance(other, Spot) else self.aimable_spots(other)
+        return any(self.grid.has_line_of_sight_past(veil, here, there, size, large) for there, large in spots)
 
     def size_category(self, combatant: str) -> int:
         """Return a combatant's size category (WSH-07, 17, 18).

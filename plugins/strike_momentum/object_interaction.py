@@ -5,14 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from strike_cli.plugin import Procedure, Refused, World, listed
-from strike_cli.plugin.board import (
-    changes_moving_door,
-    distance_between_spaces,
-    format_square,
-    has_door,
-    is_door_open,
-    parse_square,
-)
+from strike_cli.plugin.board import changes_moving_door, format_square, has_door, is_door_open, parse_square
+from strike_cli.plugin.tactics import Spot
 
 from .action_costs import MomentumAction, pay_for_action
 from .facts import (
@@ -109,10 +103,7 @@ def _open_or_shut_door(world: World, args: MomentumAction) -> ActionProcedure:
     """
     battle = Battle(world)
     board, square = battle.data["map"], battle.square(args.at)
-    if (
-        not has_door(board, square)
-        or distance_between_spaces(battle.at(args.who), battle.size(args.who), square, 1) > 1
-    ):
+    if not has_door(board, square) or battle.gap(args.who, Spot(square)) > 1:
         raise Refused(f"There is no door on {args.at} within 1 m.", "Name the square of an adjacent door.")
     own = (part for part in battle.squares(args.who) if part != square)
     beyond = next((part for part in own if has_door(board, square, part)), None)
@@ -136,8 +127,7 @@ def _pick_up_weapon(world: World, args: MomentumAction) -> ActionProcedure:
     near = {
         one["weapon"]: key
         for key, one in dropped.items()
-        if distance_between_spaces(battle.at(args.who), battle.size(args.who), parse_square(one["at"]), 1)
-        <= 1
+        if battle.gap(args.who, Spot(parse_square(one["at"]))) <= 1
     }
     weapon = args.items[0]
     if weapon not in near:

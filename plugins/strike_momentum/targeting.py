@@ -6,27 +6,15 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from strike_cli.plugin import Refused
-from strike_cli.plugin.board import (
-    Square,
-    distance_between_spaces,
-    footprint,
-    parse_square,
-    squares_between_spaces,
-)
+from strike_cli.plugin.board import footprint, squares_between_spaces
 from strike_cli.plugin.dice import ADVANTAGE, DISADVANTAGE, Source
 from strike_cli.plugin.refusals import TargetHidden
+from strike_cli.plugin.tactics import Spot
 
 from .facts import AttackFromHiding, EnemyNear, RiddenBy
 from .fight_state import Battle
 from .rule_constants import HALF_COVER_EVASION
 from .statuses import effects_total, has_effect_flag, status_advantages
-
-
-class AttackOrigin(NamedTuple):
-    """Where an attack comes from: the top left square, and the size in squares."""
-
-    square: Square
-    size: int = 1
 
 
 class CoverBetween(NamedTuple):
@@ -36,12 +24,12 @@ class CoverBetween(NamedTuple):
     creature: str = ""
 
 
-def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigin:
+def attack_origin(battle: Battle, combatant: str, lean: str = "") -> Spot:
     """Return where a combatant's attack comes from: their own place or, if they lean, the square `lean`.
 
     Raises Refused if `lean` isn't adjacent, or if a wall or a closed door is in the way (WSH-18).
     """
-    here = AttackOrigin(battle.at(combatant), battle.size(combatant))
+    here = battle.spot(combatant)
     if not lean:
         return here
     square = battle.square(lean)
@@ -50,60 +38,32 @@ def attack_origin(battle: Battle, combatant: str, lean: str = "") -> AttackOrigi
         raise Refused(
             f"{battle.name(combatant)} can't lean towards {lean}.", "Lean towards a free neighbouring square."
         )
-    return AttackOrigin(square)
+    return Spot(square)
 
 
-def is_seen_from(battle: Battle, origin: AttackOrigin, target: str) -> bool:
+def is_seen_from(battle: Battle, origin: Spot, target: str) -> bool:
     """Return whether a target is seen from a place (WSH-18).
 
     It is True if the target is seen where it is or where it leans. A spot that is wholly in the dark isn't
     seen.
     """
     return any(
-        _is_open_line(battle, origin, spot)
-        for spot in aimable_spots(battle, target)
+        battle.sees(origin, spot)
+        for spot in battle.aimable_spots(target)
         if not battle.dark_squares.issuperset(footprint(spot.square, spot.size))
     )
 
 
-def has_open_line(battle: Battle, origin: AttackOrigin, target: str) -> bool:
-    """Return whether a line without obstacles leads from a place to a target.
-
-    The line may lead to where the target is, or to where it leans. Darkness doesn't matter.
-    """
-    return any(_is_open_line(battle, origin, spot) for spot in aimable_spots(battle, target))
-
-
-def _is_open_line(battle: Battle, origin: AttackOrigin, spot: AttackOrigin) -> bool:
-    return battle.grid.has_line_of_sight_past(
-        battle.obscured_squares, origin.square, spot.square, origin.size, spot.size
-    )
-
-
-def aimable_spots(battle: Battle, target: str) -> list[AttackOrigin]:
-    """Return the spots at which an attack can aim to hit a target: where it is, and where it leans."""
-    lean = battle.people[target].get("lean")
-    return [
-        AttackOrigin(battle.at(target), battle.size(target)),
-        *([AttackOrigin(parse_square(lean))] if lean else []),
-    ]
-
-
-def cover_from(
-    battle: Battle, origin: AttackOrigin, target: str, except_for: Sequence[str] = ()
-) -> CoverBetween:
+def cover_from(battle: Battle, origin: Spot, target: str, except_for: Sequence[str] = ()) -> CoverBetween:
     """Return the cover that a target has against attacks from a place (WSH-18).
 
     An obstacle gives half cover. So does leaning, if the target can be seen only where it leans. Otherwise a
     creature or object in between gives half cover if it is at least as large as the target. Those in
     `except_for` give none.
     """
-    here = AttackOrigin(battle.at(target), battle.size(target))
+    here = battle.spot(target)
     grid = battle.grid
-    straight = grid.has_line_of_sight_past(
-        battle.obscured_squares, origin.square, here.square, origin.size, here.size
-    )
-    if not straight or grid.has_cover(origin.square, here.square, origin.size, here.size):
+    if not battle.sees(origin, here) or grid.has_cover(origin.square, here.square, origin.size, here.size):
         return CoverBetween(half=True)
     left_out = {target, *except_for, *battle.riders(target), battle.people[target].get("on", "")}
     for square in squares_between_spaces(origin.square, here.square, origin.size, here.size):
@@ -113,7 +73,7 @@ def cover_from(
     return CoverBetween()
 
 
-def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackOrigin:
+def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> Spot:
     """Return where the actor's attack on a target comes from: their own place, or the square `lean`.
 
     Raises Refused if the target is hidden, in full cover or in the dark. Raises Refused with `lean` if the
@@ -127,7 +87,7 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackO
         raise Refused(
             f"{battle.name(actor)} sees {battle.name(target)} without leaning.", "Leave out --lean."
         )
-    if not has_open_line(battle, place, target):
+    if not battle.sees(place, target):
         raise Refused(f"{battle.name(target)} is in full cover.", "Move, or lean out with --lean SQUARE.")
     if not is_seen_from(battle, place, target):
         raise Refused(
@@ -137,18 +97,15 @@ def must_see(battle: Battle, actor: str, target: str, lean: str = "") -> AttackO
     return place
 
 
-def must_reach(battle: Battle, actor: str, origin: AttackOrigin, target: str, meters: int) -> int:
+def must_reach(battle: Battle, actor: str, origin: Spot, target: str, meters: int) -> int:
     """Return how many metres away a target is. Raises Refused if it is farther away than `meters`."""
-    spots = [
-        distance_between_spaces(origin.square, origin.size, spot.square, spot.size)
-        for spot in aimable_spots(battle, target)
-    ]
-    if min(spots) > meters:
+    apart = min(battle.gap(origin, spot) for spot in battle.aimable_spots(target))
+    if apart > meters:
         raise Refused(
-            f"{battle.name(target)} is {min(spots)} m off, and {battle.name(actor)} reaches {meters} m.",
+            f"{battle.name(target)} is {apart} m off, and {battle.name(actor)} reaches {meters} m.",
             f"`strike momentum move {actor} SQUARE` goes nearer.",
         )
-    return min(spots)
+    return apart
 
 
 def evasion_of(battle: Battle, combatant: str, cover: CoverBetween, melee: bool) -> int:

@@ -7,7 +7,7 @@ Begin with `Combat`, which a game subclasses; `encounters.begin` sets a fight up
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 
 from ..kernel.procedure import Sets, World
 from ..old_names import OldName, warn_of_old_name
@@ -30,13 +30,20 @@ if TYPE_CHECKING:
     from ..content.merged_content import Table
     from ..tabletop.data import InScene, SceneHead, ZoneKept
 
-__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "sheet_with", "statuses_ending_at"]
+__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "Spot", "sheet_with", "statuses_ending_at"]
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
 
 SceneT = TypeVar("SceneT", bound="SceneHead")
 PersonT = TypeVar("PersonT", bound="InScene")
+
+
+class Spot(NamedTuple):
+    """A place on the map: its top left square, and how many squares long its sides are."""
+
+    square: Square
+    size: int = 1
 
 
 class Combat(Generic[SceneT, PersonT]):
@@ -196,22 +203,54 @@ class Combat(Generic[SceneT, PersonT]):
         """Return every square that a combatant on the map occupies."""
         return footprint(self.at(combatant), self.size(combatant))
 
-    def gap(self, one: str, other: str) -> int:
-        """Return the distance between two combatants in squares.
+    def is_on_map(self, combatant: str) -> bool:
+        """Return whether a combatant is on a square, not off the map or at a place in words."""
+        one: InScene = self.person(combatant)
+        try:
+            parse_square(one.get("at", ""))
+        except ValueError:
+            return False
+        return True
+
+    def spot(self, one: str | Spot) -> Spot:
+        """Return the place of a combatant on the map. A place is returned as it is."""
+        return one if isinstance(one, Spot) else Spot(self.at(one), self.size(one))
+
+    def gap(self, one: str | Spot, other: str | Spot) -> int:
+        """Return the distance between two combatants or places in squares.
 
         Adjacent combatants are at distance 1.
 
         Args:
-            one: The first combatant's id.
-            other: The second combatant's id.
+            one: The first combatant's id, or a place.
+            other: The second combatant's id, or a place.
 
         Returns:
             The distance. On a map with alternating diagonals, every second diagonal counts 2.
         """
         alternate = self.data["map"].get(DIAGONALS_OF_MAP) == ALTERNATE
-        return distance_between_spaces(
-            self.at(one), self.size(one), self.at(other), self.size(other), alternate
-        )
+        return distance_between_spaces(*self.spot(one), *self.spot(other), alternate)
+
+    def sees(self, one: str | Spot, other: str | Spot) -> bool:
+        """Return whether a line of sight leads from a combatant or a place to another."""
+        (here, size), (there, as_large) = self.spot(one), self.spot(other)
+        return self.grid.has_line_of_sight(here, there, size, as_large)
+
+    def combatants_in_area(self, middle: Spot, squares: int) -> Iterator[str]:
+        """Yield every combatant within some squares of a place and in line of sight from it.
+
+        Args:
+            middle: The middle of the area. If it is a combatant's place, the area is a burst around them.
+            squares: How far the area reaches.
+
+        Yields:
+            The ids of those who are on the map and not out of the fight.
+        """
+        for other in self.combatants_there():
+            if self.is_on_map(other):
+                apart = self.gap(middle, other)
+                if not apart or (apart <= squares and self.sees(middle, other)):
+                    yield other
 
     def passable(self, combatant: str) -> Predicate:
         """Return a function that says whether a combatant may walk through a square.

@@ -12,7 +12,7 @@ from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
 from strike_cli.plugin.forms import COMBATANT, Fault, Place, form, form_of
 from strike_cli.plugin.scene_tables import InScene, SceneHead
-from strike_cli.plugin.tactics import Combat, Points, statuses_ending_at
+from strike_cli.plugin.tactics import Combat, Points, Spot, statuses_ending_at
 from strike_cli.tabletop.walking_distances import CLOSED_DOORS_COST
 
 
@@ -151,6 +151,39 @@ def test_a_fight_is_over_once_a_side_has_nobody_up(
 @pytest.mark.parametrize(("diagonals", "squares"), [("1-1-1", 2), ("1-2-1", 3)])
 def test_a_gap_counts_diagonals_as_the_map_does(diagonals: str, squares: int) -> None:
     assert bout(diagonals, bo={"name": "Bo", "at": "C3", "steps": 0}).gap("ana", "bo") == squares
+
+
+@pytest.mark.parametrize(
+    ("middle", "squares", "within"),
+    [
+        ("A1", 1, ["ana"]),
+        ("C1", 2, ["ana", "di"]),  # a wall is before Bo
+        ("B1", 2, ["ana", "bo"]),
+        ("C2", 0, []),
+        ("C3", 1, ["bo"]),
+    ],
+)
+def test_an_area_has_who_is_in_reach_and_in_sight(middle: str, squares: int, within: Sequence[str]) -> None:
+    """Whoever is out of it, off the map or at a place in words is in no area."""
+    people: dict[str, Fencer] = {
+        "di": {"name": "Di", "side": "party", "at": "E1", "steps": 0},
+        "ed": {"name": "Ed", "side": "party", "at": "A1", "steps": 0, "out": "fled"},
+        "flo": {"name": "Flo", "side": "party", "steps": 0},
+        "gus": {"name": "Gus", "side": "party", "at": "the tower", "steps": 0},
+    }
+    fight = bout(**people)
+    assert list(fight.combatants_in_area(Spot(fight.square(middle)), squares)) == within
+    assert [one for one in fight.people if fight.is_on_map(one)] == ["ana", "bo", "di", "ed"]
+
+
+def test_gaps_and_sight_are_between_people_and_places() -> None:
+    """A large one counts from its nearest square."""
+    fight = bout(di={"name": "Di", "side": "party", "at": "D2", "size": 2, "steps": 0})
+    assert fight.spot("di") == Spot((3, 1), 2) == fight.spot(Spot((3, 1), 2))
+    assert fight.gap("ana", "di") == fight.gap("ana", Spot((3, 1))) == 3
+    assert fight.gap(Spot((4, 0)), "di") == 1
+    assert fight.sees("ana", "bo")
+    assert not fight.sees(Spot((2, 0)), "bo")
 
 
 def test_points_that_are_paid_are_counted() -> None:
