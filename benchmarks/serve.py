@@ -60,10 +60,10 @@ with serve_in_thread(Path(sys.argv[1]), sys.argv[2], on_ready=ready) as (game, u
 BATCH_PROGRAM = """
 import sys, time
 import strike_cli.__main__
-from benchmarks.throughput import _run_quietly
+from benchmarks.throughput import _run_and_check_no_output
 for script in sys.argv[2:]:
     begun = time.process_time()
-    if _run_quietly("-C", sys.argv[1], "batch", script, "--json"):
+    if _run_and_check_no_output("-C", sys.argv[1], "batch", script, "--json"):
         sys.exit("the script failed")
     used = time.process_time() - begun
 print(used)

@@ -56,7 +56,7 @@ def _is_column_list(text: str) -> bool:
 
 
 SQUARES = ListOf(Text())
-"""The form of squares, and of rectangles such as A1-C3."""
+"""The form of squares, and of rectangles such as A1:C3."""
 SEEN = TableOf(
     Text(_is_column_list, "columns of the row, like A-C F"),
     Text(lambda key: key.isascii() and key.isdecimal(), "the number of a row"),

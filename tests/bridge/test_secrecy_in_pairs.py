@@ -538,10 +538,10 @@ PLANTED: dict[str, tuple[str, str, Any]] = {
     "a gap": ("combat", "strike_cli.visibility.known_scene._order_for_players", lambda order, *_: order),
     "a number": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_with_number),
     "an item": ("chase", "strike_cli.visibility.audience_view.without_secret_items", lambda state, *_: state),
-    "a frame": ("combat", "strike_cli.phones.player_page.PhoneSnapshot.keep", lambda *_: None),
+    "a frame": ("combat", "strike_cli.phones.player_page.PhoneSnapshot.reuse_forecasts_of", lambda *_: None),
     "an error text": ("combat", "strike_cli.phones.players_api._require_answers_allowed", _refuse_by_name),
     "a time": ("combat", "strike_cli.visibility.known_journal.KnownJournal.take_entry", _take_all),
-    "a picture": ("combat", "strike_cli.visibility.known_scene.is_secret", lambda one: False),
+    "a picture": ("combat", "strike_cli.visibility.known_scene.is_person_secret", lambda one: False),
 }
 
 
@@ -551,6 +551,6 @@ def test_a_planted_fault_is_found(
     kind: str, tmp_path: Path, strike: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name, where, fault = PLANTED[kind]
-    monkeypatch.setattr(where, fault, raising=False)
+    monkeypatch.setattr(where, fault)
     with pytest.raises(AssertionError, match="pair 0"):
         compare(name, 0, tmp_path, strike, 4)
