@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
-from strike_cli.plugin.board import Square, changes_moving_door, footprint, format_square
+from strike_cli.plugin.board import Square, format_square
 from strike_cli.plugin.refusals import DoorAlreadyInPosition
 from strike_cli.plugin.tactics import ENEMIES, PARTY
 
@@ -101,13 +101,7 @@ def play_door(world: World, args: SetGritDoor) -> Procedure[GritDoorData]:
     if "map" not in fight.data:
         raise Refused("This fight has no map.", "Without a map the table keeps track of doors.")
     square, beyond = fight.square(args.at), fight.square(args.beyond) if args.beyond else None
-    standing = {
-        part: fight.people[combatant]["name"]
-        for combatant in fight.combatants_there()
-        if (here := place_on_map(fight, combatant))
-        for part in footprint(*here)
-    }
-    changed = changes_moving_door(fight.data["map"], square, beyond, args.open, standing)
+    changed = fight.changes_moving_door(square, beyond, args.open)
     at = format_square(square) + (f" to {format_square(beyond)}" if beyond else "")
     doing = "open" if args.open else "closed"
     if not changed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from strike_cli.plugin import Procedure, Refused, World, listed
-from strike_cli.plugin.board import changes_moving_door, format_square, has_door, is_door_open, parse_square
+from strike_cli.plugin.board import format_square, has_door, is_door_open, parse_square
 from strike_cli.plugin.tactics import Spot
 
 from .action_costs import MomentumAction, pay_for_action
@@ -108,12 +108,7 @@ def _open_or_shut_door(world: World, args: MomentumAction) -> ActionProcedure:
     own = (part for part in battle.squares(args.who) if part != square)
     beyond = next((part for part in own if has_door(board, square, part)), None)
     opens = not is_door_open(board, square, beyond)
-    standing = {
-        part: battle.name(combatant)
-        for combatant in battle.combatants_there()
-        for part in battle.squares(combatant)
-    }
-    changed = changes_moving_door(board, square, beyond, opens, standing)
+    changed = battle.changes_moving_door(square, beyond, opens)
     door = MovesDoor(args.who, args.action, format_square(square), opens)
     yield pay_for_action(world, args, door, **_sets_free_action(args))
     yield world.tell(MomentumDoor(args.who), {"momentum.map": {**board, **changed}})

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, ClassVar, Generic, NamedTuple, TypeVar
 from ..kernel.procedure import Sets, World
 from ..old_names import OldName, warn_of_old_name
 from ..problems import Refused, listed
+from ..tabletop.doors import changes_moving_door
 from ..tabletop.grid import (
     Grid,
     Predicate,
@@ -251,6 +252,24 @@ class Combat(Generic[SceneT, PersonT]):
                 apart = self.gap(middle, other)
                 if not apart or (apart <= squares and self.sees(middle, other)):
                     yield other
+
+    def changes_moving_door(self, square: Square, beyond: Square | None, opens: bool) -> dict[str, object]:
+        """Return the keys of the scene's `map` that change if a door is opened or closed.
+
+        Args:
+            square: The square that is a door, or a square beside a door in a wall.
+            beyond: The square on the other side of a door in a wall; None for any door at `square`.
+            opens: Whether the door is to be open.
+
+        Returns:
+            The changed keys; {} if the door is already as wanted.
+
+        Raises:
+            Refused: There is no such door, or somebody stands in a door that is a square.
+        """
+        here = filter(self.is_on_map, self.combatants_there())
+        standing = {part: self.name(combatant) for combatant in here for part in self.squares(combatant)}
+        return changes_moving_door(self.data["map"], square, beyond, opens, standing)
 
     def passable(self, combatant: str) -> Predicate:
         """Return a function that says whether a combatant may walk through a square.

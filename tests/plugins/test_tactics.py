@@ -116,6 +116,19 @@ def test_ways_go_past_people_and_through_doors() -> None:
     assert list(shut.ways.closed_doors_ahead(here, 1, there)) == [(fight.square("B1"), None)]
 
 
+def test_a_door_moves_unless_somebody_stands_in_it() -> None:
+    away: Fencer = {"name": "Di", "side": "party", "at": "the tower", "steps": 0}
+    people: dict[str, Fencer] = {**bout().people, "di": away}
+    fight = Fencing(World(None, {"bout": {"people": people, "map": {"rows": ["/.+", "..."]}}}))
+    near, far = fight.square("A1"), fight.square("C1")
+    assert fight.changes_moving_door(far, None, opens=False) == {}
+    assert fight.changes_moving_door(far, None, opens=True) == {"rows": ["/./", "..."]}
+    with pytest.raises(Refused, match="Ana stands in the door"):
+        fight.changes_moving_door(near, None, opens=False)
+    people["ana"]["out"] = "fled"
+    assert fight.changes_moving_door(near, None, opens=False) == {"rows": ["+.+", "..."]}
+
+
 def test_zones_are_ground_of_the_map() -> None:
     """Difficult ground costs two, a wall that a zone is lets nobody through."""
     fight = bout()
