@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World, listed
 from strike_cli.plugin.board import Square, format_square
 from strike_cli.plugin.refusals import DoorAlreadyInPosition
-from strike_cli.plugin.tactics import ENEMIES, PARTY
+from strike_cli.plugin.tactics import ENEMIES, PARTY, numbers_left
 
 from .distance_and_reach import (
     CRAWLED,
@@ -167,9 +167,7 @@ def play_end(world: World, args: EndGritFight) -> Procedure[GritEndData]:
     for one in fight.people.values():
         ref = one["ref"]
         if ref in world.book.characters:
-            full = full_strength_numbers(sheet_of(world, ref))
-            now = dict(one)
-            left_over = {key: now[key] for key in KEPT if key in now and now[key] != full.get(key)}
+            left_over = numbers_left(one, full_strength_numbers(sheet_of(world, ref)), KEPT)
             if left_over.get("out") != DEAD:  # people who fled or surrendered may return
                 left_over.pop("out", None)
             sets[f"characters.{ref}.grit"] = left_over or None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from strike_cli.plugin import Args, Procedure, Refused, Sets, World
 from strike_cli.plugin.board import ACTED, Square, footprint, format_square
 from strike_cli.plugin.encounters import set_up_new_fight
-from strike_cli.plugin.tactics import ENEMIES, PARTY
+from strike_cli.plugin.tactics import ENEMIES, PARTY, numbers_left
 
 from .facts import MomentumEnded, MomentumStarted, MomentumSummoned
 from .fight_state import Battle
@@ -194,12 +194,7 @@ def _numbers_to_keep(battle: Battle, combatant: str) -> dict[str, object] | None
     one, sheet = battle.people[combatant], battle.sheet(combatant)
     fresh: dict[str, object] = {key: sheet.table[key] for key in ("vitality", "momentum", "wp")}
     fresh["items"] = {id: item["count"] for id, item in sheet.table["items"].items()}
-    now: Mapping[str, object] = one
-    kept = {
-        key: now[key]
-        for key in ("vitality", "momentum", "items", "wp")
-        if key in now and now[key] != fresh.get(key)
-    }
+    kept = numbers_left(one, fresh, ("vitality", "momentum", "items", "wp"))
     lasting = [
         {"id": status["id"]}
         for status in one.get("statuses", ())

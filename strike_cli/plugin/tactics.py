@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from ..content.merged_content import Table
     from ..tabletop.data import InScene, SceneHead, ZoneKept
 
-__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "Spot", "sheet_with", "statuses_ending_at"]
+__all__ = ["ENEMIES", "PARTY", "Combat", "Points", "Spot", "numbers_left", "sheet_with", "statuses_ending_at"]
 
 PARTY, ENEMIES = "party", "enemies"
 """The two sides."""
@@ -384,6 +384,24 @@ def sheet_with(world: World, ref: str, key: str, lacks: str, example: str) -> Ta
             f"Write [{kind}.{ref}.{key}] in campaign.toml, with {example}.",
         )
     return written
+
+
+def numbers_left(
+    one: Mapping[str, object], full: Mapping[str, object], keys: Iterable[str]
+) -> dict[str, object]:
+    """Return the numbers that a fight leaves a character with, as far as they differ from full ones.
+
+    A game stores them in `characters.ID.KEY` at the end of a fight; a rest removes them.
+
+    Args:
+        one: The character's table in the fight.
+        full: The numbers by the character's sheet.
+        keys: The keys of the numbers that stay after a fight.
+
+    Returns:
+        The numbers by their keys, in the order of `keys`.
+    """
+    return {key: one[key] for key in keys if key in one and one[key] != full.get(key)}
 
 
 class Points(Value):

@@ -12,7 +12,7 @@ from strike_cli.plugin import Refused, World
 from strike_cli.plugin.board import Measure
 from strike_cli.plugin.forms import COMBATANT, Fault, Place, form, form_of
 from strike_cli.plugin.scene_tables import InScene, SceneHead
-from strike_cli.plugin.tactics import Combat, Points, Spot, statuses_ending_at
+from strike_cli.plugin.tactics import Combat, Points, Spot, numbers_left, statuses_ending_at
 from strike_cli.tabletop.walking_distances import CLOSED_DOORS_COST
 
 
@@ -205,6 +205,20 @@ def test_points_that_are_paid_are_counted() -> None:
         changes = [(path, None, value) for path, value in STEPS.pay(fight, "ana", cost).items()]
         fight.world.state = apply_changes(fight.world.state, changes)
         assert ana.items() <= fight.people["ana"].items()
+
+
+@pytest.mark.parametrize(
+    ("one", "left"),
+    [
+        ({"steps": 4, "luck": 1}, {}),
+        ({"steps": 2, "luck": 0, "at": "A1"}, {"luck": 0, "steps": 2}),
+        ({"steps": 4, "scar": True}, {"scar": True}),
+        ({"steps": 6}, {"steps": 6}),
+    ],
+)
+def test_a_fight_leaves_what_is_not_as_on_the_sheet(one: dict[str, object], left: dict[str, object]) -> None:
+    found = numbers_left(one, {"steps": 4, "luck": 1, "at": "B1"}, ["luck", "steps", "scar"])
+    assert list(found.items()) == list(left.items())
 
 
 @pytest.mark.parametrize("until", ["start", "end", "fight"])
