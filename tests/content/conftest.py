@@ -95,14 +95,25 @@ class Place:
         installed_plugins.drop_plugin_index()
 
 
+@pytest.fixture(scope="session")
+def installed(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache that knows what is installed where the tests are run from, and has no book."""
+    folder = tmp_path_factory.mktemp("installed")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_CACHE_HOME", str(folder))
+        installed_plugins.index(anew=True)
+    installed_plugins.forget_index()
+    return folder
+
+
 @pytest.fixture(autouse=True)
-def _own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A cache that has no book. What is installed where the tests are run from is known in it."""
-    known = [*(Path(os.environ["XDG_CACHE_HOME"]) / "strike").glob("plugins*.json")]
+def _own_cache(
+    request: pytest.FixtureRequest, installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[None]:
+    """A cache without a book; one without anything where a test counts how often the environment is asked."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    for file in known:
-        (tmp_path / "cache" / "strike").mkdir(parents=True, exist_ok=True, mode=0o700)
-        shutil.copy2(file, tmp_path / "cache" / "strike")
+    if "asked" not in request.fixturenames:
+        shutil.copytree(installed, tmp_path / "cache")
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     monkeypatch.setattr(Compiler, "compile", compile_anew)
     monkeypatch.setattr(Compiler, "_add_plugins_without_faults", add_anew)
