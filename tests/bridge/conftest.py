@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from support.cli import Once
 from support.evening import Evening
 
 from strike_bridge import consent, http_conversation, request_outcome, worker_launcher
@@ -53,6 +54,14 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def evening(tmp_path: Path) -> Evening:
     return Evening(tmp_path / "ferry")
+
+
+@pytest.fixture
+def fight(evening: Evening, once: Once) -> Evening:
+    """The same in the fight at the ford."""
+    campaign = (evening.folder / "campaign.toml").read_text("utf-8")
+    once(f"the ford of {campaign}", evening.folder, evening.start)
+    return evening
 
 
 @pytest.fixture

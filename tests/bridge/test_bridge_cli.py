@@ -47,11 +47,10 @@ def bridge(evening: Evening, bad_table: BadTable, capsys: pytest.CaptureFixture[
     return Typed(evening.folder, capsys)
 
 
-def test_push_says_what_was_told(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:
-    evening.start()
+def test_push_says_what_was_told(bridge: Typed, fight: Evening, bad_table: BadTable) -> None:
     assert "table: delivered 4 tokens and 2 results." in bridge("push")
     assert "table: up to date." in bridge("push tab")
-    evening.roll(3)
+    fight.roll(3)
     assert bridge.json("push")["data"] == {
         "targets": [
             {
@@ -65,9 +64,8 @@ def test_push_says_what_was_told(bridge: Typed, evening: Evening, bad_table: Bad
 
 @pytest.mark.slow
 def test_a_table_that_is_away_is_exit_code_5_with_the_next_attempt(
-    bridge: Typed, evening: Evening, bad_table: BadTable
+    bridge: Typed, fight: Evening, bad_table: BadTable
 ) -> None:
-    evening.start()
     bad_table.shutdown()
     bad_table.server_close()
     said = bridge("push", 5)
@@ -85,16 +83,15 @@ def test_a_table_that_is_away_is_exit_code_5_with_the_next_attempt(
 
 
 def test_a_dry_run_shows_requests_without_keys_and_sends_none(
-    bridge: Typed, evening: Evening, bad_table: BadTable
+    bridge: Typed, fight: Evening, bad_table: BadTable
 ) -> None:
-    evening.start()
     shown = bridge("push --dry-run")
     assert f"PUT {bad_table.url}/api/v1/tokens/vex" in shown
     assert "authorization: Bearer ***" in shown
     requests = bridge.json("push --dry-run")["data"]["requests"]["table"]  # type: ignore[index]
     assert [request["method"] for request in requests] == ["DELETE", *["PUT"] * 6, *["POST"] * 2]
     assert bad_table.seen == []
-    assert not (evening.folder / "bridge").exists()
+    assert not (fight.folder / "bridge").exists()
 
 
 def test_targets_are_listed_with_what_they_show(bridge: Typed, bad_table: BadTable) -> None:
@@ -136,8 +133,7 @@ def test_targets_are_listed_with_what_they_show(bridge: Typed, bad_table: BadTab
     assert "turn order" in told
 
 
-def test_sync_and_diff(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:
-    evening.start()
+def test_sync_and_diff(bridge: Typed, fight: Evening, bad_table: BadTable) -> None:
     bridge("push")
     assert "No difference" in bridge("diff")
     bad_table.tokens["vex"]["hp"] = {"value": 1, "max": 10}
@@ -149,11 +145,10 @@ def test_sync_and_diff(bridge: Typed, evening: Evening, bad_table: BadTable) -> 
 
 
 def test_diff_passes_over_who_cannot_tell_and_names_who_does_not_answer(
-    bridge: Typed, evening: Evening, bad_table: BadTable, nobody: Settings
+    bridge: Typed, fight: Evening, bad_table: BadTable, nobody: Settings
 ) -> None:
-    evening.start()
     bridge("push")
-    file = evening.folder / "campaign.toml"
+    file = fight.folder / "campaign.toml"
     more = f'[bridge.targets.log]\nkind = "webhook"\nurl = "{nobody.url}"\n'
     before = file.read_text(encoding="utf-8")
     file.write_text(before[: before.index("[bridge.")] + more, encoding="utf-8")
@@ -198,11 +193,10 @@ def test_wrong_names_and_no_targets(bridge: Typed, evening: Evening) -> None:
 
 
 @pytest.mark.slow
-def test_run_follows_until_it_is_interrupted(bridge: Typed, evening: Evening, bad_table: BadTable) -> None:
-    evening.start()
-    agree_to(evening.folder)
+def test_run_follows_until_it_is_interrupted(bridge: Typed, fight: Evening, bad_table: BadTable) -> None:
+    agree_to(fight.folder)
     process = subprocess.Popen(
-        [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "bridge", "run"],
+        [sys.executable, "-m", "strike_cli", "-C", str(fight.folder), "bridge", "run"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -211,7 +205,7 @@ def test_run_follows_until_it_is_interrupted(bridge: Typed, evening: Evening, ba
         deadline = time.monotonic() + 60
         while len(bad_table.results) < 2 and time.monotonic() < deadline:
             time.sleep(0.01)
-        evening.roll(2)
+        fight.roll(2)
         while len(bad_table.results) < 3 and time.monotonic() < deadline:
             time.sleep(0.01)
     finally:

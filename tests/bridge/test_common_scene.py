@@ -192,19 +192,17 @@ def test_sides_become_a_list_of_their_people() -> None:
     assert (told["kind"], told["active"]) == ("list", None)
 
 
-def test_a_list_stays_as_it_is(evening: Evening) -> None:
-    evening.start()
-    order = project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now).order
+def test_a_list_stays_as_it_is(fight: Evening) -> None:
+    order = project_state(JournalReader(fight.folder).read_backlog(("", 0), 0).now).order
     assert order is not None and turn_order_as_list(order, {}) == order
 
 
-def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
+def test_a_target_is_told_no_more_than_it_supports(fight: Evening) -> None:
     """docs/targets/python.md: what `supports` lacks is left out before the target sees anything."""
-    evening.start()
-    evening.happen(("begun", "", "", {"conflict": council()}))
-    now = JournalReader(evening.folder).read_backlog(("", 0), 0).now
-    foundry = make_target(evening.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False)
-    table = make_target(evening.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False)
+    fight.happen(("begun", "", "", {"conflict": council()}))
+    now = JournalReader(fight.folder).read_backlog(("", 0), 0).now
+    foundry = make_target(fight.folder, Settings("f", "foundry", "http://127.0.0.1:1"), with_key=False)
+    table = make_target(fight.folder, Settings("t", "table", "http://127.0.0.1:1"), with_key=False)
     assert [aside["scene"]["id"] for aside in table.project(now).beside] == ["council"]
     assert foundry.project(now).beside == ()
     for state, own_round in ((now, False), ({"conflict": council()}, True)):  # a fight's is in its order
@@ -219,16 +217,15 @@ def test_a_target_is_told_no_more_than_it_supports(evening: Evening) -> None:
     [("gm", True, [{"at": {"x": 1.5, "y": 1}, "range": 4}]), ("gm", False, None), ("players", True, None)],
 )
 def test_lights_are_sent_to_the_game_masters_table_alone(
-    evening: Evening, bad_table: BadTable, audience: str, knows: bool, sent: object
+    fight: Evening, bad_table: BadTable, audience: str, knows: bool, sent: object
 ) -> None:
     """And there only if it knows that they aren't for players."""
-    evening.start()
     lamp = {"at": [1.5, 1], "range": 4, "color": "ffeccd8b", "shadows": False}
-    evening.happen(("built", "", "", {"fight.map": {"rows": ["....", "...."], "lights": [lamp]}}))
+    fight.happen(("built", "", "", {"fight.map": {"rows": ["....", "...."], "lights": [lamp]}}))
     bad_table.supports["lights"] = knows
     settings = Settings("table", "table", bad_table.url, audience=audience)
-    agree_to(evening.folder, settings)
-    told(evening.folder, settings)
+    agree_to(fight.folder, settings)
+    told(fight.folder, settings)
     assert bad_table.scene is not None and bad_table.scene.get("lights") == sent
 
 

@@ -87,19 +87,18 @@ def play_a_round(evening: Evening) -> None:
     )
 
 
-def test_tokens_are_made_whole_with_one_login(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    play_a_round(evening)
-    told(evening, settings_for(cozy, options={"images": {"goblin": "an-asset"}}))
-    same_as_the_campaign(evening, cozy)
+def test_tokens_are_made_whole_with_one_login(fight: Evening, cozy: BadCozy) -> None:
+    play_a_round(fight)
+    told(fight, settings_for(cozy, options={"images": {"goblin": "an-asset"}}))
+    same_as_the_campaign(fight, cozy)
     assert [cozy.named(name)["imageUrl"] for name in ("Vex", "Goblin 1")] == ["", "an-asset"]
     assert cozy.named("Vex")["type"] == "player"
     assert (cozy.named("Goblin 1")["type"], cozy.named("Goblin 1")["disposition"]) == ("npc", "hostile")
     assert cozy.named("Goblin 1")["conditions"] == ["Prone", "Ongoing 3"]
-    evening.move("vex", "B2")
-    told(evening, settings_for(cozy))
+    fight.move("vex", "B2")
+    told(fight, settings_for(cozy))
     assert cozy.tries == 1, "the session is kept"
-    assert told(evening, settings_for(cozy)).sent == 0
+    assert told(fight, settings_for(cozy)).sent == 0
 
 
 def test_parallel_updates_would_be_lost_here(cozy: BadCozy) -> None:
@@ -119,14 +118,13 @@ def test_parallel_updates_would_be_lost_here(cozy: BadCozy) -> None:
     assert [cozy.named(name)["hp"] for name in ("Vex", "Brann")].count(None) == 1
 
 
-def test_a_session_that_is_no_more_is_asked_for_anew_once(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening, settings_for(cozy))
+def test_a_session_that_is_no_more_is_asked_for_anew_once(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy))
     cozy.forget_logins()
-    evening.move("vex", "B2")
-    told(evening, settings_for(cozy))
+    fight.move("vex", "B2")
+    told(fight, settings_for(cozy))
     assert cozy.tries == 2
-    same_as_the_campaign(evening, cozy)
+    same_as_the_campaign(fight, cozy)
 
 
 def test_a_wrong_password_is_tried_once_and_never_shown(
@@ -174,27 +172,23 @@ def test_waiting_times_come_in_two_headers(headers: dict[str, str], wait: float 
     assert (outcome.kind, outcome.retry_after) == (OutcomeKind.NOT_SENT, wait)
 
 
-def test_hidden_ones_are_invisible_and_hp_are_told_as_players_may_know(
-    evening: Evening, cozy: BadCozy
-) -> None:
-    evening.start()
-    told(evening, settings_for(cozy, hp="bar"))
+def test_hidden_ones_are_invisible_and_hp_are_told_as_players_may_know(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy, hp="bar"))
     assert not cozy.named("Reed Lurker")["visible"]
     goblin = cozy.named("Goblin 1")
     assert goblin["hp"] == {"current": 4, "max": 4, "temp": 0}
-    evening.happen(("hit", "goblin-1", "", {"fight.combatants.goblin-1.hp": 1}))
-    told(evening, settings_for(cozy, hp="bar"))
+    fight.happen(("hit", "goblin-1", "", {"fight.combatants.goblin-1.hp": 1}))
+    told(fight, settings_for(cozy, hp="bar"))
     assert cozy.named("Goblin 1")["hp"]["current"] == 1
-    evening.happen(("hit", "goblin-1", "", {"fight.combatants.goblin-1.hp": 2}))
-    told(evening, settings_for(cozy, hp="none"))
+    fight.happen(("hit", "goblin-1", "", {"fight.combatants.goblin-1.hp": 2}))
+    told(fight, settings_for(cozy, hp="none"))
     assert (cozy.named("Goblin 1")["hp"], cozy.named("Goblin 1")["showHpBar"]) == (None, False)
     assert cozy.named("Vex")["hp"]["current"] == 10
     assert "gm_hp" not in " ".join(str(call.raw) for call in cozy.calls)
 
 
-def test_players_alone_are_told_nothing_hidden(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening, settings_for(cozy, audience="players"))
+def test_players_alone_are_told_nothing_hidden(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy, audience="players"))
     assert "Lurker" not in " ".join(str(call.raw) for call in cozy.calls)
 
 
@@ -216,47 +210,43 @@ def test_the_game_masters_own_token_is_linked_hidden_and_never_deleted(
 
 
 def test_a_forgotten_cursor_finds_its_tokens_again_and_those_of_others_stay(
-    evening: Evening, cozy: BadCozy
+    fight: Evening, cozy: BadCozy
 ) -> None:
-    evening.start()
-    told(evening, settings_for(cozy))
-    (evening.folder / "bridge" / "cozy.json").unlink()
-    told(evening, settings_for(cozy))
-    same_as_the_campaign(evening, cozy)
+    told(fight, settings_for(cozy))
+    (fight.folder / "bridge" / "cozy.json").unlink()
+    told(fight, settings_for(cozy))
+    same_as_the_campaign(fight, cozy)
     cozy.tokens.append({**cozy.named("Vex"), "id": "guest", "name": "Guest", "metadata": {}})
-    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
-    told(evening, settings_for(cozy))
+    fight.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(fight, settings_for(cozy))
     assert [token["name"] for token in cozy.tokens] == ["Guest"]
 
 
-def test_a_token_that_was_deleted_by_hand_is_made_again(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening, settings_for(cozy))
+def test_a_token_that_was_deleted_by_hand_is_made_again(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy))
     cozy.tokens.remove(cozy.named("Goblin 1"))
-    evening.move("goblin-1", "E1")
-    report = push(evening.folder, settings_for(cozy), HASTY)
+    fight.move("goblin-1", "E1")
+    report = push(fight.folder, settings_for(cozy), HASTY)
     assert (report.error, report.review) == ("", 0)
-    same_as_the_campaign(evening, cozy)
+    same_as_the_campaign(fight, cozy)
 
 
-def test_a_token_that_may_not_be_made_is_reviewed_until_it_may(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening, settings_for(cozy))
+def test_a_token_that_may_not_be_made_is_reviewed_until_it_may(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy))
     cozy.tokens.remove(cozy.named("Goblin 1"))
-    evening.move("goblin-1", "E1")
-    report = push(evening.folder, settings_for(cozy)._replace(create=False), HASTY)
+    fight.move("goblin-1", "E1")
+    report = push(fight.folder, settings_for(cozy)._replace(create=False), HASTY)
     assert (report.error, report.review) == ("", 1)
-    assert "link it again" in cursor_of(evening).review[0]["why"]
-    assert not sync(evening.folder, settings_for(cozy)).error
-    same_as_the_campaign(evening, cozy)
+    assert "link it again" in cursor_of(fight).review[0]["why"]
+    assert not sync(fight.folder, settings_for(cozy)).error
+    same_as_the_campaign(fight, cozy)
 
 
-def test_a_token_outside_of_the_map_is_reviewed(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
+def test_a_token_outside_of_the_map_is_reviewed(fight: Evening, cozy: BadCozy) -> None:
     cozy.maps[MAP]["width"] = 5
-    report = push(evening.folder, settings_for(cozy), HASTY)
+    report = push(fight.folder, settings_for(cozy), HASTY)
     assert (report.error, report.review) == ("", 1)
-    assert "within map bounds (0-4" in cursor_of(evening).review[0]["why"]
+    assert "within map bounds (0-4" in cursor_of(fight).review[0]["why"]
 
 
 @pytest.mark.parametrize(
@@ -275,18 +265,17 @@ def test_the_map_is_the_one_named_or_else_the_one_shown(
     assert vex["position"] == {"x": 3, "y": 2}
 
 
-def test_what_is_not_clear_is_asked_and_not_guessed(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
+def test_what_is_not_clear_is_asked_and_not_guessed(fight: Evening, cozy: BadCozy) -> None:
     cozy.add_map("map-mill", "The Mill")
     cozy.campaigns[0]["currentMapId"] = None
-    assert "name the map: " in push(evening.folder, settings_for(cozy), HASTY).error
+    assert "name the map: " in push(fight.folder, settings_for(cozy), HASTY).error
     cozy.campaigns.append({"id": "campaign-2", "name": "Another"})
-    report = push(evening.folder, settings_for(cozy), HASTY)
+    report = push(fight.folder, settings_for(cozy), HASTY)
     assert "name the campaign that you lead: " in report.error
     assert "bridge.targets.cozy.options.campaign" in report.error
     assert not cozy.tokens
     options = {"campaign": "The Ferry", "map": "The Ford"}
-    told(evening, settings_for(cozy, options=options))
+    told(fight, settings_for(cozy, options=options))
 
 
 def test_a_player_may_not_do_this(evening: Evening, cozy: BadCozy) -> None:
@@ -295,54 +284,50 @@ def test_a_player_may_not_do_this(evening: Evening, cozy: BadCozy) -> None:
     assert "campaign that you lead" in push(evening.folder, settings_for(cozy), HASTY).error
 
 
-def test_looking_changes_nothing_and_shows_no_secret(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    play_a_round(evening)
-    requests = dry_run(evening.folder, settings_for(cozy))
+def test_looking_changes_nothing_and_shows_no_secret(fight: Evening, cozy: BadCozy) -> None:
+    play_a_round(fight)
+    requests = dry_run(fight.folder, settings_for(cozy))
     assert not cozy.calls
     assert PASSWORD not in str(requests)
     made = [each for each in requests if each["method"] == "POST" and each["url"].endswith("/tokens")]
     assert len(made) == 5
     assert made[0]["url"].endswith("/api/campaigns/<campaign>/maps/<map>/tokens")
-    told(evening, settings_for(cozy))
-    assert diff_target(evening.folder, settings_for(cozy)) == []
+    told(fight, settings_for(cozy))
+    assert diff_target(fight.folder, settings_for(cozy)) == []
     cozy.named("Vex")["position"] = {"x": 7, "y": 7}
-    [item] = diff_target(evening.folder, settings_for(cozy))
+    [item] = diff_target(fight.folder, settings_for(cozy))
     theirs = {"x": 7, "y": 7}
     assert (item["id"], item["field"], item["theirs"], item["stays"]) == ("vex", "position", theirs, False)
 
 
-def test_who_is_taken_out_is_marked_or_hidden_there_and_no_drift(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening, settings_for(cozy))
-    evening.take_out("goblin-1")
-    told(evening, settings_for(cozy))
+def test_who_is_taken_out_is_marked_or_hidden_there_and_no_drift(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy))
+    fight.take_out("goblin-1")
+    told(fight, settings_for(cozy))
     assert (cozy.named("Goblin 1")["visible"], cozy.named("Goblin 1")["conditions"]) == (True, ["Taken Out"])
-    assert diff_target(evening.folder, settings_for(cozy)) == []
+    assert diff_target(fight.folder, settings_for(cozy)) == []
     hiding = settings_for(cozy)._replace(defeated="hide")
-    sync(evening.folder, hiding)
+    sync(fight.folder, hiding)
     assert (cozy.named("Goblin 1")["visible"], cozy.named("Goblin 1")["conditions"]) == (False, ["Taken Out"])
-    assert diff_target(evening.folder, settings_for(cozy)) == []
-    evening.undo()
-    told(evening, settings_for(cozy))
+    assert diff_target(fight.folder, settings_for(cozy)) == []
+    fight.undo()
+    told(fight, settings_for(cozy))
     assert cozy.named("Goblin 1")["visible"]
-    assert diff_target(evening.folder, settings_for(cozy)) == []
+    assert diff_target(fight.folder, settings_for(cozy)) == []
 
 
-def test_a_token_made_again_is_no_longer_to_be_reviewed(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening, settings_for(cozy))
+def test_a_token_made_again_is_no_longer_to_be_reviewed(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy))
     cozy.tokens.remove(cozy.named("Vex"))
-    evening.move("vex", "B1")
-    assert push(evening.folder, settings_for(cozy)._replace(create=False), HASTY).review == 1
-    assert sync(evening.folder, settings_for(cozy)).review == 0
+    fight.move("vex", "B1")
+    assert push(fight.folder, settings_for(cozy)._replace(create=False), HASTY).review == 1
+    assert sync(fight.folder, settings_for(cozy)).review == 0
     assert cozy.named("Vex")["position"] == {"x": 1, "y": 0}
 
 
-def test_doctor_names_campaign_and_map(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening, settings_for(cozy))
-    target = make_target(evening.folder, settings_for(cozy))
+def test_doctor_names_campaign_and_map(fight: Evening, cozy: BadCozy) -> None:
+    told(fight, settings_for(cozy))
+    target = make_target(fight.folder, settings_for(cozy))
     with contextlib.closing(Wire(target.address, target.prepare)) as wire:
         [finding] = target.own_findings(wire)
         found = target.find_tokens(wire)

@@ -37,48 +37,45 @@ def settings_for(cozy: BadCozy, **options: Any) -> Settings:
     )
 
 
-def test_open_pages_show_tokens_at_once_and_never_whom_they_must_not(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening.folder, settings_for(cozy))
+def test_open_pages_show_tokens_at_once_and_never_whom_they_must_not(fight: Evening, cozy: BadCozy) -> None:
+    told(fight.folder, settings_for(cozy))
     assert set(cozy.seen_by_players()) == {"Vex", "Brann", "Goblin 1", "Goblin 2"}
-    evening.move("vex", "B2")
-    told(evening.folder, settings_for(cozy))
+    fight.move("vex", "B2")
+    told(fight.folder, settings_for(cozy))
     assert len(cozy.told("token.moved")) == 1, "it walks there"
-    evening.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
-    evening.move("lurker", "A3")
-    told(evening.folder, settings_for(cozy))
+    fight.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
+    fight.move("lurker", "A3")
+    told(fight.folder, settings_for(cozy))
     seen = cozy.seen_by_players()
     assert (seen["Vex"]["position"], seen["Goblin 1"]["hp"]["current"]) == ({"x": 1, "y": 1}, 1)
     assert len(cozy.told("token.moved")) == 1, "nobody hears where the hidden walk"
     assert "lurker" not in " ".join(cozy.pages.waiting).lower()
 
 
-def test_a_map_that_is_not_shown_is_not_thrown_onto_peoples_pages(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening.folder, settings_for(cozy, map="The Ford"))
+def test_a_map_that_is_not_shown_is_not_thrown_onto_peoples_pages(fight: Evening, cozy: BadCozy) -> None:
+    told(fight.folder, settings_for(cozy, map="The Ford"))
     cozy.add_map("map-mill", "The Mill")
     cozy.campaigns[0]["currentMapId"] = "map-mill"
     shown = len(cozy.told("map.changed"))
-    evening.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
-    told(evening.folder, settings_for(cozy, map="The Ford"))
+    fight.happen(("hit", "goblin-1", "Goblin is hit.", {"fight.combatants.goblin-1.hp": 1}))
+    told(fight.folder, settings_for(cozy, map="The Ford"))
     assert cozy.named("Goblin 1")["hp"]["current"] == 1
     assert len(cozy.told("map.changed")) == shown
 
 
-def test_chat_says_results_with_our_number_and_no_secret(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    evening.roll(5)
-    evening.roll(4, secret=True)
-    evening.happen(("said", "vex", "x" * 3000, {}))
-    told(evening.folder, settings_for(cozy))
+def test_chat_says_results_with_our_number_and_no_secret(fight: Evening, cozy: BadCozy) -> None:
+    fight.roll(5)
+    fight.roll(4, secret=True)
+    fight.happen(("said", "vex", "x" * 3000, {}))
+    told(fight.folder, settings_for(cozy))
     assert [line.partition(" ")[0] for line in cozy.said] == ["#1", "#2", "#3", "#4"]
     assert [len(line) <= 2000 for line in cozy.said] == [True] * 4
-    evening.undo()
-    told(evening.folder, settings_for(cozy))
+    fight.undo()
+    told(fight.folder, settings_for(cozy))
     assert cozy.said[-1].startswith("#5 Undone: #4")
     cozy.cooldown = 2
-    evening.roll(3)
-    told(evening.folder, settings_for(cozy))
+    fight.roll(3)
+    told(fight.folder, settings_for(cozy))
     assert cozy.said[-1].startswith("#6 ")
 
 
@@ -88,10 +85,9 @@ def test_chat_says_results_with_our_number_and_no_secret(evening: Evening, cozy:
     few_of([drops, applies_and(drops), applies_and(answers(500)), answers(502), applies_and(html(504))]),
 )
 def test_a_line_is_said_once_whatever_becomes_of_the_answer(
-    evening: Evening, cozy: BadCozy, fault: Fault, slow: bool
+    fight: Evening, cozy: BadCozy, fault: Fault, slow: bool
 ) -> None:
-    evening.start()
-    told(evening.folder, settings_for(cozy))
+    told(fight.folder, settings_for(cozy))
     cozy.slow = slow
     met: list[str] = []
 
@@ -102,35 +98,33 @@ def test_a_line_is_said_once_whatever_becomes_of_the_answer(
         return handler.apply()
 
     cozy.always = meets
-    evening.roll(5)
-    told(evening.folder, settings_for(cozy))
+    fight.roll(5)
+    told(fight.folder, settings_for(cozy))
     assert met
     assert [line.partition(" ")[0] for line in cozy.said] == ["#1", "#2", "#3"]
 
 
 def test_the_connection_outlives_who_opened_it_and_is_made_anew_when_it_is_lost(
-    evening: Evening, cozy: BadCozy
+    fight: Evening, cozy: BadCozy
 ) -> None:
-    evening.start()
-    told(evening.folder, settings_for(cozy))
+    told(fight.folder, settings_for(cozy))
     for face in (2, 3):
-        evening.roll(face)
-        told(evening.folder, settings_for(cozy))
+        fight.roll(face)
+        told(fight.folder, settings_for(cozy))
     assert (cozy.opened, cozy.tries) == (1, 1)
     cozy.hang_up_all()
     cozy.forget_logins()
-    evening.roll(4)
-    told(evening.folder, settings_for(cozy))
+    fight.roll(4)
+    told(fight.folder, settings_for(cozy))
     assert (cozy.opened, cozy.tries, len(cozy.said)) == (2, 2, 5)
-    kept = cursor_of(evening.folder, settings_for(cozy)).memory["socket"]
+    kept = cursor_of(fight.folder, settings_for(cozy)).memory["socket"]
     assert kept.startswith("c2 ")
-    assert "sid=c2" not in push(evening.folder, settings_for(cozy), HASTY).error
+    assert "sid=c2" not in push(fight.folder, settings_for(cozy), HASTY).error
 
 
-def test_what_it_refuses_holds_the_queue_or_is_put_aside(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening.folder, settings_for(cozy))
-    evening.roll(4)
+def test_what_it_refuses_holds_the_queue_or_is_put_aside(fight: Evening, cozy: BadCozy) -> None:
+    told(fight.folder, settings_for(cozy))
+    fight.roll(4)
     told_by = BadCozy.on_event
 
     def refuses(server: BadCozy, one: Connection, name: str, data: Any) -> None:
@@ -140,17 +134,16 @@ def test_what_it_refuses_holds_the_queue_or_is_put_aside(evening: Evening, cozy:
             told_by(server, one, name, data)
 
     cozy.on_event = lambda *given: refuses(cozy, *given)  # type: ignore[method-assign]
-    report = push(evening.folder, settings_for(cozy), HASTY)
+    report = push(fight.folder, settings_for(cozy), HASTY)
     assert (report.error, report.review) == ("", 1)
     assert (
-        cursor_of(evening.folder, settings_for(cozy)).review[0]["why"]
+        cursor_of(fight.folder, settings_for(cozy)).review[0]["why"]
         == "it refused (Message content required)"
     )
 
 
-def test_without_pages_all_is_as_it_was(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
-    told(evening.folder, settings_for(cozy, live=False))
+def test_without_pages_all_is_as_it_was(fight: Evening, cozy: BadCozy) -> None:
+    told(fight.folder, settings_for(cozy, live=False))
     assert (len(cozy.tokens), cozy.opened, cozy.said) == (5, 0, [])
 
 
@@ -219,50 +212,48 @@ def test_the_next_turn_is_one_event() -> None:
     assert Tracker(server.state).events_for_turn(line, None, 2) == [], "between turns nobody loses theirs"
 
 
-def test_turns_go_round_in_its_tracker_without_the_hidden(evening: Evening, cozy: BadCozy) -> None:
-    evening.start()
+def test_turns_go_round_in_its_tracker_without_the_hidden(fight: Evening, cozy: BadCozy) -> None:
     line = ["goblin-1", "lurker", "vex", "brann", "goblin-2"]
-    evening.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
-    told(evening.folder, settings_for(cozy))
+    fight.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
+    told(fight.folder, settings_for(cozy))
     assert cozy.line == ["Goblin 1", "Vex", "Brann", "Goblin 2"]
     for active, shown in (("goblin-1", "Goblin 1"), ("lurker", "Goblin 1"), ("vex", "Vex")):
-        evening.happen(("turn", active, "", {"fight.active": active}))
-        told(evening.folder, settings_for(cozy))
+        fight.happen(("turn", active, "", {"fight.active": active}))
+        told(fight.folder, settings_for(cozy))
         assert f"{shown}*" in cozy.line, active
-    evening.happen(("hit", "vex", "", {"fight.combatants.vex.hp": 3}))
-    told(evening.folder, settings_for(cozy))
+    fight.happen(("hit", "vex", "", {"fight.combatants.vex.hp": 3}))
+    told(fight.folder, settings_for(cozy))
     assert cozy.line == ["Goblin 1", "Vex*", "Brann", "Goblin 2"]
     assert [each["hp"]["current"] for each in cozy.fight["combatants"]] == [4, 3, 10, 4]
-    evening.happen(("turn", "goblin-1", "", {"fight.active": "goblin-1", "fight.round": 2}))
-    told(evening.folder, settings_for(cozy))
+    fight.happen(("turn", "goblin-1", "", {"fight.active": "goblin-1", "fight.round": 2}))
+    told(fight.folder, settings_for(cozy))
     assert (cozy.line[0], cozy.fight["round"]) == ("Goblin 1*", 2)
-    evening.undo()
-    told(evening.folder, settings_for(cozy))
+    fight.undo()
+    told(fight.folder, settings_for(cozy))
     assert (cozy.line[1], cozy.fight["round"]) == ("Vex*", 1)
     assert "lurker" not in " ".join(cozy.pages.waiting).lower()
-    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
-    told(evening.folder, settings_for(cozy))
+    fight.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(fight.folder, settings_for(cozy))
     assert cozy.line == []
     assert cozy.seen_by_players() == {}
 
 
 @pytest.mark.slow
-def test_a_fight_asks_for_little(evening: Evening, cozy: BadCozy) -> None:
+def test_a_fight_asks_for_little(fight: Evening, cozy: BadCozy) -> None:
     """It limits requests by the hour. Each command is told by a process of its own, as with `auto`."""
-    evening.start()
     line = ["goblin-1", "vex", "brann", "goblin-2"]
-    evening.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
-    told(evening.folder, settings_for(cozy))
+    fight.happen(("initiative", "", "", {"fight.round": 1, "fight.order": line}))
+    told(fight.folder, settings_for(cozy))
     before = len(cozy.calls)
     for round in (1, 2):
         for who in line:
-            evening.happen(("turn", who, "", {"fight.active": who, "fight.round": round}))
-            told(evening.folder, settings_for(cozy))
+            fight.happen(("turn", who, "", {"fight.active": who, "fight.round": round}))
+            told(fight.folder, settings_for(cozy))
             hp = {"fight.combatants.goblin-1.hp": 1 + (len(who) + round) % 3}
-            evening.happen(("hit", "goblin-1", "Goblin is hit.", hp))
-            told(evening.folder, settings_for(cozy))
-            evening.roll(3)
-            told(evening.folder, settings_for(cozy))
+            fight.happen(("hit", "goblin-1", "Goblin is hit.", hp))
+            told(fight.folder, settings_for(cozy))
+            fight.roll(3)
+            told(fight.folder, settings_for(cozy))
     assert cozy.line == ["Goblin 1", "Vex", "Brann", "Goblin 2*"]
     assert len(cozy.calls) - before <= 8 * 24, "it was 12.6 for each"
 

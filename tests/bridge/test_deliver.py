@@ -60,10 +60,9 @@ def until(condition: Callable[[], object], seconds: float = 60) -> None:
 
 
 def test_the_table_is_told_the_whole_scene_and_the_evening(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    report = told(evening, settings)
+    report = told(fight, settings)
     assert bad_table.scene == {
         "id": "ford",
         "name": "The Ford",
@@ -112,17 +111,16 @@ def test_the_table_is_told_the_whole_scene_and_the_evening(
     assert bad_table.texts()[0].startswith("Session 1 begins.")
     assert bad_table.texts()[1:] == ["The Ford begins. The goal: Get across."]
     assert (report.tokens, report.results) == (4, 2)
-    assert told(evening, settings).sent == 0
+    assert told(fight, settings).sent == 0
 
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_a_long_evening_arrives_once_and_in_order_over_every_fault(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
-    seqs = [evening.roll(face % 6 + 1) for face in range(20)]
+    told(fight, settings)
+    seqs = [fight.roll(face % 6 + 1) for face in range(20)]
     # Every second request fails, each time in another way; this table shows twice what it is sent twice.
     faults: list[Fault] = [
         answers(500), answers(429), answers(408), drops, applies_and(drops), applies_and(answers(500)),
@@ -130,11 +128,11 @@ def test_a_long_evening_arrives_once_and_in_order_over_every_fault(
         applies_and(silent), answers(503, {"Retry-After": "0.01"}), answers(429, {}, {"retry_after": 0.01}),
     ]  # fmt: skip
     bad_table.faults = [each for fault in faults for each in (fault, Handler.apply)]
-    told(evening, settings)
+    told(fight, settings)
     assert [result["seq"] for result in bad_table.results] == [1, 2, *seqs]
     assert not bad_table.faults
     assert not bad_table.heard_out
-    assert cursor_of(evening).last_error == ""
+    assert cursor_of(fight).last_error == ""
 
 
 @pytest.mark.usefixtures("impatient")
@@ -168,52 +166,49 @@ def test_every_attempt_at_a_result_carries_the_same_key(
 
 
 def test_a_dead_table_ends_the_push_at_once_and_loses_nothing(
-    evening: Evening, bad_table: BadTable, settings: Settings, nobody: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings, nobody: Settings
 ) -> None:
-    evening.start()
-    report = push(evening.folder, nobody)
+    report = push(fight.folder, nobody)
     assert "connection refused" in report.error
     assert report.next_attempt is not None
     assert report.lag == 2
     assert bad_table.results == []
-    told(evening, settings)
+    told(fight, settings)
     assert [result["seq"] for result in bad_table.results] == [1, 2]
-    assert cursor_of(evening).next_attempt is None
+    assert cursor_of(fight).next_attempt is None
 
 
 def test_catching_up_sends_the_last_of_many_moves(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
+    told(fight, settings)
     bad_table.seen.clear()
     for step in range(32):
-        evening.move("vex", f"{'BCDE'[step % 4]}3")
-    told(evening, settings)
+        fight.move("vex", f"{'BCDE'[step % 4]}3")
+    told(fight, settings)
     assert [path for _, path, _ in bad_table.writes()] == ["/api/v1/tokens/vex"]
     assert bad_table.tokens["vex"]["position"] == {"x": 4, "y": 2}
 
 
 def test_undo_is_the_state_as_it_is_again_and_marks_its_results(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    evening.play("combat damage", who="vex", amount=3, why="a fall")
-    evening.roll(6)
-    told(evening, settings)
+    fight.play("combat damage", who="vex", amount=3, why="a fall")
+    fight.roll(6)
+    told(fight, settings)
     before = list(bad_table.results)
     assert bad_table.tokens["vex"]["hp"] == {"value": 7, "max": 10}
 
-    evening.undo(2)
-    told(evening, settings)
+    fight.undo(2)
+    told(fight, settings)
     assert bad_table.tokens["vex"]["hp"] == {"value": 10, "max": 10}
     assert bad_table.results[:2] == before[:2]
     assert bad_table.results[2:4] == [{**result, "undone": True} for result in before[2:]]
     assert bad_table.texts()[4] == "Undone: #4 d6: 6; and 1 more."
     assert len({*filter(None, bad_table.keys)}) == len([*filter(None, bad_table.keys)])
 
-    evening.redo(2)
-    told(evening, settings)
+    fight.redo(2)
+    told(fight, settings)
     assert bad_table.tokens["vex"]["hp"] == {"value": 7, "max": 10}
     assert bad_table.results[:4] == before
     assert bad_table.texts()[5] == "Done again: #3 Vex takes 3 damage from a fall: 10 to 7 HP; and 1 more."
@@ -245,20 +240,19 @@ def test_an_undo_that_was_half_told_goes_on_where_it_was(
 
 
 def test_a_state_file_behind_the_journal_makes_no_difference(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
     # A command that is killed after its line was written leaves the state to the next one.
-    evening.start()
-    behind = (evening.folder / "state.toml").read_bytes()
-    evening.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
-    evening.happen(("said", "goblin-1", "Goblin 1 holds its breath.", {}))
-    evening.happen(("seen", "goblin-1", "Goblin 1 is back.", {"fight.combatants.goblin-1.hidden": None}))
-    (evening.folder / "state.toml").write_bytes(behind)
-    told(evening, settings)
+    behind = (fight.folder / "state.toml").read_bytes()
+    fight.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
+    fight.happen(("said", "goblin-1", "Goblin 1 holds its breath.", {}))
+    fight.happen(("seen", "goblin-1", "Goblin 1 is back.", {"fight.combatants.goblin-1.hidden": None}))
+    (fight.folder / "state.toml").write_bytes(behind)
+    told(fight, settings)
     assert bad_table.texts()[2:] == ["Goblin 1 is back."]
-    evening.happen(("said", "goblin-1", "Goblin 1 laughs.", {"fight.combatants.goblin-1.hp": 2}))
-    (evening.folder / "state.toml").write_bytes(behind)
-    told(evening, settings)
+    fight.happen(("said", "goblin-1", "Goblin 1 laughs.", {"fight.combatants.goblin-1.hp": 2}))
+    (fight.folder / "state.toml").write_bytes(behind)
+    told(fight, settings)
     assert bad_table.texts()[2:] == ["Goblin 1 is back.", "Goblin 1 laughs."]
     assert bad_table.tokens["goblin-1"]["hp"]["value"] == 2
 
@@ -281,35 +275,33 @@ def test_a_token_does_not_wait_for_many_old_results(
 
 
 def test_a_fight_that_ends_clears_the_table_and_another_replaces_it(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
-    evening.play("combat abandon")
-    evening.play("combat start", encounter="mill", goal="", party=["vex"])
-    told(evening, settings)
+    told(fight, settings)
+    fight.play("combat abandon")
+    fight.play("combat start", encounter="mill", goal="", party=["vex"])
+    told(fight, settings)
     assert bad_table.scene is not None
     assert bad_table.scene["name"] == "The Mill"
     assert set(bad_table.tokens) == {"vex", "goblin"}
-    evening.play("combat abandon")
-    told(evening, settings)
+    fight.play("combat abandon")
+    told(fight, settings)
     assert (bad_table.scene, bad_table.tokens, bad_table.order) == (None, {}, None)
 
 
 def test_a_new_target_gets_the_state_and_the_evening_under_way(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    evening.play("session end")
-    first = evening.play("session start", at="", title="")
-    evening.roll(1)
-    assert cursor_count(evening, settings) == 2
-    told(evening, settings)
+    fight.play("session end")
+    first = fight.play("session start", at="", title="")
+    fight.roll(1)
+    assert cursor_count(fight, settings) == 2
+    told(fight, settings)
     assert [result["seq"] for result in bad_table.results] == [first, first + 1]
     assert "vex" in bad_table.tokens
     # What was never told isn't taken back either.
-    evening.undo(3)
-    told(evening, settings)
+    fight.undo(3)
+    told(fight, settings)
     marks = [(result["seq"], result["undone"]) for result in bad_table.results]
     assert marks == [(first, True), (first + 1, True), (first + 2, False)]
     assert bad_table.texts()[-1] == f"Undone: #{first + 1} d6: 1; and 1 more."
@@ -342,22 +334,21 @@ def test_a_rejected_result_is_reviewed_and_the_rest_goes_on(
 
 
 def test_a_rejected_token_is_not_sent_again_until_it_changes(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
-    evening.move("vex", "B1")
+    told(fight, settings)
+    fight.move("vex", "B1")
     bad_table.faults = [answers(422)]
-    assert told(evening, settings).review == 1
-    assert told(evening, settings).sent == 0
-    evening.move("vex", "C1")
-    assert told(evening, settings).review == 0
+    assert told(fight, settings).review == 1
+    assert told(fight, settings).sent == 0
+    fight.move("vex", "C1")
+    assert told(fight, settings).review == 0
     assert bad_table.tokens["vex"]["position"] == {"x": 2, "y": 0}
-    evening.move("vex", "D1")
+    fight.move("vex", "D1")
     bad_table.faults = [answers(422)]
-    told(evening, settings)
-    drop_item(evening.folder, settings, "token:vex")
-    assert cursor_of(evening).review == []
+    told(fight, settings)
+    drop_item(fight.folder, settings, "token:vex")
+    assert cursor_of(fight).review == []
 
 
 @pytest.mark.parametrize(
@@ -465,10 +456,9 @@ def point_at(evening: Evening, url: str) -> None:
     file.write_text(file.read_text(encoding="utf-8").replace("http://127.0.0.1:4747", url), encoding="utf-8")
 
 
-def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: BadTable) -> None:
-    evening.start()
-    point_at(evening, bad_table.url)
-    agree_to(evening.folder)
+def test_a_drain_is_left_behind_and_finds_its_way(fight: Evening, bad_table: BadTable) -> None:
+    point_at(fight, bad_table.url)
+    agree_to(fight.folder)
     go_on = threading.Event()
 
     def answers_later(handler: Handler) -> None:
@@ -476,12 +466,12 @@ def test_a_drain_is_left_behind_and_finds_its_way(evening: Evening, bad_table: B
         handler.apply()
 
     bad_table.faults = [answers_later]
-    start_missing_workers(evening.folder, {"table": {}})
+    start_missing_workers(fight.folder, {"table": {}})
     assert bad_table.results == []  # it doesn't wait; benchmarks say how long it takes
     go_on.set()
     until(lambda: len(bad_table.results) == 2)
-    until(lambda: not is_delivering(evening.folder, "table"))
-    assert cursor_of(evening).acknowledged == 2
+    until(lambda: not is_delivering(fight.folder, "table"))
+    assert cursor_of(fight).acknowledged == 2
 
 
 @pytest.mark.parametrize("unattended", [True, False])
@@ -555,20 +545,19 @@ def test_a_command_between_the_last_look_and_the_lock_is_told_too(
 
 
 def test_following_tells_what_happens_and_goes_on_after_an_outage(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
     stop, said = threading.Event(), list[str]()
     thread = threading.Thread(
-        target=lambda: follow(evening.folder, settings, stop, lambda report: said.append(report.error))
+        target=lambda: follow(fight.folder, settings, stop, lambda report: said.append(report.error))
     )
     thread.start()
     try:
         until(lambda: len(bad_table.results) == 2)
-        evening.move("vex", "B2")
+        fight.move("vex", "B2")
         until(lambda: bad_table.tokens["vex"]["position"] == {"x": 1, "y": 1})
         bad_table.always = answers(503)
-        evening.roll(4)
+        fight.roll(4)
         until(lambda: said)
         bad_table.always = None
         until(lambda: len(said) == 2)
@@ -576,7 +565,7 @@ def test_following_tells_what_happens_and_goes_on_after_an_outage(
         assert bad_table.texts()[-1].endswith("4.")
         # What another process asks for is done by the one that runs.
         bad_table.tokens.clear()
-        sync(evening.folder, settings)
+        sync(fight.folder, settings)
         until(lambda: set(bad_table.tokens) == {"vex", "brann", "goblin-1", "goblin-2"})
     finally:
         stop.set()
@@ -684,64 +673,60 @@ def test_a_result_that_always_makes_the_server_fail_does_not_hold_the_queue(
 
 
 def test_a_token_that_cannot_be_taken_away_is_not_forgotten(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
+    told(fight, settings)
     gone = {"fight.combatants.goblin-1": None}
-    evening.happen(("removed", "goblin-1", "", gone), command="combat remove")
+    fight.happen(("removed", "goblin-1", "", gone), command="combat remove")
 
     def stuck(handler: Handler) -> None:
         failing = handler.call.method == "DELETE"
         return html(500)(handler) if failing else handler.apply()
 
     bad_table.always = stuck
-    assert told(evening, settings).review == 1
-    evening.roll(1)
-    assert told(evening, settings).review == 1, "nor does it hold the queue"
+    assert told(fight, settings).review == 1
+    fight.roll(1)
+    assert told(fight, settings).review == 1, "nor does it hold the queue"
     assert "goblin-1" in bad_table.tokens
     bad_table.always = None
-    resend_item(evening.folder, settings, "remove:goblin-1")
-    assert told(evening, settings).review == 0
+    resend_item(fight.folder, settings, "remove:goblin-1")
+    assert told(fight, settings).review == 0
     assert "goblin-1" not in bad_table.tokens
 
 
 @pytest.mark.slow
 def test_a_scene_that_cannot_be_cleared_is_waited_for(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
     """Passed over, its tokens would stand there with nobody to know of them."""
-    evening.start()
-    told(evening, settings)
-    evening.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
+    told(fight, settings)
+    fight.happen(("finished", "", "Over.", {"fight": None}), command="combat finish")
     bad_table.always = html(500)
-    report = push(evening.folder, settings, Patience(0.5, 0.1, at_once=True))
+    report = push(fight.folder, settings, Patience(0.5, 0.1, at_once=True))
     assert (report.review, report.lag) == (0, 1)
     assert "500" in report.error
     bad_table.always = None
-    told(evening, settings)
+    told(fight, settings)
     assert not bad_table.tokens
 
 
 def test_a_cursor_of_before_says_where_it_was_told(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
-    path = evening.folder / "bridge" / "table.json"
+    told(fight, settings)
+    path = fight.folder / "bridge" / "table.json"
     kept = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps({**kept, "there": kept.pop("destination")}), "utf-8")
-    assert cursor_of(evening).destination == f"table {bad_table.url}"
+    assert cursor_of(fight).destination == f"table {bad_table.url}"
 
 
 def test_a_target_at_another_address_is_told_everything_anew(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
+    told(fight, settings)
     bad_table.scene, bad_table.tokens = None, {}
     moved = settings._replace(url=bad_table.url.replace("127.0.0.1", "localhost"))
-    report = told(evening, moved)
+    report = told(fight, moved)
     assert (report.tokens, report.results) == (4, 0)
 
 
@@ -758,15 +743,14 @@ def test_several_at_once_do_not_wait_for_a_dead_one(
 
 
 def test_a_state_that_somebody_is_mending_by_hand_is_waited_for(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    file = evening.folder / "state.toml"
+    file = fight.folder / "state.toml"
     whole = file.read_text(encoding="utf-8")
     file.write_text(whole + "\n[half a line", encoding="utf-8")
-    assert "state.toml" in push(evening.folder, settings, HASTY).error
+    assert "state.toml" in push(fight.folder, settings, HASTY).error
     stop = threading.Event()
-    thread = threading.Thread(target=lambda: follow(evening.folder, settings, stop))
+    thread = threading.Thread(target=lambda: follow(fight.folder, settings, stop))
     thread.start()
     try:
         time.sleep(0.1)
@@ -778,29 +762,27 @@ def test_a_state_that_somebody_is_mending_by_hand_is_waited_for(
 
 
 def test_sync_sends_everything_and_no_result_again(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
+    told(fight, settings)
     bad_table.tokens["stranger"] = {**bad_table.tokens["vex"], "id": "stranger"}
     bad_table.tokens["vex"] = {**bad_table.tokens["vex"], "hp": {"value": 1, "max": 10}}
     del bad_table.tokens["brann"]
-    drift = diff_target(evening.folder, settings)
+    drift = diff_target(fight.folder, settings)
     assert [(item["id"], item["field"]) for item in drift] == [("vex", "hp"), ("brann", ""), ("stranger", "")]
     bad_table.seen.clear()
-    report = sync(evening.folder, settings)
+    report = sync(fight.folder, settings)
     assert (report.error, report.tokens, report.results) == ("", 4, 0)
-    assert diff_target(evening.folder, settings) == []
+    assert diff_target(fight.folder, settings) == []
 
 
 def test_the_cursor_file_survives_and_says_where_it_stands(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening, settings)
-    file = bridge_file(evening.folder, "table", ".json")
+    told(fight, settings)
+    file = bridge_file(fight.folder, "table", ".json")
     kept = json.loads(file.read_text(encoding="utf-8"))
-    size = (evening.folder / "journal" / "0001.jsonl").stat().st_size
+    size = (fight.folder / "journal" / "0001.jsonl").stat().st_size
     assert (kept["schema"], kept["target"], kept["acknowledged"]) == (1, "table", 2)
     assert kept["position"] == ["0001.jsonl", size]
     assert set(kept["tokens"]) == {"vex", "brann", "goblin-1", "goblin-2"}
@@ -879,23 +861,22 @@ def test_a_result_that_waits_can_be_given_up(
     assert cursor_of(evening).skip == []
 
 
-def test_no_key_in_a_dry_run_or_an_error(evening: Evening, bad_table: BadTable, settings: Settings) -> None:
-    evening.start()
-    shown = json.dumps(dry_run(evening.folder, settings))
+def test_no_key_in_a_dry_run_or_an_error(fight: Evening, bad_table: BadTable, settings: Settings) -> None:
+    shown = json.dumps(dry_run(fight.folder, settings))
     assert '"authorization": "Bearer ***"' in shown
     assert KEY not in shown
-    assert not bridge_file(evening.folder, "table", ".json").exists()
+    assert not bridge_file(fight.folder, "table", ".json").exists()
     # This table quotes the key in its refusals.
     bad_table.always = lambda handler: handler.answer(
         422, {"error": {"message": f"{handler.headers['authorization']} said so"}}
     )
-    report = push(evening.folder, settings, HASTY)
+    report = push(fight.folder, settings, HASTY)
     assert report.review
     bad_table.always = answers(401, {}, {"error": {"message": f"{KEY} is wrong"}})
-    evening.roll(1)
-    report = push(evening.folder, settings, HASTY)
+    fight.roll(1)
+    report = push(fight.folder, settings, HASTY)
     assert "***" in report.error
-    kept = [path.read_bytes() for path in evening.folder.rglob("*") if path.is_file()]
+    kept = [path.read_bytes() for path in fight.folder.rglob("*") if path.is_file()]
     assert not any(KEY.encode() in data for data in kept)
     assert KEY not in repr(report)
 
@@ -951,23 +932,22 @@ def test_another_address_in_the_clear_is_refused(evening: Evening) -> None:
 
 @pytest.mark.slow
 def test_a_slow_target_gets_on_while_others_play(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
     """Somebody plays faster than it answers: every token and every result has its turn all the same."""
-    evening.start()
-    told(evening, settings)
+    told(fight, settings)
     bad_table.delay = 0.04
     stop = threading.Event()
-    thread = threading.Thread(target=follow, args=(evening.folder, settings, stop))
+    thread = threading.Thread(target=follow, args=(fight.folder, settings, stop))
     thread.start()
     try:
         for count in range(400):
             if count >= 24 and len(bad_table.results) > 3:
                 break
             doing = "combat damage" if count % 4 < 2 else "combat heal"
-            evening.play(doing, who=("vex", "brann")[count % 2], amount=1, why="a branch")
-            evening.move("vex", f"A{count % 3 + 1}")
-            evening.move("brann", f"B{count % 3 + 1}")
+            fight.play(doing, who=("vex", "brann")[count % 2], amount=1, why="a branch")
+            fight.move("vex", f"A{count % 3 + 1}")
+            fight.move("brann", f"B{count % 3 + 1}")
             time.sleep(0.02)
         during = len(bad_table.results)
     finally:

@@ -108,12 +108,11 @@ def test_length_is_counted_as_discord_does() -> None:
 # Delivery
 
 
-def test_results_arrive_once_and_in_order(evening: Evening, discord: Discord) -> None:
-    evening.start()
+def test_results_arrive_once_and_in_order(fight: Evening, discord: Discord) -> None:
     for face in (3, 5):
-        evening.roll(face)
-    evening.undo()
-    told(evening.folder, CHANNEL)
+        fight.roll(face)
+    fight.undo()
+    told(fight.folder, CHANNEL)
     contents = [rendered(message["content"]) for message in discord.messages]
     assert len(contents) == 5
     assert contents[0].startswith("{**}Session 1 begins.")

@@ -53,20 +53,19 @@ def reviewed(cursor: Cursor) -> list[str]:
 
 @pytest.mark.parametrize("audience", ["players", "gm"])
 def test_whoever_left_has_no_token_and_diff_goes_by_that(
-    evening: Evening, server: Pixels, audience: str
+    fight: Evening, server: Pixels, audience: str
 ) -> None:
-    evening.start()
-    settings = settings_for(evening.folder, server, f'audience = "{audience}"\n')
-    told(evening.folder, settings)
+    settings = settings_for(fight.folder, server, f'audience = "{audience}"\n')
+    told(fight.folder, settings)
     at = "fight.combatants.goblin-1"
     for sets in ({f"{at}.out": "left", f"{at}.at": None}, {f"{at}.at": None}):
-        evening.happen(("left", "goblin-1", "Goblin 1 leaves.", sets))
-        assert [item["id"] for item in diff_target(evening.folder, settings)] == ["goblin-1"], (
+        fight.happen(("left", "goblin-1", "Goblin 1 leaves.", sets))
+        assert [item["id"] for item in diff_target(fight.folder, settings)] == ["goblin-1"], (
             "it is still there"
         )
-        told(evening.folder, settings)
+        told(fight.folder, settings)
         assert "goblin-1" not in server.tokens()
-        assert diff_target(evening.folder, settings) == []
+        assert diff_target(fight.folder, settings) == []
         server.things["t9"] = {
             "id": "t9",
             "ours": "goblin-1",
@@ -76,75 +75,69 @@ def test_whoever_left_has_no_token_and_diff_goes_by_that(
             "size": 1,
             "tags": [],
         }
-        assert [item["id"] for item in diff_target(evening.folder, settings)] == ["goblin-1"], (
+        assert [item["id"] for item in diff_target(fight.folder, settings)] == ["goblin-1"], (
             "somebody put it back"
         )
         del server.things["t9"]
-        evening.undo()
-        told(evening.folder, settings)
+        fight.undo()
+        told(fight.folder, settings)
         assert "goblin-1" in server.tokens()
 
 
 # Links are one to one
 
 
-def test_a_link_to_the_token_of_another_is_freed(evening: Evening) -> None:
-    evening.start()
+def test_a_link_to_the_token_of_another_is_freed(fight: Evening) -> None:
     with running(Answers(items=[])) as there:
-        settings = write_target(evening.folder, TABLE + READ, there.url)
-        told(evening.folder, settings)
-        links = cursor_of(evening.folder, settings).links
+        settings = write_target(fight.folder, TABLE + READ, there.url)
+        told(fight.folder, settings)
+        links = cursor_of(fight.folder, settings).links
         there.listed = {"items": [{"id": links[id], "ours": id} for id in links]}
         for item, ours in zip(there.listed["items"], ("brann", "vex"), strict=False):
             item["ours"] = ours
-        evening.move("vex", "C3")
+        fight.move("vex", "C3")
         sent = len(there.writes())
-        told(evening.folder, settings)
-        assert reviewed(cursor_of(evening.folder, settings)) == ["token:vex", "token:brann"]
+        told(fight.folder, settings)
+        assert reviewed(cursor_of(fight.folder, settings)) == ["token:vex", "token:brann"]
         assert len(there.writes()) == sent, "nothing is moved, and nothing made anew"
-        resend_item(evening.folder, settings, "token:vex")
-        told(evening.folder, settings)
+        resend_item(fight.folder, settings, "token:vex")
+        told(fight.folder, settings)
         assert [method for method, *_ in there.writes()[sent:]] == ["POST", "PATCH"]
 
 
-def test_a_tabletop_that_restarted_empty_is_asked_about(evening: Evening, server: Pixels) -> None:
-    evening.start()
-    settings = settings_for(evening.folder, server)
-    told(evening.folder, settings)
+def test_a_tabletop_that_restarted_empty_is_asked_about(fight: Evening, server: Pixels) -> None:
+    settings = settings_for(fight.folder, server)
+    told(fight.folder, settings)
     server.things, server.count = {}, 0
-    evening.move("brann", "C3")
-    report = push(evening.folder, settings, HURRIED)
+    fight.move("brann", "C3")
+    report = push(fight.folder, settings, HURRIED)
     assert report.empty
     assert server.things == {}, "nothing is made unasked"
     assert "--fresh" in report.hint
-    assert push(evening.folder, settings, HURRIED).empty
-    with (
-        open_pull(evening.folder, settings._replace(pull="all")) as pull,
-        pytest.raises(Problem, match="lost"),
-    ):
+    assert push(fight.folder, settings, HURRIED).empty
+    with open_pull(fight.folder, settings._replace(pull="all")) as pull, pytest.raises(Problem, match="lost"):
         pull.read_edits()
     assert server.things == {}
-    assert not sync(evening.folder, settings, fresh=True).error
+    assert not sync(fight.folder, settings, fresh=True).error
     assert set(server.tokens()) == {"vex", "brann", "goblin-1", "goblin-2"}
-    assert diff_target(evening.folder, settings) == []
-    assert reviewed(cursor_of(evening.folder, settings)) == []
+    assert diff_target(fight.folder, settings) == []
+    assert reviewed(cursor_of(fight.folder, settings)) == []
 
 
 # An answer counts as what it is
 
 
-def test_a_page_for_people_is_no_answer(evening: Evening, server: Pixels) -> None:
-    evening.start()
-    evening.roll(3)
-    settings = settings_for(evening.folder, server)
+def test_a_page_for_people_is_no_answer(fight: Evening, server: Pixels) -> None:
+    fight.roll(3)
+    settings = settings_for(fight.folder, server)
     server.always = answers(200, body=PAGE)
-    report = push(evening.folder, settings, HURRIED)
+    report = push(fight.folder, settings, HURRIED)
     assert "login page" in report.error
     assert (report.tokens, report.results, server.said) == (0, 0, [])
     server.always = None
-    told(evening.folder, settings)
+    told(fight.folder, settings)
     assert server.lines() == ["1", "2", "3"]
-    assert diff_target(evening.folder, settings) == []
+    assert diff_target(fight.folder, settings) == []
 
 
 @pytest.mark.parametrize(("api", "refusal"), [
@@ -152,16 +145,15 @@ def test_a_page_for_people_is_no_answer(evening: Evening, server: Pixels) -> Non
     (GraphQl, {"data": None, "errors": [{"message": "no such field"}]}),
 ])  # fmt: skip
 def test_errors_of_a_form_are_known_by_it(
-    api: Any, refusal: Any, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    api: Any, refusal: Any, fight: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening.start()
     with hall(api, monkeypatch) as there:
         text = there.table().partition("[ok]")
         table = text[0] + "[on." + text[2].partition("[on.")[2]
-        settings = write_target(evening.folder, table, there.url + there.path)
+        settings = write_target(fight.folder, table, there.url + there.path)
         there.faults = [answers(200, body=refusal)]
-        told(evening.folder, settings)
-        (item,) = cursor_of(evening.folder, settings).review
+        told(fight.folder, settings)
+        (item,) = cursor_of(fight.folder, settings).review
         assert "no such" in item["why"]
 
 
@@ -187,31 +179,29 @@ def test_what_an_answer_of_a_form_means() -> None:
     answers(502, body=PAGE), answers(503), answers(504), applies_and(answers(504)), applies_and(drops),
     answers(503, {}, {"retry_after": 0.001}),
 ])  # fmt: skip
-def test_nothing_is_risked_while_the_target_is_away(fault: Fault, evening: Evening, server: Pixels) -> None:
-    evening.start()
-    settings = without_lookups(evening, server)
-    told(evening.folder, settings)
+def test_nothing_is_risked_while_the_target_is_away(fault: Fault, fight: Evening, server: Pixels) -> None:
+    settings = without_lookups(fight, server)
+    told(fight.folder, settings)
     for face in (1, 2, 3):
-        evening.roll(face)
+        fight.roll(face)
     server.faults, said = [fault], len(server.said)
     server.gets = answers(503)
     for _ in range(3):
-        assert push(evening.folder, settings, HURRIED).error
+        assert push(fight.folder, settings, HURRIED).error
     assert len(server.said) - said <= 1, "the queue waits behind the line"
     server.gets = None
-    told(evening.folder, settings)
-    cursor = cursor_of(evening.folder, settings)
+    told(fight.folder, settings)
+    cursor = cursor_of(fight.folder, settings)
     assert len(reviewed(cursor)) == 1, "it alone is for people"
     assert server.lines()[-2:] == ["4", "5"]
 
 
-def test_outcomes_are_kept_as_json(evening: Evening, server: Pixels) -> None:
-    evening.start()
-    settings = settings_for(evening.folder, server)
+def test_outcomes_are_kept_as_json(fight: Evening, server: Pixels) -> None:
+    settings = settings_for(fight.folder, server)
     server.always = answers(503)
-    assert push(evening.folder, settings, HURRIED).error
-    assert cursor_of(evening.folder, settings).doubtful
-    assert json.dumps(cursor_of(evening.folder, settings).review) == "[]"
+    assert push(fight.folder, settings, HURRIED).error
+    assert cursor_of(fight.folder, settings).doubtful
+    assert json.dumps(cursor_of(fight.folder, settings).review) == "[]"
 
 
 # Lines can be looked up
@@ -299,31 +289,29 @@ def test_a_lost_file_is_settled_by_looking(
     assert [line["text"] for line in server.lines_told[len(before) :]] == ["d6: 2."]
 
 
-def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(evening: Evening, server: Pixels) -> None:
-    evening.start()
-    evening.roll(1)
-    settings = without_lookups(evening, server)
-    told(evening.folder, settings)
-    said, file = list(server.said), evening.folder / "bridge" / "hall.json"
+def test_where_nothing_can_be_looked_up_people_say_where_to_go_on(fight: Evening, server: Pixels) -> None:
+    fight.roll(1)
+    settings = without_lookups(fight, server)
+    told(fight.folder, settings)
+    said, file = list(server.said), fight.folder / "bridge" / "hall.json"
     for go_on, more, lose in ((3, 1, partial(file.write_text, "{")), (-1, 0, file.unlink)):
         lose()
-        report = push(evening.folder, settings, HURRIED)
+        report = push(fight.folder, settings, HURRIED)
         assert "its file was lost" in report.error
         assert "--from" in report.hint
         assert server.said == said
-        assert not push(evening.folder, settings, HASTY, continue_from=go_on).error
+        assert not push(fight.folder, settings, HASTY, continue_from=go_on).error
         assert len(server.said) == len(said) + more
         said = list(server.said)
-    evening.roll(5)
-    told(evening.folder, settings)
+    fight.roll(5)
+    told(fight.folder, settings)
     assert server.lines()[-1] == "4"
 
 
 # Whole scenes
 
 
-def test_a_whole_scene_is_made_of_each_token(evening: Evening) -> None:
-    evening.start()
+def test_a_whole_scene_is_made_of_each_token(fight: Evening) -> None:
     with running(Answers()) as there:
         table = """
 vars = { grid = 70 }
@@ -333,8 +321,8 @@ body = { pieces = "{{ each }}", all = "{{ tokens | map('pick', 'name') | list }}
 each = { name = "{{ token.name }}", left = "{{ token.x * vars.grid }}" }
 each_when = "{{ token.side == 'party' }}"
 """
-        settings = write_target(evening.folder, table, there.url)
-        told(evening.folder, settings)
+        settings = write_target(fight.folder, table, there.url)
+        told(fight.folder, settings)
         (_, _, body), *_ = there.writes()
         assert body["pieces"] == [{"name": "Vex", "left": 0}, {"name": "Brann", "left": 0}]
         assert len(body["all"]) == 4

@@ -208,19 +208,18 @@ def dying_after(events: int, patch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [BadTable, Inn])
-def test_a_worker_may_die_anywhere(evening: Evening, kind: type[Any]) -> None:
-    evening.start()
-    play_on(evening, random.Random(5), 8)
+def test_a_worker_may_die_anywhere(fight: Evening, kind: type[Any]) -> None:
+    play_on(fight, random.Random(5), 8)
     with running(kind()) as calm:
-        expected = expected_posts(evening, calm)
+        expected = expected_posts(fight, calm)
     died = 0
     for events in itertools.count(1, STRIDE):
-        shutil.rmtree(evening.folder / "bridge", ignore_errors=True)
+        shutil.rmtree(fight.folder / "bridge", ignore_errors=True)
         with running(kind()) as server:
             settings = settings_of(server)
-            killed = [lives_for(life, evening, settings) for life in (events, 1 + events // 3)]
-            assert not push(evening.folder, settings, HASTY).error
-            as_it_should(evening, server, expected)
+            killed = [lives_for(life, fight, settings) for life in (events, 1 + events // 3)]
+            assert not push(fight.folder, settings, HASTY).error
+            as_it_should(fight, server, expected)
             assert server.most_at_once == 1
         died += killed.count(True)
         if not killed[0]:

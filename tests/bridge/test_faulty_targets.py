@@ -111,27 +111,25 @@ def results(folder: Path, oracle: Receiver) -> list[dict[str, Any]]:
     return oracle.results
 
 
-def test_a_webhook_hears_all(evening: Evening, oracle: Receiver, rng: random.Random) -> None:
-    evening.start()
+def test_a_webhook_hears_all(fight: Evening, oracle: Receiver, rng: random.Random) -> None:
     with running(Receiver()) as receiver:
-        storm(evening, Settings("log", "webhook", receiver.url), receiver, rng)
-        shown = project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now)
+        storm(fight, Settings("log", "webhook", receiver.url), receiver, rng)
+        shown = project_state(JournalReader(fight.folder).read_backlog(("", 0), 0).now)
         kept = receiver.scene, receiver.tokens, receiver.order, (*receiver.beside,), (*receiver.asked,)
         assert (*kept, (*receiver.exhibits,)) == shown
-        assert receiver.results == results(evening.folder, oracle)
+        assert receiver.results == results(fight.folder, oracle)
 
 
 @pytest.mark.slow
 def test_discord_says_nothing_twice(
-    evening: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
+    fight: Evening, oracle: Receiver, rng: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening.start()
     channel = Settings("channel", "discord")
     with running(Discord()) as discord:
         monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url)
-        storm(evening, channel, discord, rng)
-        expected = results(evening.folder, oracle)
-        doubtful = {item["id"] for item in cursor_of(evening.folder, channel).review}
+        storm(fight, channel, discord, rng)
+        expected = results(fight.folder, oracle)
+        doubtful = {item["id"] for item in cursor_of(fight.folder, channel).review}
     contents = [discord_message(result)["content"] for result in expected]
     certain = [discord_message(result)["content"] for result in expected if result["id"] not in doubtful]
     said = [message["content"] for message in discord.messages]
@@ -147,19 +145,18 @@ def is_within(some: list[str], every: list[str]) -> bool:
 
 @pytest.mark.slow
 def test_encounterplus_shows_all_and_says_nothing_twice(
-    evening: Evening, oracle: Receiver, rng: random.Random
+    fight: Evening, oracle: Receiver, rng: random.Random
 ) -> None:
-    evening.start()
     with running(EncounterPlus(t1="Vex", t2="Goblin")) as app:
         pad = Settings("pad", "encounterplus", app.url)
-        link(evening.folder, pad, vex="t1", goblin_1="t2")
-        storm(evening, pad, app, rng)
-        assert diff_target(evening.folder, pad) == []
-        tokens = project_state(JournalReader(evening.folder).read_backlog(("", 0), 0).now).tokens
+        link(fight.folder, pad, vex="t1", goblin_1="t2")
+        storm(fight, pad, app, rng)
+        assert diff_target(fight.folder, pad) == []
+        tokens = project_state(JournalReader(fight.folder).read_backlog(("", 0), 0).now).tokens
         for ours, theirs in (("vex", "c-t1"), ("goblin-1", "c-t2")):
             effects = [effect["name"] for effect in app.combatants[theirs]["effects"]]
             assert effects == tokens[ours]["statuses"]
-        ids = [result["id"] for result in results(evening.folder, oracle)]
+        ids = [result["id"] for result in results(fight.folder, oracle)]
         assert [message["source"] for message in app.messages] == [f"strike #{id}" for id in ids]
 
 

@@ -80,11 +80,10 @@ EVERYWHERE = [(place, trouble) for at, place in enumerate(PLACES) for trouble in
 
 @pytest.mark.parametrize(("place", "trouble"), few_of(EVERYWHERE))
 def test_it_outlives_an_unreadable_moment(
-    evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch,
+    fight: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch,
     place: str, trouble: str,
 ) -> None:  # fmt: skip
     """Wherever it strikes, and whatever it is."""
-    evening.start()
     owner, name = PLACES[place]
     whole = getattr(owner, name)
     wrong = threading.Event()
@@ -97,13 +96,13 @@ def test_it_outlives_an_unreadable_moment(
     monkeypatch.setattr(owner, name, struck)
     monkeypatch.setattr(delivery_operations, "RETRY_SECONDS", 0.05)
     monkeypatch.setattr(worker, "AGAIN", 0.05)
-    with Followed(evening, settings) as followed:
+    with Followed(fight, settings) as followed:
         until(lambda: len(bad_table.results) == 2)
         wrong.set()
         if place in ("the settings", "the lock"):  # which are looked at anew only when they were edited
-            os.utime(evening.folder / "campaign.toml", ns=(1, 1))
+            os.utime(fight.folder / "campaign.toml", ns=(1, 1))
         else:
-            evening.roll(4)
+            fight.roll(4)
         until(lambda: followed.said)
         time.sleep(0.3)
         assert len(followed.said) == 1, "it is said once"
@@ -112,33 +111,31 @@ def test_it_outlives_an_unreadable_moment(
             assert re.fullmatch(r"the bridge failed \(KeyError, \w+\.py:\d+\)", followed.said[0])
         wrong.clear()
         until(lambda: followed.said[-1] == "")
-        evening.roll(5)
+        fight.roll(5)
         until(lambda: bad_table.texts()[-1].endswith("5."))
         assert len(followed.said) == 2
 
 
 def test_it_begins_in_an_unreadable_moment(
-    evening: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
+    fight: Evening, bad_table: BadTable, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening.start()
-    text = (evening.folder / "campaign.toml").read_text("utf-8")
-    (evening.folder / "campaign.toml").write_text("half [", "utf-8")
-    with Followed(evening, settings):
+    text = (fight.folder / "campaign.toml").read_text("utf-8")
+    (fight.folder / "campaign.toml").write_text("half [", "utf-8")
+    with Followed(fight, settings):
         until(lambda: len(bad_table.results) == 2)
-        (evening.folder / "campaign.toml").write_text(text, "utf-8")
-        evening.roll(4)
+        (fight.folder / "campaign.toml").write_text(text, "utf-8")
+        fight.roll(4)
         until(lambda: len(bad_table.results) == 3)
 
 
 def test_an_address_of_its_own_is_kept_when_the_campaign_is_edited(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
     """`strike table --port 8000` goes on to that one."""
-    evening.start()
-    written = read_targets(evening.folder)["table"]
+    written = read_targets(fight.folder)["table"]
     assert written.url != bad_table.url
-    file = evening.folder / "campaign.toml"
-    with Followed(evening, written._replace(url=bad_table.url)) as followed:
+    file = fight.folder / "campaign.toml"
+    with Followed(fight, written._replace(url=bad_table.url)) as followed:
         until(lambda: len(bad_table.results) == 2)
         text = file.read_text("utf-8").replace('kind = "table"\n', 'kind = "table"\nhp = "bar"\n')
         file.write_text(text, "utf-8")
@@ -177,11 +174,10 @@ def test_where_it_ends_the_command_ends_with_a_message(
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="signals are sent otherwise there")
-def test_the_table_says_what_is_wrong_with_the_campaign_and_when_it_is_well(evening: Evening) -> None:
+def test_the_table_says_what_is_wrong_with_the_campaign_and_when_it_is_well(fight: Evening) -> None:
     """On the terminal of `strike table`, where nothing was said before."""
-    evening.start()
     process = subprocess.Popen(
-        [sys.executable, "-m", "strike_cli", "-C", str(evening.folder), "table", "--port", "0"],
+        [sys.executable, "-m", "strike_cli", "-C", str(fight.folder), "table", "--port", "0"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -193,8 +189,8 @@ def test_the_table_says_what_is_wrong_with_the_campaign_and_when_it_is_well(even
     try:
         reading.start()
         until(lambda: said)
-        until(lambda: (evening.folder / "bridge" / "table.json").exists())
-        state = evening.folder / "state.toml"
+        until(lambda: (fight.folder / "bridge" / "table.json").exists())
+        state = fight.folder / "state.toml"
         whole = state.read_text("utf-8")
         state.write_text("half [", "utf-8")
         until(lambda: any("state.toml" in line for line in said))

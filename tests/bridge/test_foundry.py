@@ -123,12 +123,11 @@ def play_a_round(evening: Evening) -> None:
     evening.happen(("turn", "brann", "Brann goes on.", {"fight.active": "brann", "fight.round": 2}))
 
 
-def test_tokens_are_made_with_hp_statuses_and_a_tracker(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
-    told(evening, settings_for(foundry))
+def test_tokens_are_made_with_hp_statuses_and_a_tracker(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
+    told(fight, settings_for(foundry))
     world = foundry.world
-    same_as_the_campaign(evening, world)
+    same_as_the_campaign(fight, world)
     assert (world.named("Vex")["x"], world.named("Vex")["y"]) == (500, 300)
     assert world.statuses_of("Goblin 1") == ["prone", "strike-dazed", "strike-ongoing-3"]
     assert [each["name"] for each in (world.actor_of(world.named("Goblin 1")) or {})["effects"]] == [
@@ -137,7 +136,7 @@ def test_tokens_are_made_with_hp_statuses_and_a_tracker(evening: Evening, foundr
     assert world.statuses_of("Goblin 2") == ["dead"]
     assert world.turns() == [("Vex", 9), ("Goblin 1", 8), ("Brann", 7), ("Goblin 2", None)]
     assert list(texts(world))[-2:] == ["Another is out.", "Brann goes on."]
-    told_again = told(evening, settings_for(foundry))
+    told_again = told(fight, settings_for(foundry))
     assert told_again.sent == 0
 
 
@@ -165,10 +164,9 @@ def test_pictures_are_put_into_foundrys_data_once(evening: Evening, foundry: Bad
     assert world.named("Goblin 1")["texture"]["src"] != path
 
 
-def test_nothing_that_rolls_or_counts_is_ever_asked(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
-    told(evening, settings_for(foundry))
+def test_nothing_that_rolls_or_counts_is_ever_asked(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
+    told(fight, settings_for(foundry))
     paths = {path for _, path, _ in foundry.seen}
     assert not paths & {"/roll", "/increase", "/decrease", "/next-turn", "/next-round", "/end-encounter"}
     assert foundry.most_at_once == 1
@@ -223,13 +221,12 @@ def test_after_the_storm_foundry_is_as_the_campaign(
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("fault", [applies_and(drops), applies_and(answers(408)), applies_and(silent), drops])
-def test_a_chat_line_is_said_once(evening: Evening, foundry: BadFoundry, fault: Fault) -> None:
-    evening.start()
+def test_a_chat_line_is_said_once(fight: Evening, foundry: BadFoundry, fault: Fault) -> None:
     settings = settings_for(foundry)
-    told(evening, settings)
-    evening.roll(4)
+    told(fight, settings)
+    fight.roll(4)
     foundry.faults = [fault]
-    told(evening, settings)
+    told(fight, settings)
     assert sum("Vex" in line and "4" in line for line in texts(foundry.world)) == 1
 
 
@@ -259,73 +256,66 @@ def test_the_game_masters_own_tokens_are_linked_moved_and_never_deleted(
     assert not world.combats
 
 
-def test_only_what_is_new_is_sent(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_only_what_is_new_is_sent(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     foundry.seen.clear()
-    evening.move("vex", "B2")
-    told(evening, settings)
+    fight.move("vex", "B2")
+    told(fight, settings)
     [(method, path, body)] = foundry.writes()
     assert (method, path) == ("POST", "/move-token")
     assert (body["x"], body["y"], body["animate"]) == (400, 400, True)
     foundry.seen.clear()
-    evening.happen(("initiative", "vex", "", {"fight.combatants.vex.initiative": 5}))
-    told(evening, settings)
+    fight.happen(("initiative", "vex", "", {"fight.combatants.vex.initiative": 5}))
+    told(fight, settings)
     assert foundry.seen == []
 
 
-def test_who_is_hidden_is_in_no_tracker_and_no_open_line(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
+def test_who_is_hidden_is_in_no_tracker_and_no_open_line(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
     lurker = "Reed Lurker"
-    id = next(id for id, token in shown(evening).tokens.items() if token["name"] == lurker)
-    evening.happen(("lurks", id, f"The {lurker} waits.", {}))
+    id = next(id for id, token in shown(fight).tokens.items() if token["name"] == lurker)
+    fight.happen(("lurks", id, f"The {lurker} waits.", {}))
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     world = foundry.world
     assert world.named(lurker)["hidden"]
     assert lurker not in dict(world.turns())
     whispered = [message for message in world.messages if lurker in message["content"]]
     assert whispered
     assert all(message["whisper"] == ["userGamemaster00"] for message in whispered)
-    evening.happen(("turn", id, "", {"fight.active": id}))
-    told(evening, settings)
+    fight.happen(("turn", id, "", {"fight.active": id}))
+    told(fight, settings)
     [combat] = world.combats.values()
     assert combat["turn"] is None
-    evening.happen(("seen", id, "There!", {f"fight.combatants.{id}.hidden": False}))
-    told(evening, settings)
+    fight.happen(("seen", id, "There!", {f"fight.combatants.{id}.hidden": False}))
+    told(fight, settings)
     assert not world.named(lurker)["hidden"]
     assert lurker in dict(world.turns())
-    same_as_the_campaign(evening, world)
+    same_as_the_campaign(fight, world)
 
 
-def test_a_secret_result_without_a_game_master_is_not_said_aloud(
-    evening: Evening, foundry: BadFoundry
-) -> None:
-    evening.start()
+def test_a_secret_result_without_a_game_master_is_not_said_aloud(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     foundry.world.users = [user for user in foundry.world.users if not user["isGM"]]
     before = len(foundry.world.messages)
-    evening.roll(6, secret=True)
-    report = push(evening.folder, settings, HASTY)
+    fight.roll(6, secret=True)
+    report = push(fight.folder, settings, HASTY)
     assert (report.error, report.review) == ("", 1)
     assert len(foundry.world.messages) == before
 
 
-def test_players_alone_are_told_nothing_hidden(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    told(evening, settings_for(foundry, audience="players"))
+def test_players_alone_are_told_nothing_hidden(fight: Evening, foundry: BadFoundry) -> None:
+    told(fight, settings_for(foundry, audience="players"))
     names = [token["name"] for token in foundry.world.tokens["sceneFord0000000"].values()]
     assert sorted(names) == ["Brann", "Goblin 1", "Goblin 2", "Vex"]
     assert "Lurker" not in " ".join(str(call.raw) for call in foundry.calls)
 
 
-def test_names_do_not_roll(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    evening.happen(("said", "vex", "Meet [[1d20]] and @UUID[Actor.x], <script>.", {}))
-    told(evening, settings_for(foundry))
+def test_names_do_not_roll(fight: Evening, foundry: BadFoundry) -> None:
+    fight.happen(("said", "vex", "Meet [[1d20]] and @UUID[Actor.x], <script>.", {}))
+    told(fight, settings_for(foundry))
     content = foundry.world.messages[-1]["content"]
     assert "[[" not in content
     assert "@UUID" not in content
@@ -341,10 +331,9 @@ def test_names_do_not_roll(evening: Evening, foundry: BadFoundry) -> None:
     ],
 )
 def test_hp_are_on_the_actor_and_bars_as_the_campaign_says(
-    evening: Evening, foundry: BadFoundry, hp: str, health: Any, bars: int
+    fight: Evening, foundry: BadFoundry, hp: str, health: Any, bars: int
 ) -> None:
-    evening.start()
-    told(evening, settings_for(foundry, hp=hp))
+    told(fight, settings_for(foundry, hp=hp))
     goblin = foundry.world.named("Goblin 1")
     actor = foundry.world.actor_of(goblin)
     assert actor is not None
@@ -352,64 +341,60 @@ def test_hp_are_on_the_actor_and_bars_as_the_campaign_says(
     assert goblin["bar1"] == {"attribute": "health"}
 
 
-def test_a_token_without_an_actor_is_moved_and_no_more(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
+def test_a_token_without_an_actor_is_moved_and_no_more(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
     settings = settings_for(foundry, options={"actors": {}})
-    told(evening, settings)
+    told(fight, settings)
     assert foundry.world.named("Goblin 1")["actorId"] is None
     assert not [path for _, path, _ in foundry.seen if path == "/effects"]
-    assert not sync(evening.folder, settings_for(foundry)).error
-    same_as_the_campaign(evening, foundry.world)
+    assert not sync(fight.folder, settings_for(foundry)).error
+    same_as_the_campaign(fight, foundry.world)
 
 
-def test_statuses_of_others_stay(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_statuses_of_others_stay(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     actor = foundry.world.actor_of(foundry.world.named("Goblin 1"))
     assert actor is not None
     actor["effects"] += [{"id": "x", "name": "Blessed", "statuses": ["bless"]},
                          {"id": "y", "name": "Prone", "statuses": ["prone"]}]  # fmt: skip
     set_to = "fight.combatants.goblin-1.statuses"
-    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:prone"}, {"id": "core:dazed"}]}))
-    told(evening, settings)
+    fight.happen(("status", "goblin-1", "", {set_to: [{"id": "core:prone"}, {"id": "core:dazed"}]}))
+    told(fight, settings)
     assert foundry.world.statuses_of("Goblin 1") == ["bless", "prone", "strike-dazed"]
-    evening.happen(("status", "goblin-1", "", {set_to: []}))
-    told(evening, settings)
+    fight.happen(("status", "goblin-1", "", {set_to: []}))
+    told(fight, settings)
     assert foundry.world.statuses_of("Goblin 1") == ["bless"]
 
 
-def test_statuses_that_came_in_another_order_are_no_drift(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_statuses_that_came_in_another_order_are_no_drift(fight: Evening, foundry: BadFoundry) -> None:
     settings, set_to = settings_for(foundry), "fight.combatants.goblin-1.statuses"
-    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:prone"}]}))
-    told(evening, settings)
-    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:prone"}]}))
-    told(evening, settings)
+    fight.happen(("status", "goblin-1", "", {set_to: [{"id": "core:prone"}]}))
+    told(fight, settings)
+    fight.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:prone"}]}))
+    told(fight, settings)
     assert foundry.world.statuses_of("Goblin 1") == ["prone", "strike-dazed"]
-    assert diff_target(evening.folder, settings) == []
-    evening.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:stunned"}]}))
-    assert [each["field"] for each in diff_target(evening.folder, settings)] == ["statuses"]
+    assert diff_target(fight.folder, settings) == []
+    fight.happen(("status", "goblin-1", "", {set_to: [{"id": "core:dazed"}, {"id": "core:stunned"}]}))
+    assert [each["field"] for each in diff_target(fight.folder, settings)] == ["statuses"]
 
 
-def test_who_gets_up_has_what_they_have_now(evening: Evening, foundry: BadFoundry) -> None:
+def test_who_gets_up_has_what_they_have_now(fight: Evening, foundry: BadFoundry) -> None:
     """Whoever lies there keeps what they had; getting up, nothing of it is there twice or for nothing."""
-    evening.start()
     settings, who = settings_for(foundry), "fight.combatants.goblin-1."
     both = [{"id": "core:prone"}, {"id": "core:dazed"}]
-    evening.happen(("status", "goblin-1", "", {f"{who}statuses": both}))
-    told(evening, settings)
-    evening.happen(("out", "goblin-1", "", {f"{who}out": True, f"{who}hp": 0, f"{who}statuses": []}))
-    told(evening, settings)
+    fight.happen(("status", "goblin-1", "", {f"{who}statuses": both}))
+    told(fight, settings)
+    fight.happen(("out", "goblin-1", "", {f"{who}out": True, f"{who}hp": 0, f"{who}statuses": []}))
+    told(fight, settings)
     assert foundry.world.statuses_of("Goblin 1") == ["dead", "prone", "strike-dazed"]
-    evening.undo()
-    told(evening, settings)
+    fight.undo()
+    told(fight, settings)
     assert foundry.world.statuses_of("Goblin 1") == ["prone", "strike-dazed"]
-    evening.redo()
-    told(evening, settings)
-    evening.happen(("up", "goblin-1", "", {f"{who}out": None, f"{who}hp": 1}))
-    told(evening, settings)
+    fight.redo()
+    told(fight, settings)
+    fight.happen(("up", "goblin-1", "", {f"{who}out": None, f"{who}hp": 1}))
+    told(fight, settings)
     assert foundry.world.statuses_of("Goblin 1") == []
 
 
@@ -434,19 +419,15 @@ def test_statuses_come_and_go_where_none_can_be_looked_up(evening: Evening, foun
     assert not [call for call in foundry.calls[begun:] if "statusId" in call.path or "statusId" in call.query]
 
 
-def test_statuses_may_be_left_to_those_that_are_mapped(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
-    told(evening, settings_for(foundry, options={"effects": "mapped"}, statuses={"dazed": "stun"}))
+def test_statuses_may_be_left_to_those_that_are_mapped(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
+    told(fight, settings_for(foundry, options={"effects": "mapped"}, statuses={"dazed": "stun"}))
     assert foundry.world.statuses_of("Goblin 1") == ["prone", "stun"]
 
 
-def test_a_status_that_the_world_does_not_know_becomes_an_effect(
-    evening: Evening, foundry: BadFoundry
-) -> None:
-    evening.start()
-    play_a_round(evening)
-    told(evening, settings_for(foundry, statuses={"dazed": "dizzy"}))
+def test_a_status_that_the_world_does_not_know_becomes_an_effect(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
+    told(fight, settings_for(foundry, statuses={"dazed": "dizzy"}))
     assert foundry.world.statuses_of("Goblin 1") == ["dizzy", "prone", "strike-ongoing-3"]
 
 
@@ -544,18 +525,17 @@ def test_several_worlds_are_named_and_nothing_is_guessed(evening: Evening, found
     assert foundry.world.messages
 
 
-def test_nothing_is_told_to_another_world_that_is_open_later(evening: Evening, foundry: BadFoundry) -> None:
+def test_nothing_is_told_to_another_world_that_is_open_later(fight: Evening, foundry: BadFoundry) -> None:
     """The relay takes whichever is open alone, where none is named."""
-    evening.start()
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     tavern = World("fvtt_tavern")
     foundry.worlds.append(tavern)
-    evening.roll(4)
-    told(evening, settings)  # both are open, and one of them is known
+    fight.roll(4)
+    told(fight, settings)  # both are open, and one of them is known
     foundry.world.online = False
-    evening.roll(5)
-    report = push(evening.folder, settings, Patience(0.2, 0.05, at_once=True))
+    fight.roll(5)
+    report = push(fight.folder, settings, Patience(0.2, 0.05, at_once=True))
     assert "fvtt_ford" in report.error and "options.client" in report.error
     assert tavern.messages == []
     assert len(foundry.world.messages) == 3
@@ -576,34 +556,32 @@ def test_a_closed_world_holds_the_queue_until_it_is_open(
 
 
 def test_a_token_that_was_deleted_by_hand_is_made_again_and_the_rest_goes_on(
-    evening: Evening, foundry: BadFoundry
+    fight: Evening, foundry: BadFoundry
 ) -> None:
-    evening.start()
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     foundry.world.tokens["sceneFord0000000"].pop(foundry.world.named("Goblin 1")["_id"])
-    evening.move("goblin-1", "E1")
-    evening.move("vex", "B1")
-    told(evening, settings)
+    fight.move("goblin-1", "E1")
+    fight.move("vex", "B1")
+    told(fight, settings)
     assert foundry.world.named("Vex")["x"] == 400
     assert foundry.world.named("Goblin 1")["x"] == 700
     foundry.world.tokens["sceneFord0000000"].pop(foundry.world.named("Goblin 1")["_id"])
-    evening.move("goblin-1", "F1")
-    report = push(evening.folder, settings._replace(create=False), HASTY)
+    fight.move("goblin-1", "F1")
+    report = push(fight.folder, settings._replace(create=False), HASTY)
     assert (report.error, report.review) == ("", 1)
-    assert "link it again" in cursor_of(evening).review[0]["why"]
-    assert not sync(evening.folder, settings).error
+    assert "link it again" in cursor_of(fight).review[0]["why"]
+    assert not sync(fight.folder, settings).error
     assert foundry.world.named("Goblin 1")["x"] == 800
 
 
 # The tracker
 
 
-def test_a_tracker_that_the_game_master_began_is_used_and_kept(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
+def test_a_tracker_that_the_game_master_began_is_used_and_kept(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     world = foundry.world
     [combat] = world.combats.values()
     guest = {
@@ -615,9 +593,9 @@ def test_a_tracker_that_the_game_master_began_is_used_and_kept(evening: Evening,
         "defeated": False,
     }
     combat["combatants"].append(guest)
-    evening.happen(("turn", "vex", "", {"fight.active": "vex", "fight.round": 3}))
-    evening.happen(("turn", "brann", "", {"fight.active": "brann"}))
-    told(evening, settings)
+    fight.happen(("turn", "vex", "", {"fight.active": "vex", "fight.round": 3}))
+    fight.happen(("turn", "brann", "", {"fight.active": "brann"}))
+    told(fight, settings)
     assert [name for name, _ in world.turns()] == ["Vex", "A guest", "Goblin 1", "Brann", "Goblin 2"]
     assert in_turns(combat)[combat["turn"]]["name"] == "Brann"
 
@@ -639,9 +617,8 @@ def test_initiatives_tell_our_order_even_where_they_are_level() -> None:
     assert initiatives_that_keep_order([]) == {}
 
 
-def test_a_tracker_begun_without_a_reply_is_not_begun_again(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
+def test_a_tracker_begun_without_a_reply_is_not_begun_again(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
 
     def loses_the_start(handler: Handler) -> None:
         if handler.call.path == "/start-encounter":
@@ -650,8 +627,8 @@ def test_a_tracker_begun_without_a_reply_is_not_begun_again(evening: Evening, fo
         return handler.apply()
 
     foundry.always = loses_the_start
-    told(evening, settings_for(foundry))
-    same_as_the_campaign(evening, foundry.world)
+    told(fight, settings_for(foundry))
+    same_as_the_campaign(fight, foundry.world)
 
 
 # Geometry
@@ -717,12 +694,11 @@ def test_tokens_of_foundry_14_stand_on_a_level_that_the_scene_has(
 
 
 def test_an_effect_without_an_end_is_shown_on_its_token_in_foundry_14(
-    evening: Evening, foundry: BadFoundry
+    fight: Evening, foundry: BadFoundry
 ) -> None:
-    evening.start()
-    told(evening, settings_for(foundry))
-    evening.happen(("x", "vex", "", {"fight.combatants.vex.statuses": [{"id": "core:reeling"}]}))
-    told(evening, settings_for(foundry))
+    told(fight, settings_for(foundry))
+    fight.happen(("x", "vex", "", {"fight.combatants.vex.statuses": [{"id": "core:reeling"}]}))
+    told(fight, settings_for(foundry))
     made = [
         body["effectData"] for _, path, body in foundry.seen if path == "/effects" and "effectData" in body
     ]
@@ -768,10 +744,9 @@ def test_an_old_relay_moves_and_wounds_and_says_what_it_cannot(evening: Evening,
 # Looking
 
 
-def test_a_dry_run_sends_nothing_and_shows_no_key(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
-    requests = dry_run(evening.folder, settings_for(foundry))
+def test_a_dry_run_sends_nothing_and_shows_no_key(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
+    requests = dry_run(fight.folder, settings_for(foundry))
     assert not foundry.seen
     assert KEY not in str(requests)
     sent = [(each["method"], each["url"].removeprefix(foundry.url).partition("?")[0]) for each in requests]
@@ -782,15 +757,14 @@ def test_a_dry_run_sends_nothing_and_shows_no_key(evening: Evening, foundry: Bad
 
 @pytest.mark.parametrize("hp", ["exact", "wounds", "none"])
 def test_diff_shows_what_was_changed_by_hand_and_nothing_else(
-    evening: Evening, foundry: BadFoundry, hp: str
+    fight: Evening, foundry: BadFoundry, hp: str
 ) -> None:
-    evening.start()
-    play_a_round(evening)
+    play_a_round(fight)
     settings = settings_for(foundry, hp=hp)
-    told(evening, settings)
-    evening.take_out("goblin-1")
-    told(evening, settings)
-    assert diff_target(evening.folder, settings) == []
+    told(fight, settings)
+    fight.take_out("goblin-1")
+    told(fight, settings)
+    assert diff_target(fight.folder, settings) == []
     vex = foundry.world.named("Vex")
     vex["x"] += 200
     actor = foundry.world.actor_of(vex)
@@ -798,7 +772,7 @@ def test_diff_shows_what_was_changed_by_hand_and_nothing_else(
     actor["system"]["health"]["value"] = 2
     drift = {
         (each["id"], each["field"]): (each["ours"], each["theirs"])
-        for each in diff_target(evening.folder, settings)
+        for each in diff_target(fight.folder, settings)
     }
     assert drift == {
         ("vex", "position"): ({"x": 2, "y": 0}, {"x": 4, "y": 0}),
@@ -825,34 +799,33 @@ def test_tokens_can_be_found_by_name(evening: Evening, foundry: BadFoundry) -> N
 
 
 def test_doctor_finds_scopes_scene_and_bare_tokens_and_changes_nothing(
-    evening: Evening, foundry: BadFoundry
+    fight: Evening, foundry: BadFoundry
 ) -> None:
-    evening.start()
     settings = settings_for(foundry, options={"actors": {}})
-    told(evening, settings)
+    told(fight, settings)
     before = repr(vars(foundry.world))
-    with wired(evening, settings) as (target, wire):
+    with wired(fight, settings) as (target, wire):
         findings = list(target.own_findings(wire))
     assert [finding.well for finding in findings] == [True, True, False]
     assert "The Ford, with squares of 100 pixels" in findings[1].what
     assert "Goblin 1" in findings[2].what
     assert repr(vars(foundry.world)) == before
     foundry.keys[KEY] = [scope for scope in foundry.keys[KEY] if scope != "chat:write"]
-    with wired(evening, settings) as (target, wire):
+    with wired(fight, settings) as (target, wire):
         assert next(iter(target.own_findings(wire))).what == "The key lacks scopes: chat:write."
     foundry.world.online = False
-    with wired(evening, settings_for(foundry, options={"client": foundry.world.client})) as (target, wire):
+    with wired(fight, settings_for(foundry, options={"client": foundry.world.client})) as (target, wire):
         lacks, closed = target.own_findings(wire)
     assert lacks.what == "The key lacks scopes: chat:write."
     assert (closed.what[:21], closed.remedy[:14]) == ("The world is not open", "Open the world")
     foundry.world.online = True
     foundry.worlds.append(World("fvtt_mill"))
-    with wired(evening, settings) as (target, wire):
+    with wired(fight, settings) as (target, wire):
         *_, which = target.own_findings(wire)
     assert (which.what[:15], which.remedy) == ("Say which world", "")
     foundry.worlds.pop()
     foundry.version = "2.0.0"
-    with wired(evening, settings) as (target, wire):
+    with wired(fight, settings) as (target, wire):
         assert "Relay 2.x supports moves" in next(iter(target.own_findings(wire))).what
 
 

@@ -228,12 +228,11 @@ def test_others_and_hidden_decisions_are_not_asked_there(room: Room) -> None:
 
 
 def test_a_question_that_lost_an_option_and_secret_ones_are_not_asked(
-    evening: Evening, server: BadFoundry, strike: Strike
+    fight: Evening, server: BadFoundry, strike: Strike
 ) -> None:
-    evening.start()
-    room = Room(evening.folder, server, strike)
+    room = Room(fight.folder, server, strike)
     for told_less in (asked(), asked(secret=True), asked(who="lurker"), asked(who="brann")):
-        evening.happen(("asked", "", "", {"pending.roll vex": told_less}))
+        fight.happen(("asked", "", "", {"pending.roll vex": told_less}))
         room.tell()
         assert room.questions == []
         assert "urker" not in json.dumps(server.world.messages)

@@ -47,11 +47,10 @@ def test_rolls_have_the_faces_that_fell_and_which_of_them_counts() -> None:
     assert list(rolls_payload([die()])) == []
 
 
-def test_a_result_is_a_card_with_its_dice_in_a_fold(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_a_result_is_a_card_with_its_dice_in_a_fold(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    evening.roll(4)
-    told(evening, settings)
+    fight.roll(4)
+    told(fight, settings)
     message = foundry.world.messages[-1]
     [roll] = [json.loads(roll) for roll in message["rolls"]]
     assert [one["result"] for one in roll["terms"][0]["results"]] == [4]
@@ -63,40 +62,38 @@ def test_a_result_is_a_card_with_its_dice_in_a_fold(evening: Evening, foundry: B
 
 
 def test_what_is_undone_is_struck_out_where_it_stands_and_whole_again_when_redone(
-    evening: Evening, foundry: BadFoundry
+    fight: Evening, foundry: BadFoundry
 ) -> None:
-    evening.start()
     settings = settings_for(foundry)
-    evening.roll(4)
-    told(evening, settings)
+    fight.roll(4)
+    told(fight, settings)
     said = foundry.world.messages[-1]
     whole = said["content"]
-    evening.undo()
-    told(evening, settings)
+    fight.undo()
+    told(fight, settings)
     assert said["content"] == f"<p><em>Undone</em></p><s>{whole}</s>"
     assert [one["undone"] for one in said["flags"]["strike"]["results"]] == [True]
-    evening.redo()
-    told(evening, settings)
+    fight.redo()
+    told(fight, settings)
     assert said["content"] == whole
     count = len(foundry.world.messages)
     foundry.world.messages.remove(said)  # the game master deleted it
-    evening.undo()
-    told(evening, settings)
+    fight.undo()
+    told(fight, settings)
     assert len(foundry.world.messages) == count
 
 
 @pytest.mark.parametrize(
     "fault", [applies_and(drops), applies_and(answers(408)), applies_and(answers(500)), drops]
 )
-def test_a_message_of_our_id_is_there_once(evening: Evening, foundry: BadFoundry, fault: Any) -> None:
-    evening.start()
+def test_a_message_of_our_id_is_there_once(fight: Evening, foundry: BadFoundry, fault: Any) -> None:
     settings = settings_for(foundry)
-    told(evening, settings)
-    evening.roll(4)
+    told(fight, settings)
+    fight.roll(4)
     foundry.faults = [fault]
-    told(evening, settings)
-    (evening.folder / "bridge" / "foundry.json").unlink()  # and whatever we have forgotten
-    told(evening, settings)
+    told(fight, settings)
+    (fight.folder / "bridge" / "foundry.json").unlink()  # and whatever we have forgotten
+    told(fight, settings)
     ids = [message["_id"] for message in foundry.world.messages]
     assert len(ids) == len(set(ids)) == 3
 
@@ -132,15 +129,14 @@ def test_names_are_text_and_roll_nothing() -> None:
 
 @pytest.mark.slow
 def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
-    evening: Evening, foundry: BadFoundry
+    fight: Evening, foundry: BadFoundry
 ) -> None:
-    evening.start()
-    play_a_round(evening)
+    play_a_round(fight)
     settings = settings_for(foundry)
-    told(evening, settings)
-    evening.take_out("goblin-1")
-    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
-    told(evening, settings)
+    told(fight, settings)
+    fight.take_out("goblin-1")
+    fight.happen(("turn", "vex", "", {"fight.active": "vex"}))
+    told(fight, settings)
     world = foundry.world
     body = world.named("Goblin 1")
     assert (body["hidden"], body["x"]) == (False, 600)
@@ -150,63 +146,60 @@ def test_who_is_out_lies_there_under_an_overlay_struck_out_in_the_tracker(
         "Goblin 1",
         "Goblin 2",
     ]
-    assert diff_target(evening.folder, settings) == []
-    evening.undo(2)
-    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
-    told(evening, settings)
+    assert diff_target(fight.folder, settings) == []
+    fight.undo(2)
+    fight.happen(("turn", "vex", "", {"fight.active": "vex"}))
+    told(fight, settings)
     assert [each["name"] for each in in_turns(world.current or {}) if each["defeated"]] == ["Goblin 2"]
     hiding = settings_for(foundry, defeated="hide")._replace(options=settings.options)
-    evening.take_out("goblin-1")
-    told(evening, hiding)
+    fight.take_out("goblin-1")
+    told(fight, hiding)
     assert body["hidden"]
     assert "Goblin 1" not in dict(world.turns())
 
 
-def test_a_turn_costs_one_request_and_none_between_two(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
+def test_a_turn_costs_one_request_and_none_between_two(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     foundry.seen.clear()
-    evening.happen(("ended", "brann", "", {"fight.active": None}))
-    told(evening, settings)
+    fight.happen(("ended", "brann", "", {"fight.active": None}))
+    told(fight, settings)
     assert foundry.seen == []
     [combat] = foundry.world.combats.values()
     assert in_turns(combat)[combat["turn"]]["name"] == "Brann", "the turn that was is not lost"
-    evening.happen(("turn", "vex", "", {"fight.active": "vex"}))
-    told(evening, settings)
+    fight.happen(("turn", "vex", "", {"fight.active": "vex"}))
+    told(fight, settings)
     assert [(method, path) for method, path, _ in foundry.seen] == [("PUT", "/update")]
     assert in_turns(combat)[combat["turn"]]["name"] == "Vex"
 
 
-def test_hp_never_fall_below_the_floor_and_are_no_drift(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_hp_never_fall_below_the_floor_and_are_no_drift(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    evening.happen(("hit", "vex", "Ouch.", {"fight.combatants.vex.hp": -3}))
-    told(evening, settings)
+    fight.happen(("hit", "vex", "Ouch.", {"fight.combatants.vex.hp": -3}))
+    told(fight, settings)
     actor = foundry.world.actor_of(foundry.world.named("Vex"))
     assert actor is not None
     assert actor["system"]["health"]["value"] == 0
-    assert diff_target(evening.folder, settings) == []
-    with open_pull(evening.folder, settings._replace(pull="all")) as looking:
+    assert diff_target(fight.folder, settings) == []
+    with open_pull(fight.folder, settings._replace(pull="all")) as looking:
         assert looking.read_edits() == []
 
 
-def test_tokens_go_the_way_that_their_people_went(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_tokens_go_the_way_that_their_people_went(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    told(evening, settings)
+    told(fight, settings)
     at = "fight.combatants.vex.at"
-    evening.happen(*[("stepped", "vex", "", {at: square}) for square in ("B2", "C3", "D3", "E3", "F2")])
-    told(evening, settings)
+    fight.happen(*[("stepped", "vex", "", {at: square}) for square in ("B2", "C3", "D3", "E3", "F2")])
+    told(fight, settings)
     scene = foundry.world.scene
     assert scene is not None
     left, top = origin(scene)
     [way] = foundry.world.ways
     squares = [((each["x"] - left) // 100, (each["y"] - top) // 100) for each in way]
     assert squares == [(2, 2), (4, 2)], "where the way turns"
-    evening.move("vex", "A1")
-    told(evening, settings)
+    fight.move("vex", "A1")
+    told(fight, settings)
     assert foundry.world.ways[-1] == [], "who is put elsewhere goes straight"
 
 
@@ -217,8 +210,7 @@ def doors(evening: Evening) -> dict[str, Any]:
     }
 
 
-def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_doors_open_there_and_back(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry, pull="all")
     left, top = origin(foundry.world.scene or {})
     walls = [
@@ -227,13 +219,13 @@ def test_doors_open_there_and_back(evening: Evening, foundry: BadFoundry) -> Non
         {"_id": "wallThree0000000", "c": [left, top, left + 100, top], "door": 0, "ds": 0},
     ]
     foundry.world.walls = walls
-    evening.happen(("built", "", "", {"fight.map": doors(evening)}))
-    told(evening, settings)
-    evening.play("combat door", at="B1", beyond="C1", open=True)
-    told(evening, settings)
+    fight.happen(("built", "", "", {"fight.map": doors(fight)}))
+    told(fight, settings)
+    fight.play("combat door", at="B1", beyond="C1", open=True)
+    told(fight, settings)
     assert [wall["ds"] for wall in walls] == [1, 0, 0]
     walls[1]["ds"] = 1
-    with open_pull(evening.folder, settings) as looking:
+    with open_pull(fight.folder, settings) as looking:
         [changed] = looking.read_edits()
     assert changed.words == "the door between F1 and F2 opened"
     assert changed.change is not None
@@ -254,9 +246,8 @@ def lit_house(opens: bool = False) -> dict[str, Any]:
     }
 
 
-def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, foundry: BadFoundry) -> None:
+def test_an_empty_scene_is_given_walls_doors_and_lights_once(fight: Evening, foundry: BadFoundry) -> None:
     """Though both answers are lost, and though the map changes; and doors of both kinds go on from there."""
-    evening.start()
     lost: set[str] = set()
 
     def loses_what_is_drawn(handler: Handler) -> None:
@@ -269,8 +260,8 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
 
     foundry.always = loses_what_is_drawn
     settings = settings_for(foundry, options={"walls": True})
-    evening.happen(("built", "", "", {"fight.map": lit_house()}))
-    told(evening, settings)
+    fight.happen(("built", "", "", {"fight.map": lit_house()}))
+    told(fight, settings)
     left, top = origin(foundry.world.scene or {})
     world = foundry.world
     ends = [wall["c"] for wall in world.walls]
@@ -295,48 +286,45 @@ def test_an_empty_scene_is_given_walls_doors_and_lights_once(evening: Evening, f
     [lamp] = world.lights
     assert (lamp["x"], lamp["y"], lamp["walls"]) == (left + 150, top + 100, False)
     assert lamp["config"] == {"dim": 20, "bright": 10, "color": "#eccd8b", "alpha": 0.5}
-    evening.happen(("built", "", "", {"fight.map": lit_house(opens=True)}))
-    told(evening, settings)
+    fight.happen(("built", "", "", {"fight.map": lit_house(opens=True)}))
+    told(fight, settings)
     assert [wall["c"] for wall in world.walls] == ends
     assert [wall["ds"] for wall in world.walls if wall["door"]] == [1, 1]
     assert len(world.lights) == 1
 
 
 @pytest.mark.slow
-def test_walls_that_were_begun_are_finished_and_done_once(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_walls_that_were_begun_are_finished_and_done_once(fight: Evening, foundry: BadFoundry) -> None:
     settings, walls = settings_for(foundry, options={"walls": True}), foundry.world.walls
-    evening.happen(("built", "", "", {"fight.map": lit_house()}))
-    told(evening, settings)
+    fight.happen(("built", "", "", {"fight.map": lit_house()}))
+    told(fight, settings)
     ends, opened = sorted(wall["c"] for wall in walls), {"fight.map": lit_house(opens=True)}
     del walls[2:]
-    evening.happen(("built", "", "", opened))
-    told(evening, settings)
+    fight.happen(("built", "", "", opened))
+    told(fight, settings)
     assert len(walls) == 2, "what somebody takes away stays away"
-    (evening.folder / "bridge" / "foundry.json").unlink()  # as after a kill in the middle
-    told(evening, settings)
+    (fight.folder / "bridge" / "foundry.json").unlink()  # as after a kill in the middle
+    told(fight, settings)
     assert sorted(wall["c"] for wall in walls) == ends
     walls[2:] = [{"_id": "fence00000000000", "c": [0, 0, 9, 9], "door": 0, "ds": 0}]
-    (evening.folder / "bridge" / "foundry.json").unlink()
-    told(evening, settings)
+    (fight.folder / "bridge" / "foundry.json").unlink()
+    told(fight, settings)
     assert len(walls) == 3
 
 
-def test_what_somebody_drew_is_not_added_to(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_what_somebody_drew_is_not_added_to(fight: Evening, foundry: BadFoundry) -> None:
     fence = {"_id": "fence00000000000", "c": [0, 0, 9, 9], "door": 0, "ds": 0}
     foundry.world.walls = [fence]
-    evening.happen(("built", "", "", {"fight.map": lit_house()}))
-    told(evening, settings_for(foundry))
+    fight.happen(("built", "", "", {"fight.map": lit_house()}))
+    told(fight, settings_for(foundry))
     assert foundry.world.lights == [], "nor is anything drawn that was not asked for"
-    told(evening, settings_for(foundry, options={"walls": True}))
+    told(fight, settings_for(foundry, options={"walls": True}))
     assert foundry.world.walls == [fence]
 
 
-def test_what_foundry_has_no_word_for_has_a_picture(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    play_a_round(evening)
-    told(evening, settings_for(foundry))
+def test_what_foundry_has_no_word_for_has_a_picture(fight: Evening, foundry: BadFoundry) -> None:
+    play_a_round(fight)
+    told(fight, settings_for(foundry))
     actor = foundry.world.actor_of(foundry.world.named("Goblin 1")) or {}
     icons = {each["name"]: each.get("icon") for each in actor["effects"]}
     assert icons["Dazed"] == "icons/svg/daze.svg"

@@ -55,15 +55,14 @@ def told(evening: Evening, foundry: BadFoundry) -> None:
     [("POST", "/canvas/tokens"), ("POST", "/start-encounter"), ("POST", "/create"), ("POST", "/chat")],
 )
 def test_what_is_done_late_is_done_once(
-    evening: Evening, foundry: BadFoundry, clock: TurnedClock, method: str, path: str, seconds: float
+    fight: Evening, foundry: BadFoundry, clock: TurnedClock, method: str, path: str, seconds: float
 ) -> None:
-    evening.start()
-    play_a_round(evening)
+    play_a_round(fight)
     foundry.world.keeps_ids = path != "/chat"
     foundry.always = first(method, path, clock.later(seconds))
-    told(evening, foundry)
+    told(fight, foundry)
     clock.turn(60)
-    same_as_the_campaign(evening, foundry.world)
+    same_as_the_campaign(fight, foundry.world)
     lines = list(texts(foundry.world))
     assert len(lines) == len(set(lines)), "said twice"
     assert sum(clock.slept) < 50
@@ -71,62 +70,58 @@ def test_what_is_done_late_is_done_once(
 
 @pytest.mark.parametrize("seconds", [12, 38])
 def test_who_joins_late_joins_once(
-    evening: Evening, foundry: BadFoundry, clock: TurnedClock, seconds: float
+    fight: Evening, foundry: BadFoundry, clock: TurnedClock, seconds: float
 ) -> None:
-    evening.start()
-    play_a_round(evening)
-    told(evening, foundry)
-    evening.happen(("seen", "lurker", "There!", {"fight.combatants.lurker.hidden": False}))
+    play_a_round(fight)
+    told(fight, foundry)
+    fight.happen(("seen", "lurker", "There!", {"fight.combatants.lurker.hidden": False}))
     foundry.always = first("POST", "/add-to-encounter", clock.later(seconds))
-    told(evening, foundry)
+    told(fight, foundry)
     clock.turn(60)
-    same_as_the_campaign(evening, foundry.world)
+    same_as_the_campaign(fight, foundry.world)
 
 
 @pytest.mark.parametrize("path", ["/canvas/tokens", "/start-encounter", "/chat"])
 def test_what_was_never_done_is_sent_once_it_cannot_come_any_more(
-    evening: Evening, foundry: BadFoundry, clock: TurnedClock, path: str
+    fight: Evening, foundry: BadFoundry, clock: TurnedClock, path: str
 ) -> None:
-    evening.start()
-    play_a_round(evening)
+    play_a_round(fight)
     foundry.world.keeps_ids = path != "/chat"
     foundry.always = first("POST", path, answers(408))
-    told(evening, foundry)
-    same_as_the_campaign(evening, foundry.world)
+    told(fight, foundry)
+    same_as_the_campaign(fight, foundry.world)
     assert 44 < sum(clock.slept) < 50
 
 
 def test_an_older_value_that_comes_late_does_not_stay(
-    evening: Evening, foundry: BadFoundry, clock: TurnedClock
+    fight: Evening, foundry: BadFoundry, clock: TurnedClock
 ) -> None:
-    evening.start()
-    told(evening, foundry)
-    evening.move("vex", "C1")
+    told(fight, foundry)
+    fight.move("vex", "C1")
     foundry.always = first("POST", "/move-token", clock.later(22))
-    told(evening, foundry)
-    evening.move("vex", "D2")
-    told(evening, foundry)
+    told(fight, foundry)
+    fight.move("vex", "D2")
+    told(fight, foundry)
     clock.turn(25)
     at = {"x": foundry.world.named("Vex")["x"], "y": foundry.world.named("Vex")["y"]}
     clock.turn(25)
-    told(evening, foundry)
+    told(fight, foundry)
     now = {"x": foundry.world.named("Vex")["x"], "y": foundry.world.named("Vex")["y"]}
     assert (now["x"] - at["x"], now["y"] - at["y"]) == (100, 100), "C1 came after D2, and D2 once more"
-    told(evening, foundry)
-    assert not cursor_of(evening).again
+    told(fight, foundry)
+    assert not cursor_of(fight).again
 
 
 def test_a_worker_that_died_meanwhile_does_not_shorten_the_wait(
-    evening: Evening, foundry: BadFoundry, clock: TurnedClock
+    fight: Evening, foundry: BadFoundry, clock: TurnedClock
 ) -> None:
-    evening.start()
-    told(evening, foundry)
-    evening.roll(4)
+    told(fight, foundry)
+    fight.roll(4)
     foundry.world.keeps_ids = False
-    evening.roll(3)
-    told(evening, foundry)
+    fight.roll(3)
+    told(fight, foundry)
     foundry.always = first("POST", "/chat", clock.later(22))
-    evening.roll(5)
-    push(evening.folder, settings_for(foundry), Patience(1.0, 1.0))
-    told(evening, foundry)
+    fight.roll(5)
+    push(fight.folder, settings_for(foundry), Patience(1.0, 1.0))
+    told(fight, foundry)
     assert sum("Vex" in line and "5" in line for line in texts(foundry.world)) == 1

@@ -50,29 +50,27 @@ def cards(foundry: BadFoundry) -> list[list[str]]:
     ]
 
 
-def test_what_waits_is_one_message_with_all_its_dice(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_what_waits_is_one_message_with_all_its_dice(fight: Evening, foundry: BadFoundry) -> None:
     for face in (2, 5, 3):
-        evening.roll(face)
-    told(evening, settings_for(foundry))
+        fight.roll(face)
+    told(fight, settings_for(foundry))
     [message] = foundry.world.messages
     [said] = cards(foundry)
     assert len(said) == 5
     assert message["flavor"] == "#1 to #5"
     faces = [json.loads(roll)["terms"][0]["results"][0]["result"] for roll in message["rolls"]]
     assert faces == [2, 5, 3]
-    evening.undo()
-    told(evening, settings_for(foundry))
+    fight.undo()
+    told(fight, settings_for(foundry))
     assert message["content"].endswith(f"<hr><p><em>Undone</em></p><s>{said[4]}</s>")
     assert message["content"].startswith(said[0])
 
 
-def test_the_secret_is_never_in_one_message_with_the_rest(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
-    evening.roll(2)
-    evening.roll(6, secret=True)
-    evening.roll(3)
-    told(evening, settings_for(foundry))
+def test_the_secret_is_never_in_one_message_with_the_rest(fight: Evening, foundry: BadFoundry) -> None:
+    fight.roll(2)
+    fight.roll(6, secret=True)
+    fight.roll(3)
+    told(fight, settings_for(foundry))
     whispered = [message for message in foundry.world.messages if message["whisper"]]
     assert [len(one["flags"]["strike"]["results"]) for one in foundry.world.messages] == [3, 1, 1]
     assert [message["flags"]["strike"]["results"] for message in whispered] == [
@@ -80,26 +78,24 @@ def test_the_secret_is_never_in_one_message_with_the_rest(evening: Evening, foun
     ]
 
 
-def test_discord_says_in_one_message_what_waited(evening: Evening, discord: Discord) -> None:
-    evening.start()
+def test_discord_says_in_one_message_what_waited(fight: Evening, discord: Discord) -> None:
     for face in (2, 5, 3):
-        evening.roll(face)
-    told_by(evening.folder, Settings("channel", "discord"))
+        fight.roll(face)
+    told_by(fight.folder, Settings("channel", "discord"))
     [message] = discord.messages
     assert [face in message["content"] for face in ("d6: 2", "d6: 5", "d6: 3")] == [True] * 3
     for number in range(12):
-        evening.roll(number % 6 + 1)
-    told_by(evening.folder, Settings("channel", "discord"))
+        fight.roll(number % 6 + 1)
+    told_by(fight.folder, Settings("channel", "discord"))
     assert len(discord.messages) == 3, "eight at most"
 
 
-def test_one_of_those_that_wait_may_be_dropped(evening: Evening, discord: Discord) -> None:
-    evening.start()
+def test_one_of_those_that_wait_may_be_dropped(fight: Evening, discord: Discord) -> None:
     for face in (2, 5, 3):
-        evening.roll(face)
+        fight.roll(face)
     channel = Settings("channel", "discord")
-    drop_item(evening.folder, channel, "4")
-    told_by(evening.folder, channel)
+    drop_item(fight.folder, channel, "4")
+    told_by(fight.folder, channel)
     said = "".join(message["content"] for message in discord.messages)
     assert [face in said for face in ("d6: 2", "d6: 5", "d6: 3")] == [True, False, True]
 
@@ -147,15 +143,14 @@ def test_whoever_is_left_behind_by_a_command_ends_when_it_has_told_all(
     assert (report.lag, len(foundry.world.messages)) == (0, 1)
 
 
-def test_whoever_wants_the_lock_ends_the_waiting(evening: Evening, foundry: BadFoundry) -> None:
-    evening.start()
+def test_whoever_wants_the_lock_ends_the_waiting(fight: Evening, foundry: BadFoundry) -> None:
     settings = settings_for(foundry)
-    worker = Worker(evening.folder, make_target(evening.folder, settings), GATHERING)
+    worker = Worker(fight.folder, make_target(fight.folder, settings), GATHERING)
     left = threading.Thread(target=worker.deliver_queue)
     left.start()
     while not foundry.world.tokens["sceneFord0000000"]:
         time.sleep(0.01)
-    with hold_target_lock(evening.folder, "foundry"):
+    with hold_target_lock(fight.folder, "foundry"):
         assert len(foundry.world.messages) == 1
     left.join(10)
     assert not left.is_alive()

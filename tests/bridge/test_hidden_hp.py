@@ -107,11 +107,10 @@ def test_no_request_has_a_creatures_hp(
     assert "Vex takes 3 damage from a branch: 10 to 7 HP." in sent, "the party's are told"
 
 
-def test_words_that_the_rules_have_none_for_are_withheld(evening: Evening) -> None:
+def test_words_that_the_rules_have_none_for_are_withheld(fight: Evening) -> None:
     """A plugin's fact that changes HP and does not say how to tell of it without."""
-    evening.start()
-    evening.happen(("drained", "goblin-1", "Down to 1 HP!", {"fight.combatants.goblin-1.hp": 1}))
-    evening.happen(("drained", "vex", "Vex is down to 1 HP!", {"fight.combatants.vex.hp": 1}))
-    texts = [result["text"] for result in results(evening, "none", gm=False)]
+    fight.happen(("drained", "goblin-1", "Down to 1 HP!", {"fight.combatants.goblin-1.hp": 1}))
+    fight.happen(("drained", "vex", "Vex is down to 1 HP!", {"fight.combatants.vex.hp": 1}))
+    texts = [result["text"] for result in results(fight, "none", gm=False)]
     assert "Down to 1 HP!" not in texts
     assert "Vex is down to 1 HP!" in texts

@@ -51,16 +51,15 @@ def over_tls(server: Server) -> Iterator[Server]:
 
 
 @pytest.mark.slow
-def test_a_certificate_of_ones_own(evening: Evening) -> None:
-    evening.start()
+def test_a_certificate_of_ones_own(fight: Evening) -> None:
     with over_tls(Hall()) as server:
-        settings = write_target(evening.folder, TABLE, server.url)
-        report = push(evening.folder, settings, HURRIED)
+        settings = write_target(fight.folder, TABLE, server.url)
+        report = push(fight.folder, settings, HURRIED)
         assert "its certificate can't be trusted: self" in report.error
-        found = check_target(evening.folder, settings_with(evening, server))
+        found = check_target(fight.folder, settings_with(fight, server))
         assert any('`ca = "FILE.pem"`' in each.remedy for each in found)
-        shutil.copy(OWN, evening.folder / "hall.pem")
-        told(evening.folder, write_target(evening.folder, TABLE, server.url, 'ca = "hall.pem"\n'))
+        shutil.copy(OWN, fight.folder / "hall.pem")
+        told(fight.folder, write_target(fight.folder, TABLE, server.url, 'ca = "hall.pem"\n'))
         assert server.seen
 
 
@@ -74,15 +73,14 @@ def settings_with(evening: Evening, server: Server) -> Settings:
     return write_target(evening.folder, TABLE + READ, server.url)
 
 
-def test_http_where_https_is_spoken_and_the_other_way_round(evening: Evening) -> None:
-    evening.start()
+def test_http_where_https_is_spoken_and_the_other_way_round(fight: Evening) -> None:
     with over_tls(Hall()) as server:
         server.url = server.url.replace("https:", "http:")
-        found = check_target(evening.folder, settings_with(evening, server))
+        found = check_target(fight.folder, settings_with(fight, server))
         assert any(SPEAKS_HTTPS in each.what for each in found)
     with running(Hall()) as server:
         server.url = server.url.replace("http:", "https:")
-        report = push(evening.folder, settings_with(evening, server), HURRIED)
+        report = push(fight.folder, settings_with(fight, server), HURRIED)
         assert "this address speaks http, without TLS: write `http://` in `url`" in report.error
         assert not server.calls
 

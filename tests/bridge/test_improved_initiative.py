@@ -100,9 +100,8 @@ def test_names_are_no_markup(evening: Evening, server: Any) -> None:
     assert all("<" not in each["HPDisplay"] for each in shown(server)["Combatants"])
 
 
-def test_a_dry_run_asks_nobody(evening: Evening, server: Any) -> None:
-    evening.start()
-    requests = dry_run(evening.folder, settings_of(server))
+def test_a_dry_run_asks_nobody(fight: Evening, server: Any) -> None:
+    requests = dry_run(fight.folder, settings_of(server))
     assert any("update encounter" in str(each["body"]) or each["method"] == "POST" for each in requests)
     assert server.calls == []
 

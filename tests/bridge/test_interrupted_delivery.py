@@ -47,17 +47,16 @@ def shown(table: BadTable) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("died", [False, True], ids=["its answer was lost", "the worker died"])
 def test_what_is_undone_while_nobody_knows_whether_it_arrived_is_taken_back_there_too(
-    evening: Evening,
+    fight: Evening,
     bad_table: BadTable,
     settings: Settings,
     monkeypatch: pytest.MonkeyPatch,
     change: Callable[[Evening], object],
     died: bool,
 ) -> None:
-    evening.start()
-    told(evening.folder, settings)
+    told(fight.folder, settings)
     before = shown(bad_table)
-    change(evening)
+    change(fight)
     seen = len(bad_table.seen)
     if died:
         send = Wire.send
@@ -69,18 +68,18 @@ def test_what_is_undone_while_nobody_knows_whether_it_arrived_is_taken_back_ther
         with monkeypatch.context() as context:
             context.setattr(Wire, "send", killed)
             with pytest.raises(Killed):
-                push(evening.folder, settings, HASTY)
+                push(fight.folder, settings, HASTY)
     else:
         bad_table.always = applies_and(answers(503, {"Retry-After": "0.01"}))
-        assert push(evening.folder, settings, HASTY._replace(total=0.005)).error
+        assert push(fight.folder, settings, HASTY._replace(total=0.005)).error
         bad_table.always = None
     assert len(bad_table.seen) == seen + 1
     assert shown(bad_table) != before
-    evening.undo()
-    told(evening.folder, settings)
+    fight.undo()
+    told(fight.folder, settings)
     assert shown(bad_table) == before
     writes = len(bad_table.writes())
-    told(evening.folder, settings)
+    told(fight.folder, settings)
     assert len(bad_table.writes()) == writes
 
 
@@ -97,15 +96,14 @@ def test_the_first_fight_is_taken_back_too(evening: Evening, bad_table: BadTable
 
 
 def test_a_result_in_doubt_stays_so_while_tokens_move(
-    evening: Evening, bad_table: BadTable, settings: Settings
+    fight: Evening, bad_table: BadTable, settings: Settings
 ) -> None:
-    evening.start()
-    told(evening.folder, settings)
+    told(fight.folder, settings)
     results = len(bad_table.results)
-    evening.roll(4)
+    fight.roll(4)
     bad_table.always = applies_and(answers(503, {"Retry-After": "0.01"}))
-    assert push(evening.folder, settings, HASTY._replace(total=0.005)).error
+    assert push(fight.folder, settings, HASTY._replace(total=0.005)).error
     bad_table.always = None
-    evening.move("vex", "C3")
-    told(evening.folder, settings)
+    fight.move("vex", "C3")
+    told(fight.folder, settings)
     assert len(bad_table.results) == results + 1

@@ -29,17 +29,16 @@ def test_reading_on_is_as_good_as_reading_anew(evening: Evening, seed: int) -> N
             acknowledged = entry["seq"]
 
 
-def test_a_journal_that_was_put_back_is_read_anew(evening: Evening, tmp_path: Path) -> None:
-    evening.start()
-    copy = Path(shutil.copytree(evening.folder, tmp_path / "copy"))
-    evening.roll(1)
-    evening.roll(2)
-    journal = JournalReader(evening.folder)
+def test_a_journal_that_was_put_back_is_read_anew(fight: Evening, tmp_path: Path) -> None:
+    copy = Path(shutil.copytree(fight.folder, tmp_path / "copy"))
+    fight.roll(1)
+    fight.roll(2)
+    journal = JournalReader(fight.folder)
     assert len(journal.read_backlog(START, 0).entries) == 4
-    shutil.rmtree(evening.folder)
-    shutil.copytree(copy, evening.folder)
-    evening.roll(5)
-    evening.roll(6)
+    shutil.rmtree(fight.folder)
+    shutil.copytree(copy, fight.folder)
+    fight.roll(5)
+    fight.roll(6)
     found = journal.read_backlog(START, 0)
     assert [line.entry["facts"][0]["text"][-2:] for line in found.entries[2:]] == ["5.", "6."]
-    assert found == JournalReader(evening.folder).read_backlog(START, 0)
+    assert found == JournalReader(fight.folder).read_backlog(START, 0)

@@ -96,10 +96,9 @@ def test_nothing_tells_a_key(evening: Evening, inn: Inn, kind: str, caplog: pyte
     assert inn.sessions or kind == "blabbing"
 
 
-def test_a_mistake_in_a_target_is_an_error_in_words_and_loses_nothing(evening: Evening, inn: Inn) -> None:
-    evening.start()
+def test_a_mistake_in_a_target_is_an_error_in_words_and_loses_nothing(fight: Evening, inn: Inn) -> None:
     settings = Settings("inn", "blabbing", inn.url, create=True)
-    report = push(evening.folder, settings, HASTY)
+    report = push(fight.folder, settings, HASTY)
     assert "blabbing failed (LookupError: ***)" in report.error
     assert report.lag == 2
 

@@ -53,29 +53,28 @@ FOUR = ["Brann", "Goblin 1", "Goblin 2", "Vex"]
 
 
 def test_missing_tokens_are_made_once_where_that_is_allowed(
-    evening: Evening, inn: Inn, at_the_inn: Settings
+    fight: Evening, inn: Inn, at_the_inn: Settings
 ) -> None:
-    evening.start()
-    told(evening, at_the_inn)
+    told(fight, at_the_inn)
     assert names(inn) == FOUR
-    links = cursor_of(evening).links
-    evening.move("vex", "B2")
-    told(evening, at_the_inn)
+    links = cursor_of(fight).links
+    fight.move("vex", "B2")
+    told(fight, at_the_inn)
     assert inn.tokens[links["vex"]]["x"] == 1
     assert inn.made == 4
-    assert diff_target(evening.folder, at_the_inn) == []
+    assert diff_target(fight.folder, at_the_inn) == []
     # A sync brings them up to date, and so does a bridge that has lost its memory.
     inn.tokens[links["vex"]]["x"] = 7
-    assert [item["field"] for item in diff_target(evening.folder, at_the_inn)] == ["position"]
-    sync(evening.folder, at_the_inn)
+    assert [item["field"] for item in diff_target(fight.folder, at_the_inn)] == ["position"]
+    sync(fight.folder, at_the_inn)
     assert inn.tokens[links["vex"]]["x"] == 1
-    (evening.folder / "bridge" / "inn.json").unlink()
-    told(evening, at_the_inn)
-    assert (inn.made, cursor_of(evening).links) == (4, links)
-    evening.play("combat abandon")
-    told(evening, at_the_inn)
+    (fight.folder / "bridge" / "inn.json").unlink()
+    told(fight, at_the_inn)
+    assert (inn.made, cursor_of(fight).links) == (4, links)
+    fight.play("combat abandon")
+    told(fight, at_the_inn)
     assert inn.tokens == {}
-    assert cursor_of(evening).links == {}
+    assert cursor_of(fight).links == {}
 
 
 @pytest.mark.usefixtures("impatient")
@@ -85,14 +84,13 @@ def test_missing_tokens_are_made_once_where_that_is_allowed(
     ids=["made, lost", "made, 500", "made, silent", "lost", "500", "408"],
 )
 def test_a_creation_that_may_have_arrived_is_looked_for_before_another(
-    evening: Evening, inn: Inn, at_the_inn: Settings, fault: object
+    fight: Evening, inn: Inn, at_the_inn: Settings, fault: object
 ) -> None:
-    evening.start()
-    told(evening, at_the_inn._replace(create=False))
+    told(fight, at_the_inn._replace(create=False))
     inn.faults = [fault] * 2  # type: ignore[list-item]
-    told(evening, at_the_inn)
+    told(fight, at_the_inn)
     assert names(inn) == FOUR
-    assert len(cursor_of(evening).links) == 4
+    assert len(cursor_of(fight).links) == 4
 
 
 def test_a_creation_that_nobody_can_tell_of_is_left_to_people(evening: Evening, inn: Inn) -> None:
@@ -157,20 +155,19 @@ def test_without_leave_nothing_is_made_and_status_says_who_lacks_a_token(
 
 
 def test_somebody_who_hides_is_taken_off_what_players_see(
-    evening: Evening, inn: Inn, at_the_inn: Settings
+    fight: Evening, inn: Inn, at_the_inn: Settings
 ) -> None:
-    evening.start()
-    told(evening, at_the_inn)
-    evening.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
-    told(evening, at_the_inn)
+    told(fight, at_the_inn)
+    fight.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
+    told(fight, at_the_inn)
     assert names(inn) == ["Brann", "Goblin 2", "Vex"]
     # Also where its creation was under way when the worker died.
-    evening.happen(("seen", "goblin-1", "", {"fight.combatants.goblin-1.hidden": None}))
+    fight.happen(("seen", "goblin-1", "", {"fight.combatants.goblin-1.hidden": None}))
     inn.faults = [applies_and(drops)]
-    push(evening.folder, at_the_inn, Patience(0.0, 0.0, at_once=True))
-    assert cursor_of(evening).creating == ["goblin-1"]
-    evening.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
-    told(evening, at_the_inn)
+    push(fight.folder, at_the_inn, Patience(0.0, 0.0, at_once=True))
+    assert cursor_of(fight).creating == ["goblin-1"]
+    fight.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
+    told(fight, at_the_inn)
     assert names(inn) == ["Brann", "Goblin 2", "Vex"]
 
 
@@ -197,10 +194,9 @@ def test_a_session_is_asked_for_once_and_anew_when_it_has_ended(
 
 
 def test_a_dry_run_of_procedures_shows_placeholders_and_no_secret(
-    evening: Evening, inn: Inn, at_the_inn: Settings
+    fight: Evening, inn: Inn, at_the_inn: Settings
 ) -> None:
-    evening.start()
-    shown = dry_run(evening.folder, at_the_inn)
+    shown = dry_run(fight.folder, at_the_inn)
     assert [request["method"] for request in shown] == ["POST"] * 6
     assert shown[0]["headers"] == {"cookie": "***"}
     assert PASSWORD not in json.dumps(shown)

@@ -110,40 +110,38 @@ linux = pytest.mark.skipif(sys.platform == "win32", reason="looks at files by th
 
 @linux
 @pytest.mark.parametrize("kind", few_of([BadTable, Inn], 2))
-def test_the_power_may_be_cut_anywhere(evening: Evening, kind: type[Any]) -> None:
+def test_the_power_may_be_cut_anywhere(fight: Evening, kind: type[Any]) -> None:
     """Who can be asked, or knows what comes twice, has everything once."""
-    evening.start()
-    play_on(evening, random.Random(5), 8)
+    play_on(fight, random.Random(5), 8)
     with running(kind()) as calm:
-        expected = expected_posts(evening, calm)
+        expected = expected_posts(fight, calm)
     for events in itertools.count(1, STRIDE):
-        shutil.rmtree(evening.folder / "bridge", ignore_errors=True)
+        shutil.rmtree(fight.folder / "bridge", ignore_errors=True)
         with running(kind()) as server:
             server.idempotent = True  # the real table knows a result by its id
             settings = settings_of(server)
-            cut = cut_after(events, evening, settings)
-            assert not push(evening.folder, settings, HASTY).error
+            cut = cut_after(events, fight, settings)
+            assert not push(fight.folder, settings, HASTY).error
             assert posted(server) == expected
-            assert shown(server) == expected_tokens(evening)
+            assert shown(server) == expected_tokens(fight)
         if not cut:
             break
     assert events > 5
 
 
 @linux
-def test_who_can_not_be_asked_is_told_at_most_once_over_a_power_cut(evening: Evening) -> None:
-    evening.start()
-    play_on(evening, random.Random(5), 8)
+def test_who_can_not_be_asked_is_told_at_most_once_over_a_power_cut(fight: Evening) -> None:
+    play_on(fight, random.Random(5), 8)
     with running(Inn()) as calm:
-        expected = expected_posts(evening, calm)
+        expected = expected_posts(fight, calm)
     for events in itertools.count(1, STRIDE):
-        for folder in (evening.folder / "bridge", evening.folder.parent / "state"):
+        for folder in (fight.folder / "bridge", fight.folder.parent / "state"):
             shutil.rmtree(folder, ignore_errors=True)
         with running(Inn()) as inn:
             settings = settings_of(inn, "DeafInnTarget")
-            cut = cut_after(events, evening, settings)
-            assert not push(evening.folder, settings, HASTY).error
-            review = {item["id"] for item in cursor_of(evening.folder, settings).review}
+            cut = cut_after(events, fight, settings)
+            assert not push(fight.folder, settings, HASTY).error
+            review = {item["id"] for item in cursor_of(fight.folder, settings).review}
             found = posted(inn)
             assert len(set(found)) == len(found)
             assert set(expected) - set(found) <= review
@@ -155,17 +153,16 @@ def test_who_can_not_be_asked_is_told_at_most_once_over_a_power_cut(evening: Eve
 
 @linux
 def test_what_was_told_before_a_power_cut_and_undone_after_it_is_taken_back(
-    evening: Evening, server: Any
+    fight: Evening, server: Any
 ) -> None:
-    evening.start()
     settings = settings_of(server)
-    told(evening.folder, settings)
+    told(fight.folder, settings)
     for events in itertools.count(1):
-        evening.move("vex", f"{'CDEFGH'[events % 6]}3")
-        cut = cut_after(events, evening, settings)
-        evening.undo()
-        told(evening.folder, settings)
-        assert shown(server) == expected_tokens(evening)
+        fight.move("vex", f"{'CDEFGH'[events % 6]}3")
+        cut = cut_after(events, fight, settings)
+        fight.undo()
+        told(fight.folder, settings)
+        assert shown(server) == expected_tokens(fight)
         if not cut:
             break
     assert events > 2
@@ -174,56 +171,53 @@ def test_what_was_told_before_a_power_cut_and_undone_after_it_is_taken_back(
 @pytest.mark.slow
 @pytest.mark.parametrize("what", GARBAGE)
 def test_a_file_that_says_nothing_is_kept_aside_and_the_target_is_asked(
-    evening: Evening, server: Any, what: str
+    fight: Evening, server: Any, what: str
 ) -> None:
-    evening.start()
     for face in (1, 2, 3):
-        evening.roll(face)
+        fight.roll(face)
     settings = settings_of(server)
-    told(evening.folder, settings)
-    evening.roll(4)
-    file = bridge_file(evening.folder, "here", ".json")
+    told(fight.folder, settings)
+    fight.roll(4)
+    file = bridge_file(fight.folder, "here", ".json")
     file.write_bytes(GARBAGE[what])
     file.with_suffix(".lines").write_bytes(b"\0\n")
     with pytest.raises(Problem, match=r"here\.json") as untold:
-        open_cursor(evening.folder, "here")
+        open_cursor(fight.folder, "here")
     assert "bridge push here" in untold.value.hint
-    told(evening.folder, settings)
-    assert posted(server) == expected_posts(evening, server), "each once, in their order"
-    assert shown(server) == expected_tokens(evening)
+    told(fight.folder, settings)
+    assert posted(server) == expected_posts(fight, server), "each once, in their order"
+    assert shown(server) == expected_tokens(fight)
     (aside,) = (path for path in file.parent.glob("here.json.unreadable-*") if path.suffix != ".lines")
     assert aside.read_bytes() == GARBAGE[what]
-    (note,) = cursor_of(evening.folder, settings).review
+    (note,) = cursor_of(fight.folder, settings).review
     assert note["id"] == LOST_RECORD_ITEM and aside.name in note["why"]
-    drop_item(evening.folder, settings, LOST_RECORD_ITEM)
-    evening.roll(5)
-    assert told(evening.folder, settings).results == 1
-    assert cursor_of(evening.folder, settings).review == []
+    drop_item(fight.folder, settings, LOST_RECORD_ITEM)
+    fight.roll(5)
+    assert told(fight.folder, settings).results == 1
+    assert cursor_of(fight.folder, settings).review == []
 
 
-def test_where_it_can_not_be_asked_what_it_was_told_people_say_where_to_go_on(evening: Evening) -> None:
-    evening.start()
+def test_where_it_can_not_be_asked_what_it_was_told_people_say_where_to_go_on(fight: Evening) -> None:
     with running(Inn()) as inn:
         settings = settings_of(inn, "DeafInnTarget")
-        told(evening.folder, settings)
-        bridge_file(evening.folder, "here", ".json").write_bytes(b"")
+        told(fight.folder, settings)
+        bridge_file(fight.folder, "here", ".json").write_bytes(b"")
         before = posted(inn)
-        evening.roll(4)
-        assert "--from" in push(evening.folder, settings, HASTY).hint
+        fight.roll(4)
+        assert "--from" in push(fight.folder, settings, HASTY).hint
         assert posted(inn) == before
-        assert not push(evening.folder, settings, HASTY, continue_from=-1).error
+        assert not push(fight.folder, settings, HASTY, continue_from=-1).error
         assert posted(inn) == before
-        evening.roll(5)
-        told(evening.folder, settings)
+        fight.roll(5)
+        told(fight.folder, settings)
         assert posted(inn) == [*before, "4"], "what is new is told"
 
 
 @linux
-def test_what_would_be_told_is_read_and_nothing_else(evening: Evening, settings: Settings) -> None:
+def test_what_would_be_told_is_read_and_nothing_else(fight: Evening, settings: Settings) -> None:
     """A dry run syncs nothing: it may be of a campaign that nobody may write to."""
-    evening.start()
-    with Tape(evening.folder) as tape:
-        assert dry_run(evening.folder, settings)
+    with Tape(fight.folder) as tape:
+        assert dry_run(fight.folder, settings)
     assert tape.events == []
 
 
@@ -316,12 +310,11 @@ def summaries(server: Any) -> list[str]:
     return [str(line.get("summary", line)) for line in lines]
 
 
-def test_a_cursor_of_a_newer_strike_is_left_alone(evening: Evening, settings: Settings) -> None:
-    evening.start()
-    told(evening.folder, settings)
-    file = bridge_file(evening.folder, "table", ".json")
+def test_a_cursor_of_a_newer_strike_is_left_alone(fight: Evening, settings: Settings) -> None:
+    told(fight.folder, settings)
+    file = bridge_file(fight.folder, "table", ".json")
     newer = file.read_text("utf-8").replace('"schema":1', '"schema":99')
     file.write_text(newer, "utf-8")
-    assert "newer strike" in push(evening.folder, settings).error
+    assert "newer strike" in push(fight.folder, settings).error
     assert file.read_text("utf-8") == newer
-    assert Cursor.load(evening.folder, "nobody") is None
+    assert Cursor.load(fight.folder, "nobody") is None

@@ -93,13 +93,10 @@ def test_a_wrong_key_names_the_login(
     assert "bridge login screen" in refused.value.hint
 
 
-def test_a_kind_without_url_is_not_asked_for_its_url(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    evening.start()
+def test_a_kind_without_url_is_not_asked_for_its_url(fight: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     with running(Discord()) as discord:
         monkeypatch.setenv("STRIKE_DISCORD_WEBHOOK", discord.webhook_url.replace("webhooks/", "webhooks/9"))
-        findings = check_target(evening.folder, Settings("channel", "discord"))
+        findings = check_target(fight.folder, Settings("channel", "discord"))
     [bad] = [finding for finding in findings if not finding.well]
     assert "url" not in bad.remedy
     assert "bridge login channel" in bad.what + bad.remedy

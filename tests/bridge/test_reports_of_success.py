@@ -231,9 +231,8 @@ OF_KINDS: list[tuple[str, str, Wrong, str]] = [
 
 @pytest.mark.parametrize(("kind", "word", "spoil", "said"), OF_KINDS)
 def test_a_word_of_a_kind_is_said_only_where_it_is_so(
-    kind: str, word: str, spoil: Wrong, said: str, evening: Evening, monkeypatch: pytest.MonkeyPatch
+    kind: str, word: str, spoil: Wrong, said: str, fight: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening.start()
     make, keys, table = KINDS[kind]
     with running(make()) as server:
         for name, value in keys.items():
@@ -245,12 +244,12 @@ def test_a_word_of_a_kind_is_said_only_where_it_is_so(
         )
 
         def checked() -> str:
-            with contextlib.closing(SessionWire(evening.folder, make_target(evening.folder, there))) as wire:
+            with contextlib.closing(SessionWire(fight.folder, make_target(fight.folder, there))) as wire:
                 found = wire.ask_catching_errors(lambda wire: list(wire.target.own_findings(wire)))
             assert isinstance(found, list)
             return " ".join(f"{'ok' if each.well else '!!'} {each.what}" for each in found)
 
-        push(evening.folder, there, HASTY)
+        push(fight.folder, there, HASTY)
         assert f"ok {word}" in checked()
         spoil(server)
         assert said in checked()

@@ -160,76 +160,70 @@ def test_some_answers_keep_their_meaning() -> None:
 # Creations
 
 
-def test_no_id_in_an_answer_is_for_people_and_nothing_is_made_twice(evening: Evening) -> None:
-    evening.start()
+def test_no_id_in_an_answer_is_for_people_and_nothing_is_made_twice(fight: Evening) -> None:
     every = ({}, {"id": None}, {"id": ""}, {"id": []}, {"id": 1.5}, {"id": True}, {"id": "x" * 201},
              {"id": "a\nb"}, {"id": ".."}, [], "<p>made</p>")  # fmt: skip
     for said in some_of(every, every=5):
         with running(Answers()) as server:
             server.says = lambda call, said=said: Reply(200, said)
-            settings = write_target(evening.folder, TABLE, server.url)
-            cursor = Cursor.load(evening.folder, "hall")
+            settings = write_target(fight.folder, TABLE, server.url)
+            cursor = Cursor.load(fight.folder, "hall")
             if cursor is not None:
                 cursor.review, cursor.refused, cursor.resync = [], {}, True
-                cursor.save(evening.folder)
-            assert not pushed(evening, settings).error
-            evening.move("vex", "B3")
-            assert not pushed(evening, settings).error
+                cursor.save(fight.folder)
+            assert not pushed(fight, settings).error
+            fight.move("vex", "B3")
+            assert not pushed(fight, settings).error
             assert len(creations(server)) == 4, said
-            assert {item["id"] for item in cursor_of(evening.folder, settings).review} == {
+            assert {item["id"] for item in cursor_of(fight.folder, settings).review} == {
                 "token:vex", "token:brann", "token:goblin-1", "token:goblin-2",
             }  # fmt: skip
 
 
-def test_what_may_have_been_made_is_looked_up(evening: Evening, api: Pixels) -> None:
-    evening.start()
-    settings = settings_for(evening.folder, api)
+def test_what_may_have_been_made_is_looked_up(fight: Evening, api: Pixels) -> None:
+    settings = settings_for(fight.folder, api)
     api.faults = [applies_and(drops), drops]
-    told(evening.folder, settings)
+    told(fight.folder, settings)
     assert len(api.things) == 4
-    assert not cursor_of(evening.folder, settings).review
+    assert not cursor_of(fight.folder, settings).review
 
 
-def test_what_may_have_been_made_and_cant_be_looked_up_is_for_people(evening: Evening) -> None:
-    evening.start()
+def test_what_may_have_been_made_and_cant_be_looked_up_is_for_people(fight: Evening) -> None:
     with running(Answers()) as server:
-        settings = write_target(evening.folder, TABLE, server.url)
+        settings = write_target(fight.folder, TABLE, server.url)
         server.faults = [applies_and(drops)]
-        told(evening.folder, settings)
-        (item,) = cursor_of(evening.folder, settings).review
+        told(fight.folder, settings)
+        (item,) = cursor_of(fight.folder, settings).review
         assert item["id"] == "token:vex"
         assert len(creations(server)) == 4
 
 
-def test_two_that_bear_one_id_of_ours_are_neither(evening: Evening) -> None:
-    evening.start()
+def test_two_that_bear_one_id_of_ours_are_neither(fight: Evening) -> None:
     with running(
         Answers(items=[{"id": 1, "ours": "vex"}, {"id": 2, "ours": "vex"}, {"id": 3, "ours": "brann"}])
     ) as it:
-        settings = write_target(evening.folder, TABLE + READ, it.url)
-        told(evening.folder, settings)
-        links = cursor_of(evening.folder, settings).links
+        settings = write_target(fight.folder, TABLE + READ, it.url)
+        told(fight.folder, settings)
+        links = cursor_of(fight.folder, settings).links
         assert links["brann"] == "3"
         assert links["vex"] not in ("1", "2")
 
 
-def test_an_id_of_another_token_is_no_id(evening: Evening) -> None:
-    evening.start()
+def test_an_id_of_another_token_is_no_id(fight: Evening) -> None:
     with running(Answers()) as server:
         server.says = lambda call: Reply(200, {"id": "same"})
-        settings = write_target(evening.folder, TABLE, server.url)
-        told(evening.folder, settings)
-        assert list(cursor_of(evening.folder, settings).links.values()) == [], "both are freed"
-        assert len(cursor_of(evening.folder, settings).review) == 4
+        settings = write_target(fight.folder, TABLE, server.url)
+        told(fight.folder, settings)
+        assert list(cursor_of(fight.folder, settings).links.values()) == [], "both are freed"
+        assert len(cursor_of(fight.folder, settings).review) == 4
 
 
-def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(evening: Evening) -> None:
-    evening.start()
+def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(fight: Evening) -> None:
     with running(Answers(items=[{"id": 7, "ours": "lurker"}, {"id": 8, "ours": "nobody"}])) as server:
-        settings = write_target(evening.folder, TABLE + READ, server.url)
-        told(evening.folder, settings)
-        sync(evening.folder, settings)
-        assert "lurker" not in cursor_of(evening.folder, settings).links
+        settings = write_target(fight.folder, TABLE + READ, server.url)
+        told(fight.folder, settings)
+        sync(fight.folder, settings)
+        assert "lurker" not in cursor_of(fight.folder, settings).links
         assert "/tokens/7" not in [path for _, path, _ in server.seen]
         assert ("DELETE", "/tokens/8") in [seen[:2] for seen in server.seen], "what is ours of old is removed"
 
@@ -237,37 +231,34 @@ def test_nobody_who_hides_is_looked_for_whatever_a_server_lists(evening: Evening
 # What isn't there any more
 
 
-def test_a_thing_is_made_anew_once(evening: Evening, api: Pixels) -> None:
-    evening.start()
-    settings = settings_for(evening.folder, api)
-    told(evening.folder, settings)
-    old = cursor_of(evening.folder, settings).links["vex"]
+def test_a_thing_is_made_anew_once(fight: Evening, api: Pixels) -> None:
+    settings = settings_for(fight.folder, api)
+    told(fight.folder, settings)
+    old = cursor_of(fight.folder, settings).links["vex"]
     del api.things[old]
-    evening.move("vex", "B3")
-    told(evening.folder, settings)
-    new = cursor_of(evening.folder, settings).links["vex"]
+    fight.move("vex", "B3")
+    told(fight.folder, settings)
+    new = cursor_of(fight.folder, settings).links["vex"]
     assert new != old
     assert api.tokens()["vex"].x == 1
     del api.things[new]
-    evening.move("vex", "C3")
-    told(evening.folder, settings)
+    fight.move("vex", "C3")
+    told(fight.folder, settings)
     assert api.tokens()["vex"].x == 2, "and once more, since it was there meanwhile"
 
 
-def test_what_is_gone_twice_in_a_row_asks_whether_the_path_is_right(evening: Evening) -> None:
-    evening.start()
+def test_what_is_gone_twice_in_a_row_asks_whether_the_path_is_right(fight: Evening) -> None:
     with running(Answers(items=[])) as server:
         server.says = lambda call: (
             Reply(404) if call.method == "PATCH" else Reply(200, {"id": server.new_id()})
         )
-        settings = write_target(evening.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
-        report = pushed(evening, settings)
+        settings = write_target(fight.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
+        report = pushed(fight, settings)
         assert "isn't there either" in report.error
         assert len(creations(server)) == 2
 
 
-def test_what_its_list_has_is_not_made_anew(evening: Evening) -> None:
-    evening.start()
+def test_what_its_list_has_is_not_made_anew(fight: Evening) -> None:
     with running(Answers(items=[])) as server:
 
         def says(call: Call) -> Reply:
@@ -277,44 +268,40 @@ def test_what_its_list_has_is_not_made_anew(evening: Evening) -> None:
             return Reply(200, server.listed["items"][-1])
 
         server.says = says
-        settings = write_target(evening.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
-        assert "its list has 't1'" in pushed(evening, settings).error
+        settings = write_target(fight.folder, TABLE + READ + "[ok]\ngone = [404]\n", server.url)
+        assert "its list has 't1'" in pushed(fight, settings).error
         assert len(creations(server)) == 1
 
 
-def test_404_holds_the_queue_unless_the_file_says_otherwise(evening: Evening) -> None:
-    evening.start()
+def test_404_holds_the_queue_unless_the_file_says_otherwise(fight: Evening) -> None:
     with running(Answers(items=[])) as server:
         server.says = lambda call: (
             Reply(404) if call.method == "PATCH" else Reply(200, {"id": server.new_id()})
         )
-        settings = write_target(evening.folder, TABLE, server.url)
-        report = pushed(evening, settings)
+        settings = write_target(fight.folder, TABLE, server.url)
+        report = pushed(fight, settings)
         assert "there is nothing at this address" in report.error
         assert len(creations(server)) == 1
-        assert not cursor_of(evening.folder, settings).review
+        assert not cursor_of(fight.folder, settings).review
 
 
-def test_a_token_of_the_game_masters_is_never_deleted_nor_made_anew(evening: Evening, api: Pixels) -> None:
-    evening.start()
-    settings = settings_for(evening.folder, api)
+def test_a_token_of_the_game_masters_is_never_deleted_nor_made_anew(fight: Evening, api: Pixels) -> None:
+    settings = settings_for(fight.folder, api)
     api.things["gm-1"] = {"id": "gm-1", "name": "Vex", "ours": "vex", "x": 0, "y": 0, "hp": 1}
     table = (
         api.table().replace('ours = "ours"\n', "")
         + '[on.away]\nrequest = "PATCH /api/tokens/{{ link.id }}"\n'
     )
-    settings = write_target(
-        evening.folder, table + "body = { x = 0, y = 0, hp = 0, shown = false }\n", api.url
-    )
-    link(evening.folder, settings, goblin_1="gm-1")
-    told(evening.folder, settings)
-    evening.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
-    told(evening.folder, settings)
+    settings = write_target(fight.folder, table + "body = { x = 0, y = 0, hp = 0, shown = false }\n", api.url)
+    link(fight.folder, settings, goblin_1="gm-1")
+    told(fight.folder, settings)
+    fight.happen(("hid", "goblin-1", "", {"fight.combatants.goblin-1.hidden": True}))
+    told(fight.folder, settings)
     assert api.things["gm-1"]["shown"] is False
-    evening.undo()
+    fight.undo()
     del api.things["gm-1"]
-    told(evening.folder, settings)
-    (item,) = cursor_of(evening.folder, settings).review
+    told(fight.folder, settings)
+    (item,) = cursor_of(fight.folder, settings).review
     assert (item["id"], item["why"]) == (
         "token:goblin-1",
         "it has no such object (it answered 404): link it again",
@@ -366,20 +353,18 @@ def test_moved_and_deleted_there_is_pulled(evening: Evening) -> None:
         ({"items": [{"x": 1}, {"id": []}]}, "2 of them have no id"),
     ],
 )
-def test_what_is_no_list_is_told(evening: Evening, listed: Any, words: str) -> None:
-    evening.start()
+def test_what_is_no_list_is_told(fight: Evening, listed: Any, words: str) -> None:
     with running(Answers(items=[])) as server:
-        settings = write_target(evening.folder, TABLE + READ, server.url)
+        settings = write_target(fight.folder, TABLE + READ, server.url)
         server.listed = listed
-        assert any(words in each.what for each in check_target(evening.folder, settings) if not each.well)
+        assert any(words in each.what for each in check_target(fight.folder, settings) if not each.well)
 
 
 @pytest.mark.slow
-def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
-    evening.start()
+def test_pages_lead_nowhere_else_and_have_an_end(fight: Evening) -> None:
     with running(Answers()) as server:
         table = TABLE + READ + 'pages = { next = "next" }\n'
-        settings = write_target(evening.folder, table, f"{server.url}/api")
+        settings = write_target(fight.folder, table, f"{server.url}/api")
         for following, words in (
             ("http://127.0.0.1:1/api/tokens", "at another"), ("//evil.com/api/x", "at another"),
             ("../admin", "at another"), ("/other", "at another"), ("/api/tokens?n=2", "more than 20 pages"),
@@ -387,7 +372,7 @@ def test_pages_lead_nowhere_else_and_have_an_end(evening: Evening) -> None:
             server.seen.clear()
             server.listed = {"items": [], "next": following}
             server.endless = words == "more than 20 pages"
-            found = [each.what for each in check_target(evening.folder, settings) if not each.well]
+            found = [each.what for each in check_target(fight.folder, settings) if not each.well]
             assert any(words in each for each in found), (following, found)
             assert {path for _, path, _ in server.seen} <= {"/api/tokens"}
 
@@ -420,33 +405,29 @@ def test_a_header_of_any_name_leads_to_the_next_page(evening: Evening) -> None:
         assert any("It lists 3 things" in each.what for each in check_target(evening.folder, settings))
 
 
-def test_tokens_are_linked_by_name(evening: Evening) -> None:
-    evening.start()
+def test_tokens_are_linked_by_name(fight: Evening) -> None:
     table = TABLE.replace("create = true", "create = false") + READ.replace(
         'ours = "ours"\n', 'name = "called"\n'
     )
     with running(Answers(items=[{"id": 1, "called": "Vex"}, {"id": 2, "called": "Brann"}])) as server:
-        settings = write_target(evening.folder, table, server.url)
-        linked = link_by_name(
-            evening.folder, settings, names_of_tokens_to_send(evening.folder, settings)
-        ).linked
+        settings = write_target(fight.folder, table, server.url)
+        linked = link_by_name(fight.folder, settings, names_of_tokens_to_send(fight.folder, settings)).linked
         assert {id: found.id for id, found in linked.items()} == {"vex": "1", "brann": "2"}
 
 
-def test_diff_and_sync(evening: Evening, api: Pixels) -> None:
-    evening.start()
-    settings = settings_for(evening.folder, api)
-    told(evening.folder, settings)
-    assert diff_target(evening.folder, settings) == []
-    thing = api.things[cursor_of(evening.folder, settings).links["vex"]]
+def test_diff_and_sync(fight: Evening, api: Pixels) -> None:
+    settings = settings_for(fight.folder, api)
+    told(fight.folder, settings)
+    assert diff_target(fight.folder, settings) == []
+    thing = api.things[cursor_of(fight.folder, settings).links["vex"]]
     thing["x"] += 70
     thing["hp"] = 1
-    assert {(item["id"], item["field"]) for item in diff_target(evening.folder, settings)} == {
+    assert {(item["id"], item["field"]) for item in diff_target(fight.folder, settings)} == {
         ("vex", "position"),
         ("vex", "hp"),
     }
-    sync(evening.folder, settings)
-    assert diff_target(evening.folder, settings) == []
+    sync(fight.folder, settings)
+    assert diff_target(fight.folder, settings) == []
     assert len(api.things) == 4
 
 

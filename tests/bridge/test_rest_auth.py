@@ -195,23 +195,22 @@ def _made(text: str) -> None:
 
 
 @pytest.mark.parametrize("api", few_of(APIS), ids=lambda api: api.__name__)
-def test_no_key_is_kept_or_shown(api: type[Api], evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    evening.start()
+def test_no_key_is_kept_or_shown(api: type[Api], fight: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     with hall(api, monkeypatch) as server:
-        settings = settings_for(evening.folder, server)
-        shown = json.dumps(dry_run(evening.folder, settings))
-        told(evening.folder, settings)
-        assert KEY not in shown + everything_kept(evening.folder)
+        settings = settings_for(fight.folder, server)
+        shown = json.dumps(dry_run(fight.folder, settings))
+        told(fight.folder, settings)
+        assert KEY not in shown + everything_kept(fight.folder)
         monkeypatch.setenv(
             "STRIKE_REST_KEY", f"{server.url}/wrong" if api.__name__ == "UpsideDown" else "wrong"
         )
-        evening.move("vex", "B3")
+        fight.move("vex", "B3")
         before = len(server.calls)
         if isinstance(server, OAuth | Pages):
-            keys_file(evening.folder).unlink()
-        report = push(evening.folder, settings, HASTY)
+            keys_file(fight.folder).unlink()
+        report = push(fight.folder, settings, HASTY)
         assert report.error
-        assert not cursor_of(evening.folder, settings).review
+        assert not cursor_of(fight.folder, settings).review
         assert len(server.calls) - before <= 2, "the queue waits"
         assert "wrong" not in report.error
 
@@ -224,15 +223,14 @@ class Nosy(Server):
 
 
 def test_the_secret_goes_to_the_door_alone_and_the_token_to_the_hall_alone(
-    evening: Evening, monkeypatch: pytest.MonkeyPatch
+    fight: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening.start()
     with hall(OAuth, monkeypatch) as server:
         assert isinstance(server, OAuth)
-        settings = settings_for(evening.folder, server)
+        settings = settings_for(fight.folder, server)
         for square in ("B2", "C2", "D2", "E2", "F2"):
-            evening.move("vex", square)
-            told(evening.folder, settings)
+            fight.move("vex", square)
+            told(fight.folder, settings)
         at_hall = [call.headers.get("authorization", "") for call in server.calls]
         at_door = [call.headers.get("authorization", "") for call in server.doors.calls]
         assert all(each.startswith("Bearer a") for each in at_hall)
@@ -241,13 +239,12 @@ def test_the_secret_goes_to_the_door_alone_and_the_token_to_the_hall_alone(
         assert len(at_door) > 1, "asked for anew once it was not accepted"
 
 
-def test_an_access_token_is_renewed_before_it_ends(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    evening.start()
+def test_an_access_token_is_renewed_before_it_ends(fight: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     with hall(OAuth, monkeypatch) as server:
         assert isinstance(server, OAuth)
-        settings = settings_for(evening.folder, server)
+        settings = settings_for(fight.folder, server)
         monkeypatch.setattr(Doors, "respond", lambda doors, call: _short(doors))
-        told(evening.folder, settings)
+        told(fight.folder, settings)
         refused = [call for call in server.calls if server.refusal(call)]
         assert server.doors.handed == len(server.calls), "one for each: they end at once"
         assert len(refused) <= len(server.calls)
@@ -258,13 +255,12 @@ def _short(doors: Doors) -> Reply:
     return Reply(200, {"access_token": f"a{doors.handed}", "expires_in": 1})
 
 
-def test_what_opens_no_door_holds_the_queue(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
-    evening.start()
+def test_what_opens_no_door_holds_the_queue(fight: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_REST_KEY", KEY)
     with running(Nosy()) as nosy, running(OAuth()) as server:
         table = server.table().replace("DOORS", nosy.url)
-        settings = write_target(evening.folder, table, server.url)
-        report = push(evening.folder, settings, HASTY._replace(total=0.05))
+        settings = write_target(fight.folder, table, server.url)
+        report = push(fight.folder, settings, HASTY._replace(total=0.05))
         assert "returned no session" in report.error
         assert not server.calls
 

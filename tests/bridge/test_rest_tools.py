@@ -153,13 +153,12 @@ def test_what_cannot_be_filled_in_is_told_by_samples(
     assert re.search(r"campaign\.toml:\d+: bridge\.targets\.hall\.on\.token\.body\.x: ", said)
 
 
-def test_what_fails_to_render_later_is_for_people_and_that_thing_alone(evening: Evening) -> None:
-    evening.start()
+def test_what_fails_to_render_later_is_for_people_and_that_thing_alone(fight: Evening) -> None:
     with hall(Pixels, pytest.MonkeyPatch()) as server:
         table = server.table().replace("{{ token.statuses }}", "{{ 12 // (token.name | length - 5) }}")
-        settings = write_target(evening.folder, table, server.url)
-        told(evening.folder, settings)
-        (item,) = cursor_of(evening.folder, settings).review
+        settings = write_target(fight.folder, table, server.url)
+        told(fight.folder, settings)
+        (item,) = cursor_of(fight.folder, settings).review
         assert item["id"] == "token:brann"
         assert "on.token.body.tags: integer division or modulo by zero" in item["why"]
         assert {thing["name"] for thing in server.things.values() if "x" in thing} == {
@@ -182,13 +181,12 @@ def test_the_tables_of_the_ten_have_no_faults(api: type[Api], evening: Evening, 
 
 
 def test_try_shows_each_request_of_what_is_on_the_table(
-    evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    fight: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    evening.start()
-    evening.roll(4)
+    fight.roll(4)
     with hall(Pixels, monkeypatch) as server:
-        settings_for(evening.folder, server)
-        said = json.loads(output(evening, capsys, "try", "hall", "--json"))["data"]
+        settings_for(fight.folder, server)
+        said = json.loads(output(fight, capsys, "try", "hall", "--json"))["data"]
         assert not said["sample"]
         requests = [request for attempt in said["attempts"] for request in attempt["requests"]]
         events = [request["event"] for request in requests]
@@ -198,13 +196,11 @@ def test_try_shows_each_request_of_what_is_on_the_table(
         assert "lurker" not in json.dumps(said).lower()
         assert KEY not in json.dumps(said)
         assert not server.calls
-        only = output(evening, capsys, "try", "hall", "--event", "result")
+        only = output(fight, capsys, "try", "hall", "--event", "result")
         assert "on.result" in only
         assert "on.token" not in only
-        assert "Did you mean 'token'" in output(evening, capsys, "try", "hall", "--event", "tokn", code=2)
-    assert "is not a target made of TOML alone" in output(
-        _with_table(evening), capsys, "try", "table", code=2
-    )
+        assert "Did you mean 'token'" in output(fight, capsys, "try", "hall", "--event", "tokn", code=2)
+    assert "is not a target made of TOML alone" in output(_with_table(fight), capsys, "try", "table", code=2)
 
 
 def test_try_shows_the_faults_of_what_is_asked_for(

@@ -26,22 +26,21 @@ def ids(receiver: Receiver) -> list[str]:
 
 
 def test_a_result_has_one_identity_whatever_is_lost(
-    evening: Evening, receiver: Receiver, tmp_path: Path
+    fight: Evening, receiver: Receiver, tmp_path: Path
 ) -> None:
-    evening.start()
     for face in (1, 2):
-        evening.roll(face)
+        fight.roll(face)
     log = Settings("log", "webhook", receiver.url)
-    told(evening.folder, log)
+    told(fight.folder, log)
     first = ids(receiver)
     assert len({*first}) == len(first) == 4
-    copy = Path(shutil.copytree(evening.folder, tmp_path / "copy", ignore=shutil.ignore_patterns("bridge")))
+    copy = Path(shutil.copytree(fight.folder, tmp_path / "copy", ignore=shutil.ignore_patterns("bridge")))
     receiver.calls.clear()
     told(copy, log)
     assert ids(receiver) == first, "on a second machine"
-    (evening.folder / "bridge" / "log.json").write_text("{")
+    (fight.folder / "bridge" / "log.json").write_text("{")
     receiver.calls.clear()
-    assert not push(evening.folder, log, HASTY, turn_on=True).error, "named, too"
+    assert not push(fight.folder, log, HASTY, turn_on=True).error, "named, too"
     assert ids(receiver) == first, "without its cursor"
 
 
@@ -67,25 +66,23 @@ def test_another_campaigns_lines_of_the_same_numbers_are_no_answer(
                 assert len(rolled) == 1, lines
 
 
-def test_a_resend_has_the_identity_of_the_first_try(evening: Evening, receiver: Receiver) -> None:
-    evening.start()
+def test_a_resend_has_the_identity_of_the_first_try(fight: Evening, receiver: Receiver) -> None:
     log = Settings("log", "webhook", receiver.url)
-    told(evening.folder, log)
-    evening.roll(3)
+    told(fight.folder, log)
+    fight.roll(3)
     receiver.calls.clear()
     receiver.faults = [answers(422)]
-    told(evening.folder, log)
-    (item,) = cursor_of(evening.folder, log).review
+    told(fight.folder, log)
+    (item,) = cursor_of(fight.folder, log).review
     receiver.faults = []
-    resend_item(evening.folder, log, item["id"])
+    resend_item(fight.folder, log, item["id"])
     assert len(ids(receiver)) == 2
     assert len({*ids(receiver)}) == 1
 
 
-def test_nobody_guesses_an_entry_by_its_identity(evening: Evening, receiver: Receiver) -> None:
-    evening.start()
-    told(evening.folder, Settings("log", "webhook", receiver.url))
-    journal = Journal(evening.folder)
+def test_nobody_guesses_an_entry_by_its_identity(fight: Evening, receiver: Receiver) -> None:
+    told(fight.folder, Settings("log", "webhook", receiver.url))
+    journal = Journal(fight.folder)
     entries = list(journal.newest_entries(9))
     assert len(identity_key(journal)) == 16
     said = json.dumps(ids(receiver))
@@ -93,17 +90,16 @@ def test_nobody_guesses_an_entry_by_its_identity(evening: Evening, receiver: Rec
     assert sum("identity" in entry for entry in entries) == 1
 
 
-def test_a_script_of_another_branch_keeps_identities(evening: Evening) -> None:
-    evening.start()
-    evening.roll(3)
-    (entry,) = Journal(evening.folder).newest_entries(1)
+def test_a_script_of_another_branch_keeps_identities(fight: Evening) -> None:
+    fight.roll(3)
+    (entry,) = Journal(fight.folder).newest_entries(1)
     again = {
         "command": "roll die",
         "args": {"n": 1, "sides": 6, "who": "vex"},
         "dice": [3],
         "was": entry_id(entry),
     }
-    assert run_command_line(["-C", str(evening.folder), "again", json.dumps(again)]) == 0
-    (played,) = Journal(evening.folder).newest_entries(1)
+    assert run_command_line(["-C", str(fight.folder), "again", json.dumps(again)]) == 0
+    (played,) = Journal(fight.folder).newest_entries(1)
     assert played["seq"] != entry["seq"]
     assert entry_id(played) == entry_id(entry)

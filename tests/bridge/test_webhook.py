@@ -63,11 +63,10 @@ def test_a_secret_that_can_not_sign_is_refused_without_being_shown(key: str) -> 
 
 
 def test_a_receiver_is_told_the_scene_and_the_evening(
-    evening: Evening, receiver: Receiver, hook: Settings
+    fight: Evening, receiver: Receiver, hook: Settings
 ) -> None:
-    evening.start()
-    told(evening.folder, hook)
-    state = project_state(JournalReader(evening.folder).read_backlog(*(("", 0), 0)).now)
+    told(fight.folder, hook)
+    state = project_state(JournalReader(fight.folder).read_backlog(*(("", 0), 0)).now)
     assert receiver.scene == state.scene
     assert receiver.tokens == state.tokens
     assert receiver.order == state.order
@@ -78,10 +77,9 @@ def test_a_receiver_is_told_the_scene_and_the_evening(
     assert "idempotency-key" not in receiver.calls[0].headers
 
 
-def test_hidden_creatures_are_no_event(evening: Evening, receiver: Receiver, hook: Settings) -> None:
-    evening.start()
-    evening.move("lurker", "D3")
-    told(evening.folder, hook)
+def test_hidden_creatures_are_no_event(fight: Evening, receiver: Receiver, hook: Settings) -> None:
+    fight.move("lurker", "D3")
+    told(fight.folder, hook)
     assert "lurker" not in b"".join(call.raw for call in receiver.calls).decode().lower()
     assert "goblin-1" in receiver.tokens
 
@@ -101,14 +99,13 @@ def test_where_a_picture_lies_is_told_to_the_game_master_alone(
 
 
 def test_a_token_that_returns_is_news_and_a_repeated_event_is_not(
-    evening: Evening, receiver: Receiver, hook: Settings
+    fight: Evening, receiver: Receiver, hook: Settings
 ) -> None:
-    evening.start()
-    told(evening.folder, hook)
+    told(fight.folder, hook)
     for square in ("A2", "A1", "A2", "A1"):
-        evening.move("vex", square)
+        fight.move("vex", square)
         receiver.faults = [applies_and(drops), answers(500)]
-        told(evening.folder, hook)
+        told(fight.folder, hook)
         column, row = ord(square[0]) - ord("A"), int(square[1]) - 1
         assert receiver.tokens["vex"]["position"] == {"x": column, "y": row}
     moves = [call.headers["webhook-id"] for call in receiver.calls[-12:]]
@@ -117,18 +114,17 @@ def test_a_token_that_returns_is_news_and_a_repeated_event_is_not(
 
 
 def test_an_id_is_the_same_after_the_worker_was_restarted(
-    evening: Evening, receiver: Receiver, hook: Settings
+    fight: Evening, receiver: Receiver, hook: Settings
 ) -> None:
-    evening.start()
-    told(evening.folder, hook)
-    evening.move("vex", "A2")
+    told(fight.folder, hook)
+    fight.move("vex", "A2")
     receiver.always = applies_and(answers(500, {"Retry-After": "100"}))
-    assert push(evening.folder, hook, HASTY).error
-    cursor = cursor_of(evening.folder, hook)
+    assert push(fight.folder, hook, HASTY).error
+    cursor = cursor_of(fight.folder, hook)
     cursor.asked_to_wait = False
-    cursor.save(evening.folder)
+    cursor.save(fight.folder)
     receiver.always = None
-    told(evening.folder, hook)
+    told(fight.folder, hook)
     first, second = receiver.calls[-2:]
     assert first.headers["webhook-id"] == second.headers["webhook-id"]
     assert [event["type"] for event in receiver.events].count("strike.token.updated") == 5
@@ -147,9 +143,8 @@ def test_undo_marks_the_result_and_redo_unmarks_it(
     assert [r["id"] for r in receiver.results].count(str(seq)) == 1
 
 
-def test_cloudevents_are_structured(evening: Evening, receiver: Receiver, hook: Settings) -> None:
-    evening.start()
-    told(evening.folder, hook._replace(options={"format": "cloudevents", "source": "/ferry"}))
+def test_cloudevents_are_structured(fight: Evening, receiver: Receiver, hook: Settings) -> None:
+    told(fight.folder, hook._replace(options={"format": "cloudevents", "source": "/ferry"}))
     for call in receiver.calls:
         event = call.body
         assert call.headers["content-type"] == "application/cloudevents+json; charset=utf-8"
@@ -220,14 +215,13 @@ def test_410_switches_the_target_off(
     assert not (evening.folder / "bridge" / f"{hook.name}.off").exists()
 
 
-def test_no_secret_is_shown_or_kept(evening: Evening, receiver: Receiver, hook: Settings) -> None:
-    evening.start()
-    shown = json.dumps(dry_run(evening.folder, hook))
+def test_no_secret_is_shown_or_kept(fight: Evening, receiver: Receiver, hook: Settings) -> None:
+    shown = json.dumps(dry_run(fight.folder, hook))
     assert '"strike.token.updated"' in shown
     receiver.faults = [answers(401, body={"message": f"you sent {SECRET}"})]
-    report = push(evening.folder, hook, HASTY)
+    report = push(fight.folder, hook, HASTY)
     raw = base64.b64decode(SECRET.removeprefix("whsec_")).hex()
-    for text in (shown, report.error, everything_kept(evening.folder)):
+    for text in (shown, report.error, everything_kept(fight.folder)):
         assert SECRET not in text
         assert SECRET.removeprefix("whsec_") not in text
         assert raw not in text
