@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import builtins
 from pathlib import Path
 
 import pytest
+from cli.conftest import AtShell
 from support.cli import Strike
 
 from strike_cli.cli.play import ScreenBackend
@@ -15,6 +15,7 @@ from strike_cli.problems import Usage
 from strike_cli.registry.scenes_in_state import asked_decision
 from strike_cli.session.typed_line import CommandsAtQuestion, command_for_answer
 from strike_cli.terminal.command_output import open_decision_lines
+from strike_cli.terminal.commands_and_options import Options
 from strike_cli.terminal.move_commands import decision_answered_by
 
 POWERS = """
@@ -132,46 +133,28 @@ def test_at_a_terminal_a_flaw_is_asked_for_its_words(
 ) -> None:
     typed = iter(("flaw", "the lamp oil"))
     asked: list[str] = []
-    monkeypatch.setattr(
-        "strike_cli.terminal.commands_and_options.Options.interactive", property(lambda self: True)
-    )
+    monkeypatch.setattr(Options, "interactive", property(lambda self: True))
     monkeypatch.setattr("builtins.input", lambda prompt="": asked.append(prompt) or next(typed))
     assert "a Flaw on the lamp oil" in in_campaign("roll vex climb --dice 3").out
     assert asked == ["? ", "What has the Flaw? "]
 
 
-def typed(strike: Strike, folder: Path, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> str:
-    """What a shell says to lines that are typed at it, questions and all."""
-    waiting, prompts = list(lines), list[str]()
-
-    def read(prompt: str = "") -> str:
-        prompts.append(prompt)
-        if not waiting:
-            raise EOFError
-        return waiting.pop(0)
-
-    monkeypatch.setattr(builtins, "input", read)
-    monkeypatch.setenv("XDG_STATE_HOME", str(folder.parent / "state"))
-    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
-    monkeypatch.setattr(
-        "strike_cli.terminal.commands_and_options.Options.interactive", property(lambda self: True)
-    )
-    ran = strike(f"-C {folder} shell")
-    return ran.out + ran.err
-
-
 ATTACK = "attack goblin-1 vex -d 6,2"
 
 
-def test_a_question_lets_go(fight: Strike, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_question_lets_go(
+    fight: Strike, folder: Path, at_shell: AtShell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A command of another scene, or of none, is played, and the question is put again; one of the same scene
     is refused with the choices; so is what is neither."""
-    lines = [ATTACK, "note he lies", "roll skill odo Climbing --skilled -d 4"]
-    told = typed(fight, folder, lines, monkeypatch)
+    monkeypatch.setattr(Options, "interactive", property(lambda self: True))
+    at_shell(folder, [ATTACK, "note he lies", "roll skill odo Climbing --skilled -d 4"])
+    told = "".join(fight(f"-C {folder} shell")[1:])
     assert told.count("A decision for Vex: Goblin 1's die") == 2  # asked, and put again
     log = [entry["command"] for entry in fight.json("log")["data"]["entries"]]
     assert log[-2:] == ["note", "roll skill"]
-    told = typed(fight, folder, ["move e5", "fumble"], monkeypatch)
+    at_shell(folder, ["move e5", "fumble"])
+    told = "".join(fight(f"-C {folder} shell")[1:])
     assert told.count("use, pass") + told.count("use and pass") == 2
     assert [entry["command"] for entry in fight.json("log")["data"]["entries"]] == log
     fight("choose 2", 6)  # by its number

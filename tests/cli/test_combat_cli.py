@@ -7,28 +7,18 @@ from pathlib import Path
 import pytest
 from support.cli import Strike
 
-STARTED = ("combat start ring --party vex --party brann", "combat initiative --dice 6,1,3,2", "combat turn")
-
-
-@pytest.fixture
-def fight(in_campaign: Strike) -> Strike:
-    """Vex between two goblins, her turn."""
-    for line in STARTED:
-        in_campaign(line)
-    return in_campaign
-
 
 @pytest.mark.parametrize(
     ("weakened", "die", "damage", "effect"), [(False, 6, 6, True), (True, 6, 3, True), (True, 4, 1, True)]
 )
-def test_golden_35(fight: Strike, weakened: bool, die: int, damage: int, effect: bool) -> None:
+def test_golden_35(between: Strike, weakened: bool, die: int, damage: int, effect: bool) -> None:
     """STR-TAC-09, 25: N=3, die 6 is 6 and the Effect; Weakened 3; die 4 Weakened 1."""
     flag = " --weakened" if weakened else ""
-    bare = fight.json(f"combat ladder --damage 3 --die {die}{flag}")["data"]
+    bare = between.json(f"combat ladder --damage 3 --die {die}{flag}")["data"]
     assert (bare["damage"], bare["effect"]) == (damage, effect)
     if weakened:
-        fight("combat status add vex weakened")
-    line = fight.json(f"combat attack vex goblin-1 --power trip --dice {die}")["data"]["attacks"][0]
+        between("combat status add vex weakened")
+    line = between.json(f"combat attack vex goblin-1 --power trip --dice {die}")["data"]["attacks"][0]
     assert (line["damage"], line["effect"]) == (damage, effect)
 
 
@@ -36,26 +26,26 @@ def test_golden_35(fight: Strike, weakened: bool, die: int, damage: int, effect:
     ("die", "tokens", "counts_as", "result", "costly"),
     [(1, 1, 3, "glancing", True), (1, 2, 4, "solid", True), (2, 1, 3, "glancing", False)],
 )
-def test_golden_36(fight: Strike, die: int, tokens: int, counts_as: int, result: str, costly: bool) -> None:
+def test_golden_36(between: Strike, die: int, tokens: int, counts_as: int, result: str, costly: bool) -> None:
     """STR-TAC-10: tokens after the roll; one Strike, and no new token."""
-    fight(f"combat token vex {tokens}")
-    data = fight.json(f"combat attack vex goblin-1 -p plain-cut --dice {die} --choose {tokens}")["data"]
+    between(f"combat token vex {tokens}")
+    data = between.json(f"combat attack vex goblin-1 -p plain-cut --dice {die} --choose {tokens}")["data"]
     line = data["attacks"][0]
     assert (line["die"], line["result"], line["strike"]) == (counts_as, result, costly)
     assert (line["tokens_spent"], data["miss_token"]) == (tokens, False)
 
 
-def test_golden_43(fight: Strike) -> None:
+def test_golden_43(between: Strike) -> None:
     """STR-TAC-03, 13, 25: Assess 5 is five questions; a save of 3 stays, 4 ends; Harried (5,2) stays."""
-    assert fight.json("combat assess vex --dice 5")["data"]["questions"] == 5
+    assert between.json("combat assess vex --dice 5")["data"]["questions"] == 5
     for status in ("slowed", "dazed"):
-        fight(f"combat status add vex {status}")
-    saves = fight.json("combat end-turn --dice 3,4")["data"]["saves"]
+        between(f"combat status add vex {status}")
+    saves = between.json("combat end-turn --dice 3,4")["data"]["saves"]
     assert [save["ended"] for save in saves] == [False, True]
-    fight("undo")
-    fight("combat status remove vex dazed")
-    fight("combat status add vex harried --ends permanent")
-    saves = fight.json("combat end-turn --dice 5,2")["data"]["saves"]
+    between("undo")
+    between("combat status remove vex dazed")
+    between("combat status add vex harried --ends permanent")
+    saves = between.json("combat end-turn --dice 5,2")["data"]["saves"]
     assert [save["ended"] for save in saves] == [False]
 
 
@@ -84,43 +74,43 @@ def test_golden_45(
     assert data["conditions"] == conditions
 
 
-def test_an_effect_that_nobody_can_explain(fight: Strike) -> None:
+def test_an_effect_that_nobody_can_explain(between: Strike) -> None:
     """STR-TAC-26: it does not happen, and so a glancing hit is damage without a question; the rest does."""
-    ran = fight("combat attack vex goblin-1 --power sting --no-effect 'it is made of stone' --dice 3")
+    ran = between("combat attack vex goblin-1 --power sting --no-effect 'it is made of stone' --dice 3")
     assert "Sting has no Effect: it is made of stone." in ran.out
-    state = fight.json("combat show")["data"]["fight"]["combatants"]["goblin-1"]
+    state = between.json("combat show")["data"]["fight"]["combatants"]["goblin-1"]
     assert state["hp"] == state["max_hp"] - 1
     assert "statuses" not in state
 
 
-def test_use_and_rally(fight: Strike) -> None:
+def test_use_and_rally(between: Strike) -> None:
     """STR-TAC-12, 13: a spent power is shown as such and comes back."""
-    fight("combat attack vex goblin-1 --power 'last word' --dice 2")
-    assert "Last Word (used)" in fight("combat show").out
-    said = fight("combat rally vex").out
+    between("combat attack vex goblin-1 --power 'last word' --dice 2")
+    assert "Last Word (used)" in between("combat show").out
+    said = between("combat rally vex").out
     assert "spends an Action Point" in said
     assert "may use Last Word again" in said
-    shown = fight("combat show").out
+    shown = between("combat show").out
     assert "Rally (1 AP, used)" in shown
     assert "Last Word (used)" not in shown
-    assert "has used Rally" in fight("combat use vex rally", 1).err
+    assert "has used Rally" in between("combat use vex rally", 1).err
 
 
-def test_charge_improvise_and_skill(fight: Strike) -> None:
+def test_charge_improvise_and_skill(between: Strike) -> None:
     """STR-TAC-13, 14: as typed, with their data."""
-    data = fight.json('combat improvise vex goblin-1 --what "a bucket" --status prone --dice 5')["data"]
+    data = between.json('combat improvise vex goblin-1 --what "a bucket" --status prone --dice 5')["data"]
     assert (data["what"], data["attacks"][0]["statuses_added"]) == ("a bucket", ["core:prone"])
-    data = fight.json("combat skill vex Climbing --action role --dice 3")["data"]
+    data = between.json("combat skill vex Climbing --action role --dice 3")["data"]
     assert (data["outcome"], data["strikes"]) == ("success", {"vex": 1})
-    assert "no such duration" in fight("combat improvise vex goblin-1 --ends soon", 2).err
-    assert "no such action" in fight("combat skill vex Climbing --action leg", 2).err
-    assert "Attack Action" in fight("combat charge vex goblin-1", 1).err
+    assert "no such duration" in between("combat improvise vex goblin-1 --ends soon", 2).err
+    assert "no such action" in between("combat skill vex Climbing --action leg", 2).err
+    assert "Attack Action" in between("combat charge vex goblin-1", 1).err
 
 
-def test_a_square_to_aim_at_is_a_square(fight: Strike) -> None:
+def test_a_square_to_aim_at_is_a_square(between: Strike) -> None:
     """STR-TAC-12: and only for powers that have one."""
-    assert "nowhere" in fight("combat attack vex goblin-1 --at nowhere", 2).err
-    assert "Melee Basic Attack" in fight("combat attack vex goblin-1 --at A1", 1).err
+    assert "nowhere" in between("combat attack vex goblin-1 --at nowhere", 2).err
+    assert "Melee Basic Attack" in between("combat attack vex goblin-1 --at A1", 1).err
 
 
 def test_content_check_knows_what_a_power_can_be(strike: Strike, tmp_path: Path) -> None:
@@ -129,17 +119,17 @@ def test_content_check_knows_what_a_power_can_be(strike: Strike, tmp_path: Path)
     assert "powers.x: damage" in strike("content check mine.toml", 3).err
 
 
-def test_a_modifier_has_a_reason(fight: Strike) -> None:
+def test_a_modifier_has_a_reason(between: Strike) -> None:
     """STR-CORE-05: told with the roll; a number alone is enough."""
-    said = fight('combat attack vex goblin-1 --mod "-1:mud to the knees" --mod 2 --dice 4').out
+    said = between('combat attack vex goblin-1 --mod "-1:mud to the knees" --mod 2 --dice 4').out
     assert "-1: mud to the knees; +2: modifier" in said
-    assert "'x' is not a number" in fight("combat attack vex goblin-1 --mod x:mud", 2).err
+    assert "'x' is not a number" in between("combat attack vex goblin-1 --mod x:mud", 2).err
 
 
-def test_options_tell_costs_and_reasons(fight: Strike) -> None:
+def test_options_tell_costs_and_reasons(between: Strike) -> None:
     """STR-TAC-08, STR-TAC-20: what an attack provokes and costs, and what bears on it."""
-    fight("combat status add goblin-1 prone")
-    said = fight("combat options").out
+    between("combat status add goblin-1 prone")
+    said = between("combat options").out
     heading = next(line for line in said.splitlines() if "Hit" in line)
     assert heading.split() == [
         "combat",
@@ -153,6 +143,6 @@ def test_options_tell_costs_and_reasons(fight: Strike) -> None:
         "Because",
     ]
     assert "advantage: target is Prone" in said
-    data = fight.json("combat options")["data"]["options"]
+    data = between.json("combat options")["data"]["options"]
     prone = next(one for one in data if one["typed"] == "attack vex goblin-1 --power plain-cut")
     assert prone["bears"] == [["advantage", "target is Prone"]]

@@ -26,7 +26,6 @@ ROLL = {
     "purpose": str, "who": str, "sides": int, "faces": list, "mode": str, "kept": int,
     "modifiers": list, "total": int, "sources": list,
 }  # fmt: skip
-STARTED = ("combat start ring --party vex --party brann", "combat initiative --dice 6,1,3,2", "combat turn")
 
 
 def fits(value: Any, form: Any) -> bool:
@@ -45,14 +44,6 @@ def fits(value: Any, form: Any) -> bool:
 def is_roll(value: Any) -> bool:
     """A roll with just the keys that the contract names, in their order."""
     return list(value) == list(ROLL) and fits(value, ROLL)
-
-
-@pytest.fixture
-def fight(in_campaign: Strike) -> Strike:
-    """Vex between two goblins, her turn."""
-    for line in STARTED:
-        in_campaign(line)
-    return in_campaign
 
 
 # --- the envelope
@@ -157,9 +148,9 @@ ATTACK = {
 }  # fmt: skip
 
 
-def test_what_an_attack_gives(fight: Strike) -> None:
+def test_what_an_attack_gives(between: Strike) -> None:
     """STR-TAC-09: per target, and whether a Miss Token came of it."""
-    envelope = fight.json("combat attack vex goblin-1 goblin-2 --power trip --dice 6,1")
+    envelope = between.json("combat attack vex goblin-1 goblin-2 --power trip --dice 6,1")
     assert list(envelope) == ENVELOPE
     assert envelope["command"] == "combat attack"
     data = envelope["data"]
@@ -176,10 +167,10 @@ def test_what_an_attack_gives(fight: Strike) -> None:
     assert all(is_roll(line["roll"]) for line in data["attacks"])
 
 
-def test_what_the_end_of_a_fight_gives(fight: Strike) -> None:
+def test_what_the_end_of_a_fight_gives(between: Strike) -> None:
     """STR-TAC-18, STR-TAC-19."""
-    fight("override fight.combatants.vex.strikes 4 --why test")
-    data = fight.json("combat finish --won")["data"]
+    between("override fight.combatants.vex.strikes 4 --why test")
+    data = between.json("combat finish --won")["data"]
     promised = {key: data[key] for key in ("won", "team_strikes", "concession")}
     assert promised == {"won": True, "team_strikes": 4, "concession": "major"}
     assert set(data["conditions"]) == {"vex"}
@@ -221,21 +212,21 @@ def test_text_of_a_failure_goes_to_stderr(in_campaign: Strike) -> None:
     assert "\033" not in ran.err
 
 
-def test_a_decision_that_waits(fight: Strike) -> None:
+def test_a_decision_that_waits(between: Strike) -> None:
     """Exit code 6, `ok`, no data yet; who, what, the options; then the answer plays on."""
-    envelope = fight.json("combat attack vex goblin-1 --power trip --dice 3", 6)
+    envelope = between.json("combat attack vex goblin-1 --power trip --dice 3", 6)
     assert list(envelope) == ENVELOPE
     assert (envelope["ok"], envelope["data"]) == (True, None)
     assert fits(envelope["pending"], {"who": "vex", "what": "glancing", "asks": str, "options": list})
     assert envelope["pending"]["options"] == ["damage", "effect"]
-    text = fight("status").out
+    text = between("status").out
     assert "glancing" in text
     assert "strike choose damage" in text
-    assert fight.json("combat end-turn", 1)["error"]["code"] == "refused"
-    answered = fight.json("choose effect")
+    assert between.json("combat end-turn", 1)["error"]["code"] == "refused"
+    answered = between.json("choose effect")
     assert answered["command"] == "combat attack"
     assert answered["data"]["attacks"][0]["statuses_added"] == ["core:prone"]
-    assert fight("choose effect", 1).err.startswith("No decision is open")
+    assert between("choose effect", 1).err.startswith("No decision is open")
 
 
 # --- exit codes
@@ -407,12 +398,14 @@ def test_an_unknown_name_suggests_the_nearest(in_campaign: Strike, line: str, me
     assert meant.lower() in message.lower()
 
 
-def test_names_in_a_fight(fight: Strike) -> None:
+def test_names_in_a_fight(between: Strike) -> None:
     """Ids or names of combatants, a dot for whose turn it is; squares in any case, powers by their name."""
-    assert fight.json("combat move . b2 --shift")["data"]["who"] == "vex"
-    assert fight.json('combat attack VEX "Goblin 1" -p "plain cut" --dice 2')["data"]["power"] == "plain-cut"
-    assert "goblin-1, goblin-2" in fight("combat attack vex gob", 2).err
-    assert "7C" in fight("combat move vex 7C", 2).err
+    assert between.json("combat move . b2 --shift")["data"]["who"] == "vex"
+    assert (
+        between.json('combat attack VEX "Goblin 1" -p "plain cut" --dice 2')["data"]["power"] == "plain-cut"
+    )
+    assert "goblin-1, goblin-2" in between("combat attack vex gob", 2).err
+    assert "7C" in between("combat move vex 7C", 2).err
 
 
 # --- options that everything takes
@@ -426,9 +419,9 @@ def test_json_is_one_object_whatever_the_colour(in_campaign: Strike, monkeypatch
 @pytest.mark.parametrize(
     "line", ["status", "combat show", "combat map", "content list", "roll die", "odds skill"]
 )
-def test_no_colour_in_a_pipe(fight: Strike, line: str) -> None:
+def test_no_colour_in_a_pipe(between: Strike, line: str) -> None:
     """Plain text where no terminal is."""
-    ran = fight(line)
+    ran = between(line)
     assert "\033" not in ran.out + ran.err
     assert ran.out.strip()
 
@@ -450,14 +443,14 @@ class Terminal:
     ("option", "no_color", "coloured"), [("", False, True), ("", True, False), (" --plain", False, False)]
 )
 def test_colour_is_for_terminals_that_want_it(
-    fight: Strike, monkeypatch: pytest.MonkeyPatch, option: str, no_color: bool, coloured: bool
+    between: Strike, monkeypatch: pytest.MonkeyPatch, option: str, no_color: bool, coloured: bool
 ) -> None:
     """NO_COLOR and --plain are honoured."""
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setenv("NO_COLOR", "1") if no_color else monkeypatch.delenv("NO_COLOR")
     monkeypatch.setattr(sys, "stdout", Terminal(sys.stdout))
-    assert ("\033[" in fight(f"combat show{option}").out) is coloured
+    assert ("\033[" in between(f"combat show{option}").out) is coloured
 
 
 def test_a_dry_run_writes_nothing(in_campaign: Strike, folder: Path) -> None:

@@ -16,26 +16,14 @@ from support.cases import case
 from support.cli import Strike
 from support.journals import entries_of
 from support.plugins import install_toy, play_with
-from support.random_statements import RandomStatements
+from support.random_statements import RandomStatements, statement_classes
 from support.thorough import THOROUGH
 
 from strike_cli.kernel.state_changes import pack_fact_fields, unpack_fact_fields
 from strike_cli.kernel.statements import OWN_KEYS, Clause, Decision, Fact, Said, Statement
 from strike_cli.plugin import PersonArgs, Procedure, World
-from strike_cli.registry import installed_plugins, installed_systems
+from strike_cli.registry import installed_plugins
 from strike_cli.tabletop.characters_and_names import GameMasterSpeaker
-
-
-def classes() -> list[type[Statement]]:
-    """Every class of what a system tells or asks."""
-    return [
-        cls
-        for system in installed_systems()
-        for module in system.fact_modules
-        for cls in vars(import_module(system.absolute(module))).values()
-        if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == system.absolute(module)
-        if not cls.__name__.startswith("_")
-    ]
 
 
 def without_null(value: Any) -> Any:
@@ -47,7 +35,7 @@ def without_null(value: Any) -> Any:
 
 @pytest.mark.parametrize("seed", range(100 if THOROUGH else 4))
 def test_a_statement_of_any_class_is_read_back(seed: int) -> None:
-    made = RandomStatements(classes(), seed)
+    made = RandomStatements(statement_classes(), seed)
     for cls in made.classes:
         with case(cls):
             said = made.of(cls)

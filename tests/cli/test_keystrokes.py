@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from cli.conftest import AtShell
 from support.cli import Strike
 
 from strike_cli.campaign import Campaign
@@ -42,22 +42,12 @@ def turns_of(prompts: list[str], lines: list[str]) -> Iterator[Turn]:
 
 
 @pytest.fixture
-def evening(strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[list[Turn], Path]:
+def evening(strike: Strike, tmp_path: Path, at_shell: AtShell) -> tuple[list[Turn], Path]:
     """The turns of the evening, played through the shell, and the campaign's folder."""
     folder = tmp_path / "ford"
     create_campaign(folder, seed=3)
     lines = [line for line in EVENING.read_text(encoding="utf-8").splitlines() if not line.startswith("#")]
-    waiting, prompts = list(lines), list[str]()
-
-    def read(prompt: str = "") -> str:
-        prompts.append(prompt)
-        if not waiting:
-            raise EOFError
-        return waiting.pop(0)
-
-    monkeypatch.setattr(builtins, "input", read)
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    prompts = at_shell(folder, lines)
     assert strike(f"-C {folder} shell").err == ""  # nothing that was typed is refused
     return list(turns_of(prompts, lines)), folder
 
@@ -120,22 +110,15 @@ SHORT = {
 
 @pytest.mark.parametrize("what", SHORT)
 def test_what_is_done_most_takes_few_keys(
-    what: str, strike: Strike, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    what: str, strike: Strike, tmp_path: Path, at_shell: AtShell
 ) -> None:
     """Each line is typed at the shell's prompt; a key is a character, or Enter."""
     folder, short = tmp_path / "road", SHORT[what]
     create_campaign(folder, seed=3)
     for line in short.before:
         strike(f"-C {folder} {line}")
-    waiting = list(short.lines)
-    monkeypatch.setattr(builtins, "input", lambda prompt="": waiting.pop(0) if waiting else _end())
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setenv("STRIKE_CAMPAIGN", "")
+    at_shell(folder, short.lines)
     assert strike(f"-C {folder} shell").err == ""
     entries = strike.json(f"-C {folder} log")["data"]["entries"]
     assert tuple(entry["command"] for entry in entries)[-len(short.plays) :] == short.plays
     assert sum(len(line) + ENTER for line in short.lines) <= short.most
-
-
-def _end() -> str:
-    raise EOFError

@@ -244,21 +244,13 @@ def test_what_is_asked_stands_with_the_dice_that_led_to_it_and_what_may_be_answe
             assert "shaky" in text.partition("costly")[0]
 
 
-def test_a_decision_stands_in_a_box_with_the_dice_that_led_to_it(folder: Path, in_campaign: Strike) -> None:
-    fight(in_campaign)
-    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
+def test_a_decision_stands_in_a_box_with_the_dice_that_led_to_it(folder: Path, fight: Strike) -> None:
+    fight("combat attack vex goblin-1 --power trip --dice 3", 6)
     text = shown(desk_of(folder))
     assert "Trip against Goblin 1, a glancing hit" in text
     assert "1 damage" in text
     assert "2 effect" in text
     assert "Dice: attack: 3" in text
-
-
-def fight(strike: Strike) -> None:
-    """Vex's turn in the small campaign's ring."""
-    strike("combat start ring --party vex --party odo")
-    strike("combat initiative --dice 6,5,1,1")
-    strike("combat turn")
 
 
 def big(folder: Path) -> Path:
@@ -290,14 +282,13 @@ def test_a_big_map_opens_where_somebody_acts_and_follows(tmp_path: Path) -> None
     assert [bool(goblin.search(text)) for text in seen] == [False, False, False, False, True]
 
 
-def test_the_fallen_come_last_and_tab_goes_to_the_nearest(folder: Path, in_campaign: Strike) -> None:
-    fight(in_campaign)
+def test_the_fallen_come_last_and_tab_goes_to_the_nearest(folder: Path, fight: Strike) -> None:
     for line in ("place goblin-1 A2", "place goblin-2 B2", "damage odo 10"):
-        in_campaign(f"combat {line}")
+        fight(f"combat {line}")
     desk = desk_of(folder)
     text = shown(desk)
     assert text.index("Goblin 2") < text.rindex("Odo ")
-    in_campaign("combat place goblin-1 D1")
+    fight("combat place goblin-1 D1")
     desk = desk_of(folder)
     desk.select_next_target(1)
     assert desk.selected_person_id == "goblin-2"
@@ -466,9 +457,8 @@ def test_a_plugins_scene_by_keys(tmp_path: Path) -> None:
         assert campaign.journal.newest_entries(1)[0]["command"] == "karma act"
 
 
-def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, in_campaign: Strike) -> None:
-    fight(in_campaign)
-    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
+def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, fight: Strike) -> None:
+    fight("combat attack vex goblin-1 --power trip --dice 3", 6)
 
     async def script(made: Any, press: Keys) -> None:
         await press(*typed("later"))
@@ -479,7 +469,7 @@ def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, in_cam
         assert not made.desk.view.waiting
 
     play_by_keys(folder, script)
-    assert in_campaign.json("log --last 1")["data"]["entries"][0]["command"] == "combat attack"
+    assert fight.json("log --last 1")["data"]["entries"][0]["command"] == "combat attack"
 
 
 async def asked(made: Any) -> None:
@@ -497,9 +487,8 @@ async def say_to(made: Any, *keys: str) -> None:
         await heard(made)
 
 
-def test_what_is_no_answer_is_said_in_the_box(folder: Path, in_campaign: Strike) -> None:
-    fight(in_campaign)
-    in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
+def test_what_is_no_answer_is_said_in_the_box(folder: Path, fight: Strike) -> None:
+    fight("combat attack vex goblin-1 --power trip --dice 3", 6)
 
     async def script(made: Any, press: Keys) -> None:
         await press(*typed("efect"))
@@ -516,9 +505,8 @@ def test_what_is_no_answer_is_said_in_the_box(folder: Path, in_campaign: Strike)
     play_by_keys(folder, script)
 
 
-def test_a_refusal_is_whole_until_somebody_goes_on(folder: Path, in_campaign: Strike) -> None:
-    fight(in_campaign)
-    refused = in_campaign("combat attack vex goblin-1 --power fireball --adv 'a very long reason'", 2).err
+def test_a_refusal_is_whole_until_somebody_goes_on(folder: Path, fight: Strike) -> None:
+    refused = fight("combat attack vex goblin-1 --power fireball --adv 'a very long reason'", 2).err
 
     async def script(made: Any, press: Keys) -> None:
         await press(*typed("attack vex goblin-1 --power fireball --adv 'a very long reason'"))
@@ -533,12 +521,9 @@ def test_a_refusal_is_whole_until_somebody_goes_on(folder: Path, in_campaign: St
     play_by_keys(folder, script)
 
 
-def test_what_was_typed_ahead_for_a_refused_command_plays_nothing_else(
-    folder: Path, in_campaign: Strike
-) -> None:
+def test_what_was_typed_ahead_for_a_refused_command_plays_nothing_else(folder: Path, fight: Strike) -> None:
     """The faces of its dice would pick an option, and Enter play it."""
-    fight(in_campaign)
-    before = in_campaign.json("log --last 1")["data"]["entries"]
+    before = fight.json("log --last 1")["data"]["entries"]
 
     async def script(made: Any, press: Keys) -> None:
         made.desk.row = None
@@ -553,11 +538,10 @@ def test_what_was_typed_ahead_for_a_refused_command_plays_nothing_else(
         assert made.desk.row == 1, "once it is closed they pick again"
 
     play_by_keys(folder, script)
-    assert in_campaign.json("log --last 1")["data"]["entries"] == before
+    assert fight.json("log --last 1")["data"]["entries"] == before
 
 
-def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in_campaign: Strike) -> None:
-    fight(in_campaign)
+def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, fight: Strike) -> None:
     end_turn, climb = ("combat", "end-turn"), ("roll", "skill", "vex", "Climbing")
     first = add_proposal(folder, "vex", end_turn, "End turn")
     add_proposal(folder, "odo", ("roll", "skill", "odo", "Cooking"), "Cooking", [4])
@@ -577,7 +561,7 @@ def test_what_players_propose_is_accepted_and_declined_by_a_key(folder: Path, in
         await press("+", "escape")  # with nothing proposed it is a letter like any other
 
     play_by_keys(folder, script, (100, 30))
-    last = in_campaign.json("log --last 2")["data"]["entries"]
+    last = fight.json("log --last 2")["data"]["entries"]
     assert [(entry["command"], entry["player"]) for entry in last] == [
         ("combat end-turn", "vex"),
         ("roll skill", "vex"),
@@ -708,11 +692,8 @@ def at_once(made: Any, *keys: str) -> None:
         made.post_message(events.Key(key, key if len(key) == 1 else None))
 
 
-def test_keys_wait_for_what_may_be_done(
-    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_keys_wait_for_what_may_be_done(folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     """A Tab and an Enter before the list is there mean what they mean with it; an arrow goes at once."""
-    fight(in_campaign)
     go_on = threading.Event()
     monkeypatch.setattr(screen, "possible_moves", waits_for(go_on, screen.possible_moves))
 
@@ -731,15 +712,14 @@ def test_keys_wait_for_what_may_be_done(
             assert made.input_line.value == "n"
 
     asyncio.run(session())
-    assert commands(in_campaign)[-1] == "combat attack"
+    assert commands(fight)[-1] == "combat attack"
 
 
 def test_keys_wait_for_the_command_before(
-    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+    folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A whole turn typed at once, while its first command is still being played."""
-    in_campaign("roll 1d6")  # then the attack asks nothing
-    fight(in_campaign)
+    fight("roll 1d6")  # then the attack asks nothing
     go_on = threading.Event()
     monkeypatch.setattr(ScreenBackend, "run_command", waits_for(go_on, ScreenBackend.run_command))
 
@@ -755,18 +735,17 @@ def test_keys_wait_for_the_command_before(
         await settled(made)
 
     play_by_keys(folder, script)
-    assert commands(in_campaign)[4:] == ["combat move", "combat attack", "combat end-turn", "combat turn"]
+    assert commands(fight)[4:] == ["combat move", "combat attack", "combat end-turn", "combat turn"]
 
 
 def test_keys_wait_for_the_line_and_its_completion(
-    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
+    folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is typed behind a Tab, behind an Enter or behind a second u belongs there."""
-    fight(in_campaign)
     go_on = threading.Event()
     monkeypatch.setattr(ScreenBackend, "complete", waits_for(go_on, ScreenBackend.complete))
 
-    before = len(commands(in_campaign))
+    before = len(commands(fight))
 
     async def script(made: Any, press: Keys) -> None:
         at_once(made, *"combat dam", "tab", *" vex 3", "enter")
@@ -778,7 +757,7 @@ def test_keys_wait_for_the_line_and_its_completion(
         assert made.desk.scene.people["odo"].meters[0].value == 2
 
     play_by_keys(folder, script)
-    assert commands(in_campaign)[before:] == ["combat damage", "undo", "combat hp"]
+    assert commands(fight)[before:] == ["combat damage", "undo", "combat hp"]
 
 
 def waits_for(go_on: threading.Event, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -791,8 +770,7 @@ def waits_for(go_on: threading.Event, function: Callable[..., Any]) -> Callable[
     return waiting
 
 
-def test_the_mouse_points_and_does(folder: Path, in_campaign: Strike) -> None:
-    fight(in_campaign)
+def test_the_mouse_points_and_does(folder: Path, fight: Strike) -> None:
 
     async def session() -> None:
         made = create_screen(folder)
@@ -855,9 +833,8 @@ def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPa
     play_by_keys(folder, script)
 
 
-def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_keys_never_wait_for_odds(folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
     """While odds are worked out the cursor moves; once the state is another they are dropped."""
-    fight(in_campaign)
     go_on, asked = threading.Event(), list[str]()
 
     def slow(system: Any, world: Any, option: Any) -> Any:
@@ -888,10 +865,7 @@ def test_keys_never_wait_for_odds(folder: Path, in_campaign: Strike, monkeypatch
     asyncio.run(session())
 
 
-def test_a_failing_system_ends_nothing(
-    folder: Path, in_campaign: Strike, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fight(in_campaign)
+def test_a_failing_system_ends_nothing(folder: Path, fight: Strike, monkeypatch: pytest.MonkeyPatch) -> None:
 
     def broken(*_: Any) -> Any:
         raise KeyError("plugin")

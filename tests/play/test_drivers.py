@@ -13,6 +13,7 @@ from typing import Any, cast
 import pytest
 import tomli_w
 from support.cases import case
+from support.evening import InFolder
 from support.game import DEFAULTS, Game
 from support.journals import entries_of, linked_anew
 from support.told import as_json
@@ -54,7 +55,7 @@ from strike_cli.systems.core.facts.costs import CostToPay
 from strike_cli.tabletop.dice import DISADVANTAGE, Modifier, Source, roll_die
 
 
-class Table:
+class Table(InFolder):
     """Somebody who types commands at one campaign, opening it anew for each."""
 
     def __init__(self, folder: Path) -> None:
@@ -76,14 +77,6 @@ class Table:
             return answer_pending_decision(
                 campaign, find_pending_scene(campaign), PlaySettings(choices=answers, **how)
             )
-
-    def undo(self, count: int = 1) -> None:
-        with Campaign(self.folder, writing=True) as campaign:
-            campaign.undo(count)
-
-    def redo(self, count: int = 1) -> None:
-        with Campaign(self.folder, writing=True) as campaign:
-            campaign.redo(count)
 
     @property
     def state(self) -> dict[str, Any]:

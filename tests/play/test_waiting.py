@@ -143,14 +143,15 @@ def test_two_open_decisions_never_cross(in_campaign: Strike) -> None:
         in_campaign("conflict end --abandon")
 
 
+def _in_the_ring(strike: Strike) -> None:
+    """Vex between two goblins, her turn."""
+    for line in ("start ring --party vex --party brann", "initiative --dice 6,1,3,2", "turn"):
+        strike(f"combat {line}")
+
+
 def test_a_fight_and_a_roll_of_somebody_in_it(in_campaign: Strike) -> None:
     """STR-TAC-09: what changes no sheet goes on; what would ask waits, since it rests on the sheet."""
-    for line in (
-        "combat start ring --party vex --party brann",
-        "combat initiative --dice 6,1,3,2",
-        "combat turn",
-    ):
-        in_campaign(line)
+    _in_the_ring(in_campaign)
     in_campaign("roll skill brann Hauling --dice 3", 6)
     waits(in_campaign, "combat attack vex goblin-1 --power trip --dice 3")
     in_campaign("combat attack vex goblin-1 --dice 5")
@@ -162,12 +163,7 @@ def test_a_fight_and_a_roll_of_somebody_in_it(in_campaign: Strike) -> None:
 
 def test_a_fight_s_decision_and_everybody_else(in_campaign: Strike) -> None:
     """STR-TAC-09: those in the fight wait with it; others don't, nor do bare dice."""
-    for line in (
-        "combat start ring --party vex --party brann",
-        "combat initiative --dice 6,1,3,2",
-        "combat turn",
-    ):
-        in_campaign(line)
+    _in_the_ring(in_campaign)
     in_campaign("combat attack vex goblin-1 --power trip --dice 3", 6)
     for line in ("combat end-turn", "roll skill brann Hauling --dice 5", "ap give vex"):
         waits(in_campaign, line)

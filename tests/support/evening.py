@@ -58,7 +58,21 @@ PNG = bytes.fromhex(
 """A picture of one pixel."""
 
 
-class Evening:
+class InFolder:
+    """A campaign in a folder, whose commands are taken back and played again."""
+
+    folder: Path
+
+    def undo(self, count: int = 1) -> None:
+        with Campaign(self.folder, writing=True) as campaign:
+            campaign.undo(count)
+
+    def redo(self, count: int = 1) -> None:
+        with Campaign(self.folder, writing=True) as campaign:
+            campaign.redo(count)
+
+
+class Evening(InFolder):
     """A campaign in a folder, played by name."""
 
     def __init__(self, folder: Path) -> None:
@@ -119,14 +133,6 @@ class Evening:
         """Somebody is Taken Out, and so stands nowhere any more."""
         at = f"fight.combatants.{who}"
         return self.happen(("out", who, "", {f"{at}.hp": -1, f"{at}.out": True, f"{at}.at": None}))
-
-    def undo(self, count: int = 1) -> None:
-        with Campaign(self.folder, writing=True) as campaign:
-            campaign.undo(count)
-
-    def redo(self, count: int = 1) -> None:
-        with Campaign(self.folder, writing=True) as campaign:
-            campaign.redo(count)
 
 
 def _with(state: dict[str, Any], path: str, value: Any) -> dict[str, Any]:

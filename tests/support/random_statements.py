@@ -4,14 +4,28 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from random import Random
 from types import NoneType, UnionType
 from typing import Annotated, Any, ForwardRef, Union, get_args, get_origin
 
 from strike_cli.kernel.statements import BeforeAfter, Clause, Decision, Said, Statement
+from strike_cli.registry import installed_systems
 from strike_cli.tabletop.dice import Handful, Modifier, Rolled, Source
 
 WORDS = ("vex", "goblin-2", "C7", "core:dazed", "the rope, 'frayed'", "", "Zoë \N{EM DASH} 龍")
+
+
+def statement_classes() -> list[type[Statement]]:
+    """Every class of what a system tells or asks."""
+    return [
+        cls
+        for system in installed_systems()
+        for module in system.fact_modules
+        for cls in vars(import_module(system.absolute(module))).values()
+        if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == system.absolute(module)
+        if not cls.__name__.startswith("_")
+    ]
 
 
 class RandomStatements:

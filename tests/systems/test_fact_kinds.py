@@ -9,13 +9,13 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 from conftest import DATA
 from support.cases import case
+from support.random_statements import statement_classes
 
 import strike_cli
 from strike_cli.kernel.sentence_templates import compile_template
@@ -34,15 +34,7 @@ def modules() -> Iterator[Path]:
     yield from HERE.parent.glob("plugins/strike_*/**/*.py")
 
 
-CLASSES = [
-    cls
-    for system in installed_systems()
-    for module in system.fact_modules
-    for cls in vars(import_module(system.absolute(module))).values()
-    if isinstance(cls, type) and issubclass(cls, Statement) and cls.__module__ == system.absolute(module)
-    if not cls.__name__.startswith("_")
-]
-"""Every class of what a system tells or asks."""
+CLASSES = statement_classes()
 OURS = [cls for cls in CLASSES if cls.__module__.startswith("strike_cli.")]
 """Those of strike itself."""
 

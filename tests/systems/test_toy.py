@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.cli import Strike
+from support.current_campaign import is_taken_back_and_replayed, state
 from support.plugins import TOY
 
 from strike_cli.campaign import Campaign
@@ -16,11 +17,6 @@ from strike_cli.registry import installed_plugins
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.name_lookup import scene_name_suggester
 from strike_cli.visibility.audiences import PLAYERS
-
-
-def state() -> dict[str, object]:
-    with Campaign(Path()) as campaign:
-        return dict(campaign.state)
 
 
 def test_it_is_short() -> None:
@@ -83,13 +79,7 @@ def test_a_decision_waits(tossing: Strike) -> None:
 
 
 def test_undo_and_redo(tossing: Strike) -> None:
-    before = state()
-    tossing("toy toss . --dice 2 --choose heads")
-    after = state()
-    tossing("undo")
-    assert state() == before
-    tossing("redo")
-    assert state() == after
+    is_taken_back_and_replayed(tossing, "toy toss . --dice 2 --choose heads")
 
 
 def test_the_journal_replays(tossing: Strike) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.current_campaign import is_taken_back_and_replayed, state, told_to
 
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
@@ -14,12 +14,6 @@ from strike_cli.content.merged_content import bare_book
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.name_lookup import scene_name_suggester
 from strike_cli.visibility.audiences import PLAYERS, Audience
-from strike_cli.visibility.redaction import redact_entry
-
-
-def state() -> dict[str, Any]:
-    with Campaign(Path()) as campaign:
-        return dict(campaign.state)
 
 
 @pytest.fixture
@@ -190,15 +184,8 @@ def test_a_decision_waits(fight: Strike) -> None:
 
 
 def test_undo_redo_replay(fight: Strike) -> None:
-    before = state()
     fight("grit attack sam troll cutter-1 --with sling --dice 6,6,1,1", None)
-    fight("grit attack pete troll --seed 4")
-    after = state()
-    fight("undo")
-    assert state() == before
-    fight("redo")
-    assert state() == after
-    assert fight.json("replay --verify")["data"]["differences"] == []
+    is_taken_back_and_replayed(fight, "grit attack pete troll --seed 4")
     assert all(finding["ok"] for finding in fight.json("doctor")["data"]["findings"])
 
 
@@ -218,13 +205,7 @@ def test_numbers_of_foes_may_be_kept(fight: Strike) -> None:
     fight("grit next")
     fight("override grit.people.troll.at B1 --why charging")
     fight("grit attack troll sam --dice 8,1")
-    told = []
-    with Campaign(Path()) as campaign:
-        now = campaign.state
-        for entry in campaign.journal.newest_entries(100):
-            told += [
-                each.fact["text"] for each in redact_entry(entry, now, Audience(meters="none")) if each.fact
-            ]
+    told = told_to(Audience(meters="none"))
     assert "Pete attacks Troll with great-bow: 9. It gets through." in told
     assert "Critical Damage to Troll." in told
     assert "Troll attacks Sam with rail: 8. Grit 4 to 0, 4 Direct Damage." in told

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.cli import Strike
+from support.current_campaign import state, told_to
 
 from strike_bridge.state_projection import project_state, turn_order_as_list
 from strike_cli.campaign import Campaign
 from strike_cli.campaign_view import screen_picture
 from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.visibility.audiences import PLAYERS, Audience
-from strike_cli.visibility.redaction import redact_entry
-
-
-def state() -> dict[str, Any]:
-    with Campaign(Path()) as campaign:
-        return dict(campaign.state)
 
 
 @pytest.fixture
@@ -155,13 +149,7 @@ def test_pools_of_foes_may_be_kept(yard: Strike) -> None:
         yard(f"karma act {who} --no-roll")
     yard("karma pass cy")
     yard("karma round")
-    told = []
-    with Campaign(Path()) as campaign:
-        now = campaign.state
-        for entry in campaign.journal.newest_entries(100):
-            told += [
-                each.fact["text"] for each in redact_entry(entry, now, Audience(meters="none")) if each.fact
-            ]
+    told = told_to(Audience(meters="none"))
     assert "Viper reacts to a chair: 1,2,3,4 on 4d6: successes 0 of 1. Failure." in told
     assert "Cy reacts to a chair: 1 on d6: successes 0 of 1. Failure. Reaction Pool 1 to 0." in told
     assert "Round 2: pools and initiative refresh." in told

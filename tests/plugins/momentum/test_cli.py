@@ -9,6 +9,7 @@ from typing import get_args
 
 import pytest
 from support.cli import Strike
+from support.current_campaign import is_taken_back_and_replayed, state
 from support.thorough import THOROUGH
 
 from strike_cli.campaign import Campaign
@@ -19,11 +20,6 @@ from strike_cli.terminal.command_output import blocks_as_text
 from strike_cli.terminal.move_commands import commands_declared_in
 from strike_cli.visibility.audiences import PLAYERS
 from strike_momentum.commands import app
-
-
-def state() -> dict[str, object]:
-    with Campaign(Path()) as campaign:
-        return dict(campaign.state)
 
 
 @pytest.fixture
@@ -123,13 +119,7 @@ def test_undo_and_dry_run(fight: Strike) -> None:
     before = state()
     assert fight.json("momentum attack kit goblin --dice 15,3,4 --dry-run")["seq"] is None
     assert state() == before
-    fight("momentum attack kit goblin --dice 15,3,4")
-    after = state()
-    fight("undo")
-    assert state() == before
-    fight("redo")
-    assert state() == after
-    assert fight.json("replay --verify")["data"]["differences"] == []
+    is_taken_back_and_replayed(fight, "momentum attack kit goblin --dice 15,3,4")
 
 
 def test_secrets(in_quarry: Strike) -> None:
