@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.evening import Evening
 
 from strike_bridge.delivery_cursor import Cursor, open_cursor
 from strike_bridge.delivery_operations import push
+from strike_bridge.http_conversation import Wire
 from strike_bridge.settings import Settings
 from strike_bridge.worker import DeliveryReport, Patience
 
@@ -21,6 +24,41 @@ def told(evening: Path | Evening, settings: Settings) -> DeliveryReport:
     assert not report.error, report.error
     assert report.lag == 0
     return report
+
+
+class Killed(BaseException):
+    """The end of a process: nobody catches it."""
+
+
+def mortal(
+    events: int, end: type[BaseException] = Killed
+) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Wraps functions of a process that ends at its n-th event: each call has one before and one after."""
+    left = [events]
+
+    def event() -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise end
+
+    def wrap(does: Callable[..., Any]) -> Callable[..., Any]:
+        def do(*args: Any, **named: Any) -> Any:
+            event()
+            came = does(*args, **named)
+            event()
+            return came
+
+        return do
+
+    return wrap
+
+
+def killed_once_answered(folder: Path, settings: Settings) -> None:
+    """A push that is killed when its first request has been answered."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Wire, "send", mortal(2)(Wire.send))
+        with pytest.raises(Killed):
+            push(folder, settings, HASTY)
 
 
 def link(folder: Path, settings: Settings, **links: str) -> None:

@@ -20,13 +20,13 @@ from strike_bridge.dry_run import dry_run
 from strike_bridge.picture_files import PictureFile
 from strike_bridge.settings import Settings
 from strike_bridge.targets import discord as discord_target
-from strike_bridge.targets.base import Answer, Request, Wire
+from strike_bridge.targets.base import Answer, Wire
 from strike_bridge.targets.discord import MAX_CONTENT, MAX_EMBED, DiscordTarget, discord_message, escape_text
 from strike_cli.campaign import Campaign
 from strike_cli.play.command_execution import PlaySettings, perform_command
 from strike_cli.problems import CampaignProblem
 
-from .helpers import HASTY, cursor_of, everything_kept, told
+from .helpers import HASTY, cursor_of, everything_kept, killed_once_answered, told
 from .servers.base import answers, applies_and, drops, html
 from .servers.discord import ID, THREAD, TOKEN, Discord, rate_limited, rendered
 
@@ -198,28 +198,13 @@ def test_what_discord_refuses_is_set_aside_and_the_rest_goes_on(evening: Evening
     assert "Invalid Form Body" in item["why"]
 
 
-def test_after_a_crash_what_was_on_its_way_is_not_said_twice(
-    evening: Evening, discord: Discord, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_after_a_crash_what_was_on_its_way_is_not_said_twice(evening: Evening, discord: Discord) -> None:
     seqs = [evening.roll(face) for face in (3, 5)]
-    send = Wire.send
-
-    def killed(wire: Wire, request: Request) -> None:
-        send(wire, request)
-        raise Killed
-
-    with monkeypatch.context() as context:
-        context.setattr(Wire, "send", killed)
-        with pytest.raises(Killed):
-            push(evening.folder, CHANNEL, HASTY)
+    killed_once_answered(evening.folder, CHANNEL)
     assert len(discord.messages) == 1
     told(evening.folder, CHANNEL)
     assert len(discord.messages) == 2
     assert [item["id"] for item in cursor_of(evening.folder, CHANNEL).review] == [str(seqs[0])]
-
-
-class Killed(BaseException):
-    """Nothing of ours handles it, as nothing handles a kill."""
 
 
 # The game master's

@@ -10,7 +10,7 @@ import itertools
 import os
 import random
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -27,6 +27,7 @@ from strike_bridge.worker import Patience
 from strike_cli.campaign.journal import START
 from strike_cli.problems import Refused
 
+from .helpers import Killed, mortal
 from .servers.base import Fault, Handler, answers, applies_and, cut_short, drips, drops, html, running, silent
 from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
@@ -178,32 +179,13 @@ def test_who_can_not_be_asked_is_told_at_most_once_and_the_rest_is_reviewed(
             assert there.get(id) == token or f"token:{id}" in review
 
 
-class Killed(BaseException):
-    """The end of a process: nobody catches it."""
-
-
 def dying_after(events: int, patch: pytest.MonkeyPatch) -> None:
     """The worker dies at its n-th event: before or after a request went out, before or after a cursor was
     written."""
-    left = [events]
-
-    def event() -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            raise Killed
-
-    def mortal(done: Callable[..., Any]) -> Callable[..., Any]:
-        def do(*args: Any, **named: Any) -> Any:
-            event()
-            came = done(*args, **named)
-            event()
-            return came
-
-        return do
-
-    patch.setattr(http_conversation.Wire, "send", mortal(http_conversation.Wire.send))
-    patch.setattr(Cursor, "save", mortal(Cursor.save))
-    patch.setattr(kept.os, "replace", mortal(os.replace))
+    dies = mortal(events)
+    patch.setattr(http_conversation.Wire, "send", dies(http_conversation.Wire.send))
+    patch.setattr(Cursor, "save", dies(Cursor.save))
+    patch.setattr(kept.os, "replace", dies(os.replace))
 
 
 @pytest.mark.slow

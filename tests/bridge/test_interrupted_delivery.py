@@ -10,16 +10,11 @@ import pytest
 from support.evening import Evening
 
 from strike_bridge.delivery_operations import push
-from strike_bridge.http_conversation import Request, Wire
 from strike_bridge.settings import Settings
 
-from .helpers import HASTY, told
+from .helpers import HASTY, killed_once_answered, told
 from .servers.base import answers, applies_and
 from .servers.table import BadTable
-
-
-class Killed(BaseException):
-    """Nothing of ours handles it, as nothing handles a kill."""
 
 
 def newcomer(evening: Evening) -> None:
@@ -47,28 +42,14 @@ def shown(table: BadTable) -> tuple[Any, Any, Any]:
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 @pytest.mark.parametrize("died", [False, True], ids=["its answer was lost", "the worker died"])
 def test_what_is_undone_while_nobody_knows_whether_it_arrived_is_taken_back_there_too(
-    fight: Evening,
-    bad_table: BadTable,
-    settings: Settings,
-    monkeypatch: pytest.MonkeyPatch,
-    change: Callable[[Evening], object],
-    died: bool,
+    fight: Evening, bad_table: BadTable, settings: Settings, change: Callable[[Evening], object], died: bool
 ) -> None:
     told(fight.folder, settings)
     before = shown(bad_table)
     change(fight)
     seen = len(bad_table.seen)
     if died:
-        send = Wire.send
-
-        def killed(wire: Wire, request: Request) -> None:
-            send(wire, request)
-            raise Killed
-
-        with monkeypatch.context() as context:
-            context.setattr(Wire, "send", killed)
-            with pytest.raises(Killed):
-                push(fight.folder, settings, HASTY)
+        killed_once_answered(fight.folder, settings)
     else:
         bad_table.always = applies_and(answers(503, {"Retry-After": "0.01"}))
         assert push(fight.folder, settings, HASTY._replace(total=0.005)).error

@@ -32,7 +32,7 @@ from strike_cli.problems import Problem
 from strike_table import schemas
 from strike_table.table_store import TableStore
 
-from .helpers import HASTY, cursor_of, told
+from .helpers import HASTY, cursor_of, mortal, told
 from .servers.base import running
 from .servers.inn import PASSWORD, Inn, InnTarget
 from .servers.table import BadTable
@@ -78,23 +78,8 @@ def come_back(tape: Tape, which: int) -> None:
 
 def cut_after(events: int, evening: Evening, settings: Settings) -> bool:
     """Push, with the power cut at the n-th moment before or after a request; whether it came to that."""
-    left = [events]
-
-    def event() -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            raise Cut
-
-    send = http_conversation.Wire.send
-
-    def sent(*args: Any) -> Any:
-        event()
-        answer = send(*args)
-        event()
-        return answer
-
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(http_conversation.Wire, "send", sent)
+        patch.setattr(http_conversation.Wire, "send", mortal(events, Cut)(http_conversation.Wire.send))
         tape = Tape(evening.folder)
         try:
             with tape:

@@ -145,9 +145,9 @@ class AtFoundry(There):
         del self.server.world.tokens["sceneFord0000000"][self.token(who)["_id"]]
 
 
-class AtScreen(There):
-    kind = "dungeon-revealer"
-    has_hp = False
+class Linked(There):
+    """One that has its tokens already."""
+
     ours: ClassVar = {"vex": "t1", "brann": "t2", "goblin-1": "t3", "goblin-2": "t4"}
 
     def links(self) -> dict[str, str]:
@@ -156,6 +156,11 @@ class AtScreen(There):
     def token(self, who: str) -> dict[str, Any]:
         token: dict[str, Any] = self.server.tokens[self.ours[who]]
         return token
+
+
+class AtScreen(Linked):
+    kind = "dungeon-revealer"
+    has_hp = False
 
     def put(self, token: dict[str, Any], x: int, y: int) -> None:
         token.update(x=12 + 60 * x + 30, y=6 + 60 * y + 30)
@@ -181,16 +186,8 @@ class AtTable(There):
         self.token(who)["hp"] = {**self.token(who)["hp"], "value": hp}
 
 
-class AtPad(There):
+class AtPad(Linked):
     kind = "encounterplus"
-    ours: ClassVar = {"vex": "t1", "brann": "t2", "goblin-1": "t3", "goblin-2": "t4"}
-
-    def links(self) -> dict[str, str]:
-        return self.ours
-
-    def token(self, who: str) -> dict[str, Any]:
-        token: dict[str, Any] = self.server.tokens[self.ours[who]]
-        return token
 
     def put(self, token: dict[str, Any], x: int, y: int) -> None:
         token.update(x=10 + 50 * x + 25, y=20 + 50 * y + 25)

@@ -27,7 +27,7 @@ from strike_bridge.settings import read_targets
 from strike_cli.campaign import Campaign
 from strike_cli.cli.app import run_command_line
 
-from .helpers import HASTY, told
+from .helpers import HASTY, Killed, mortal, told
 from .servers.base import running
 from .servers.cozyvtt import EMAIL, PASSWORD
 from .servers.foundry import KEY, BadFoundry
@@ -50,10 +50,6 @@ def goes_on(kills: int, ends: float) -> bool:
     return time.monotonic() < ends if SECONDS else kills < KILLS
 
 
-class Killed(BaseException):
-    """The end of a process: nobody catches it."""
-
-
 @pytest.fixture(autouse=True)
 def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("STRIKE_COZYVTT_KEY", f"{EMAIL} {PASSWORD}")
@@ -69,27 +65,12 @@ def server(request: pytest.FixtureRequest) -> Iterator[Any]:
 
 def dies_within(events: int, done: Callable[[], object]) -> bool:
     """Whether it died at its n-th event: before or after a request, a write of what was told, an entry."""
-    left = [events]
-
-    def event() -> None:
-        left[0] -= 1
-        if left[0] == 0:
-            raise Killed
-
-    def mortal(does: Callable[..., Any]) -> Callable[..., Any]:
-        def do(*args: Any, **named: Any) -> Any:
-            event()
-            came = does(*args, **named)
-            event()
-            return came
-
-        return do
-
+    dies = mortal(events)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(http_conversation.Wire, "send", mortal(http_conversation.Wire.send))
-        patch.setattr(Cursor, "save", mortal(Cursor.save))
-        patch.setattr(snapshot_and_log.os, "replace", mortal(os.replace))
-        patch.setattr(Campaign, "commit", mortal(Campaign.commit))
+        patch.setattr(http_conversation.Wire, "send", dies(http_conversation.Wire.send))
+        patch.setattr(Cursor, "save", dies(Cursor.save))
+        patch.setattr(snapshot_and_log.os, "replace", dies(os.replace))
+        patch.setattr(Campaign, "commit", dies(Campaign.commit))
         try:
             done()
         except Killed:

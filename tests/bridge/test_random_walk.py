@@ -19,13 +19,13 @@ from strike_bridge.delivery_operations import push, sync
 from strike_bridge.settings import Settings
 from strike_cli import Problem
 
-from .helpers import HASTY, cursor_of, told
+from .helpers import HASTY, Killed, cursor_of, told
 from .rest_helpers import hall, settings_for
 from .servers.base import Fault, answers, applies_and, cut_short, drops, html, running
 from .servers.rest_apis import APIS, Api
 from .servers.webhook import SECRET, Receiver
 from .test_drift import PAGE
-from .test_faulty_servers import Killed, dying_after
+from .test_faulty_servers import dying_after
 from .test_faulty_targets import is_within, one_thing, results
 from .test_rest_ten_apis import as_it_should
 

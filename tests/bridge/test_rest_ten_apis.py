@@ -17,12 +17,12 @@ from strike_bridge.settings import Settings
 from strike_bridge.state_projection import ShownTable, project_state
 from strike_bridge.target_differences import diff_target
 
-from .helpers import HASTY, cursor_of, told
+from .helpers import HASTY, Killed, cursor_of, told
 from .rest_helpers import hall, settings_for
 from .servers.base import running
 from .servers.rest_apis import APIS, Api, Token
 from .servers.webhook import SECRET, Receiver
-from .test_faulty_servers import Killed, dying_after
+from .test_faulty_servers import dying_after
 from .test_faulty_targets import FAULTS, is_within, one_thing, results
 
 SEEDS = range(20 if os.environ.get("STRIKE_THOROUGH") else 1)
