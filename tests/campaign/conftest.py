@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 from campaign.evening import make
+from support.cli import Once
 
 
 class Said(NamedTuple):
@@ -62,3 +63,11 @@ def strike(folder: Path, capsys: pytest.CaptureFixture[str]) -> Strike:
         return Said(code, out, err)
 
     return play
+
+
+@pytest.fixture
+def played(folder: Path, strike: Strike, once: Once) -> Path:
+    """The campaign in a session, with a fight and a decision that waits."""
+    lines = ("session start", "combat start ford", "roll skill vex Hauling --dice 6")
+    once("a decision at the ford", folder, lambda: [strike(words) for words in lines])
+    return folder

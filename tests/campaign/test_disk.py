@@ -35,14 +35,6 @@ REMEDIES = {
     errno.EACCES: "permissions",
     errno.EIO: "Check the disk",
 }
-PLAYED = ("session start", "combat start ford", "roll skill vex Hauling --dice 6")
-
-
-@pytest.fixture
-def played(folder: Path, strike: Strike) -> Path:
-    for words in PLAYED:
-        assert strike(words).code in (0, 6)
-    return folder
 
 
 def _hand_edited(folder: Path) -> None:

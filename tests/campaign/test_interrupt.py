@@ -27,15 +27,6 @@ from support.thorough import EVERY, some_numbers
 
 from strike_cli.campaign import Campaign, file_access
 
-PLAYED = ("session start", "combat start ford", "roll skill vex Hauling --dice 6")
-
-
-@pytest.fixture
-def played(folder: Path, strike: Strike) -> Path:
-    for words in PLAYED:
-        assert strike(words).code in (0, 6)
-    return folder
-
 
 def _interrupted(
     strike: Strike, folder: Path, words: str, tmp_path: Path, every: int = EVERY

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from campaign.conftest import Strike
 from campaign.evening import TEXT, entries, faults_found, fold, make, written_state
+from support.own_terminal import run_at_terminal
 
 from strike_bridge.settings import bridge_file
 from strike_cli import command_line_splitting as typed_words
@@ -120,27 +121,12 @@ def test_a_terminal_in_colour_that_speaks_no_unicode_is_told(
 ) -> None:
     folder = make(tmp_path / "causeway", NAMED)
     assert strike("combat start ford", folder).code == 0
-    import pty
-
-    ours, theirs = pty.openpty()
     env = {**os.environ, "PYTHONUTF8": "0", "LC_ALL": "C", "TERM": "xterm"}
     env.pop("NO_COLOR", None)
-    script = [sys.executable, "-m", "strike_cli", *words.split(), "-C", str(folder)]
-    with subprocess.Popen(script, env=env, stdin=theirs, stdout=theirs, stderr=theirs) as process:
-        os.close(theirs)
-        said = b""
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            said += part
-    os.close(ours)
-    assert process.returncode == 0, said
-    assert b"Traceback" not in said
-    said.decode("ascii")
+    code, said = run_at_terminal(folder, *words.split(), env=env)
+    assert code == 0, said
+    assert "Traceback" not in said
+    assert said.isascii()
 
 
 def test_letters_are_shown_as_near_as_they_can_be() -> None:

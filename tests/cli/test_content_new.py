@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +10,7 @@ import pytest
 from support.cli import Strike
 from support.data_keys import check_keys
 from support.links import link
+from support.own_terminal import run_at_terminal
 
 from strike_cli.content.compiler import Compiler
 from strike_cli.content.merged_content import open_book
@@ -144,7 +143,7 @@ ANSWERED = {
 def test_at_a_terminal_it_asks(folder: Path, kind: str) -> None:
     """A real terminal: Enter takes what stands in brackets, and what is no answer is asked again."""
     answers, written = ANSWERED[kind]
-    code, said = _typed(folder, ["content", "new", kind], [*answers, ""])
+    code, said = run_at_terminal(folder, "content", "new", kind, typed="\n".join([*answers, ""]))
     assert code == 0, said
     assert "What is it called?" in said
     assert ("It should be" in said) == ("banana" in answers)
@@ -155,30 +154,7 @@ def test_at_a_terminal_it_asks(folder: Path, kind: str) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="has no such terminals")
 def test_who_ends_the_answers_has_written_nothing(folder: Path) -> None:
-    code, said = _typed(folder, ["content", "new", "power"], ["Mud Slap", "\x04"])
+    code, said = run_at_terminal(folder, "content", "new", "power", typed="Mud Slap\n\x04")
     assert code == 2
     assert "Nothing was written" in said
     assert not list(folder.glob("content/*"))
-
-
-def _typed(folder: Path, words: list[str], lines: list[str]) -> tuple[int, str]:
-    """What a command said at a terminal where these lines were typed."""
-    import pty
-
-    ours, theirs = pty.openpty()
-    env = {**os.environ, "TERM": "dumb"}
-    script = [sys.executable, "-m", "strike_cli", *words, "-C", str(folder)]
-    with subprocess.Popen(script, env=env, stdin=theirs, stdout=theirs, stderr=theirs) as process:
-        os.close(theirs)
-        os.write(ours, "\n".join(lines).encode())
-        said = b""
-        while True:
-            try:
-                part = os.read(ours, 65536)
-            except OSError:
-                break
-            if not part:
-                break
-            said += part
-    os.close(ours)
-    return process.returncode, said.decode()
