@@ -184,7 +184,7 @@ def test_hp_below_zero_have_the_minus_that_is_typed(
         for entry, *_ in entries:
             for fact in entry["facts"]:
                 fact["text"] = fact["text"].replace("to -2 HP", "to \N{MINUS SIGN}2 HP")
-        monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
+        monkeypatch.setattr(campaign.journal, "entries_since", lambda _: iter(entries))
         assert verify_campaign(campaign).differences == []
 
 

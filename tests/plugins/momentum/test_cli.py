@@ -299,7 +299,7 @@ def test_journals_of_before_damage_dice_were_told_replay(
         assert "momentum-rolled" in str(entries)
         for entry, *_ in entries:
             entry["facts"] = [fact for fact in entry["facts"] if fact["kind"] != "momentum-rolled"]
-        monkeypatch.setattr(campaign.journal, "since", lambda _: iter(entries), raising=False)
+        monkeypatch.setattr(campaign.journal, "entries_since", lambda _: iter(entries))
         assert verify_campaign(campaign).differences == []
 
 
