@@ -102,7 +102,7 @@ def installed(_environment: None, tmp_path_factory: pytest.TempPathFactory) -> P
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(folder))
         installed_plugins.index(anew=True)
-    installed_plugins.forget_index()
+    installed_plugins.drop_plugin_index()
     return folder
 
 
