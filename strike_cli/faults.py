@@ -67,12 +67,9 @@ class Fault(Value):
     `line` counts from 1; it is None if it isn't known.
     """
 
-    __slots__ = ("line", "place", "what")
-
-    def __init__(self, place: Place, what: str, line: int | None = None) -> None:
-        self.place = place
-        self.what = what
-        self.line = line
+    place: Place
+    what: str
+    line: int | None = None
 
     def within(self, above: Place) -> Fault:
         """Return this fault with its place below `above`."""

@@ -2,14 +2,7 @@
 
 `Value` is the base class of values, such as `Args`. Facts, decisions and clauses (`Statement`) have another
 base class. NamedTuples are for results that are unpacked. TypedDicts are for tables that are stored or sent.
-
-Importing classes takes time, measured in million instructions (cachegrind, Python 3.11). A subclass of
-`Value` takes 0.09, a NamedTuple of two fields 0.6, and a minimal Typer app 251 in all. An attack imports 30
-values: as NamedTuples, these would take some 6 percent of that. Facts have their own base class because one
-more base costs each class 0.016, and an attack imports 209 such classes.
-
-Making an object takes a third of the time if its class has slots and a constructor of its own. Classes that
-rules instantiate often have these.
+(One base class for all would cost each class 0.016 million instructions, and an attack imports 209 of them.)
 """
 
 from __future__ import annotations
@@ -60,25 +53,32 @@ class Value:
 
     The fields are the annotations of the class, in order, and may have defaults. If the class has a
     constructor of its own, the fields are its slots. Annotations in capitals, private annotations and class
-    variables are no fields. Making an object raises TypeError for an unknown field, a missing one, or one
-    given twice: each of these is a mistake in a program.
+    variables are no fields. The constructor is compiled when it is first used.
     """
 
     __slots__ = ()
     FIELDS: ClassVar = _LazyClassAttribute(field_names)
     REQUIRED: ClassVar = _LazyClassAttribute(required_field_names)
+    _has_own_constructor: ClassVar[bool] = False
+
+    def __init_subclass__(cls) -> None:
+        cls._has_own_constructor = cls._has_own_constructor or "__init__" in vars(cls)
+        if not cls._has_own_constructor:
+            cls.__init__ = Value.__init__  # type: ignore[method-assign]  # not the one compiled for its base
 
     def __init__(self, *values: object, **given: object) -> None:
-        fields = vars(self)
-        fields.update(zip(self.FIELDS, values, strict=False))
-        twice = fields.keys() & given.keys()
-        fields.update(given)
-        unknown = [*map(repr, values[len(self.FIELDS) :]), *(fields.keys() - self.FIELDS)]
-        missing = [name for name in self.REQUIRED if name not in fields]
-        if unknown or missing or twice:
-            wrong = f"needs {', '.join(missing)}" if missing else f"is given {', '.join(twice)} twice"
-            wrong = f"has no {', '.join(unknown)}" if unknown else wrong
-            raise TypeError(f"{type(self).__name__} {wrong}")
+        """Stand in for a class's constructor: compile the real one, put it in this place, and call it."""
+        cls = type(self)
+        defaults = {name: getattr(cls, name) for name in cls.FIELDS if name not in cls.REQUIRED}
+        parameters = [f"{name}=_defaults[{name!r}]" if name in defaults else name for name in cls.FIELDS]
+        body = "; ".join(f"self.{name} = {name}" for name in cls.FIELDS) or "pass"
+        space: dict[str, object] = {"_defaults": defaults}
+        exec(f"def {cls.__name__}(self, {', '.join(parameters)}): {body}", space)
+        made = space[cls.__name__]
+        assert callable(made)
+        if not cls._has_own_constructor:
+            cls.__init__ = made  # type: ignore[method-assign]  # compiled above
+        made(self, *values, **given)
 
     def __eq__(self, other: object) -> bool:
         return type(self) is type(other) and all(
@@ -94,12 +94,7 @@ class Value:
 
     def but(self: V, **changed: object) -> V:
         """Return a copy with other values in some fields. Raises TypeError for an unknown field."""
-        other = object.__new__(type(self))
-        for name in self.FIELDS:
-            setattr(other, name, changed.pop(name) if name in changed else getattr(self, name))
-        if changed:
-            raise TypeError(f"{type(self).__name__} has no {', '.join(changed)}")
-        return other
+        return type(self)(**{**self.as_dict(), **changed})
 
     def as_list(self) -> list[object]:
         """Return the values of the fields, in order."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Unpack, cast
+from typing import TYPE_CHECKING, NamedTuple, Unpack, cast
 
 import strike_cli.campaign.file_access as files
 import strike_cli.campaign.state_file as state_file
@@ -65,15 +65,12 @@ MAX_UNSYNCED_SECONDS = 0.1
 """Seconds that a script may play before its entries are synced: syncing a line costs more than playing it."""
 
 
-class PastCommand:
+class PastCommand(NamedTuple):
     """A command in effect: its entry, the position of this entry, and the state before the command."""
 
-    __slots__ = ("before", "entry", "position")
-
-    def __init__(self, position: Position, entry: JournalEntry, before: State) -> None:
-        self.position = position
-        self.entry = entry
-        self.before = before
+    position: Position
+    entry: JournalEntry
+    before: State
 
 
 class MovedOn(Refused):

@@ -31,21 +31,11 @@ class DrivenPlay(Value):
     `states` has the states from first to last.
     """
 
-    __slots__ = ("answers", "data", "facts", "pending", "states")
-
-    def __init__(
-        self,
-        data: Data | None,
-        pending: Choose | None,
-        facts: list[Happened],
-        answers: list[Answered],
-        states: list[State],
-    ) -> None:
-        self.data = data
-        self.pending = pending
-        self.facts = facts
-        self.answers = answers
-        self.states = states
+    data: Data | None
+    pending: Choose | None
+    facts: list[Happened]
+    answers: list[Answered]
+    states: list[State]
 
 
 def drive(procedure: Procedure[Data], world: World, dice: Dice, choices: Choices) -> DrivenPlay:

@@ -52,27 +52,14 @@ class Roll(Value):
     under `formerly`.
     """
 
-    __slots__ = ("formerly", "id", "matters", "n", "purpose", "sides", "who", "why")
-
-    def __init__(
-        self,
-        n: int,
-        sides: int,
-        purpose: str,
-        who: str,
-        matters: Callable[[Sequence[int]], Hashable] | None = None,
-        why: str | Clause = "",
-        id: str = "",
-        formerly: str = "",
-    ) -> None:
-        self.n = n
-        self.sides = sides
-        self.purpose = purpose
-        self.who = who
-        self.matters = matters
-        self.why = why
-        self.id = id
-        self.formerly = formerly
+    n: int
+    sides: int
+    purpose: str
+    who: str
+    matters: Callable[[Sequence[int]], Hashable] | None = None
+    why: str | Clause = ""
+    id: str = ""
+    formerly: str = ""
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -97,54 +84,20 @@ class Choose(Value):
     "gm" or "payer" (STR-CORE-09).
     """
 
-    __slots__ = (
-        "about",
-        "asker",
-        "data",
-        "decides",
-        "default",
-        "formerly",
-        "kind",
-        "labels",
-        "options",
-        "outcomes",
-        "secret",
-        "text",
-        "what",
-        "who",
-    )
-
-    def __init__(
-        self,
-        who: str,
-        what: str,
-        options: tuple[str, ...],
-        labels: tuple[str | Clause, ...] = (),
-        data: Data | None = None,
-        kind: str = "",
-        outcomes: tuple[str, ...] = (),
-        default: str | None = None,
-        secret: bool = False,
-        text: str = "",
-        about: Decision | None = None,
-        formerly: str = "",
-        asker: str = "",
-        decides: str = "",
-    ) -> None:
-        self.who = who
-        self.what = what
-        self.options = options
-        self.labels = labels
-        self.data = data
-        self.kind = kind
-        self.outcomes = outcomes
-        self.default = default
-        self.secret = secret
-        self.text = text
-        self.about = about
-        self.formerly = formerly
-        self.asker = asker
-        self.decides = decides
+    who: str
+    what: str
+    options: tuple[str, ...]
+    labels: tuple[str | Clause, ...] = ()
+    data: Data | None = None
+    kind: str = ""
+    outcomes: tuple[str, ...] = ()
+    default: str | None = None
+    secret: bool = False
+    text: str = ""
+    about: Decision | None = None
+    formerly: str = ""
+    asker: str = ""
+    decides: str = ""
 
     @property
     def keys(self) -> tuple[str, str]:
@@ -176,13 +129,10 @@ class Prose(Value):
     players see it.
     """
 
-    __slots__ = ("details", "kind", "text", "who")
-
-    def __init__(self, kind: str, who: str, text: str, details: Mapping[str, object]) -> None:
-        self.kind = kind
-        self.who = who
-        self.text = text
-        self.details = details
+    kind: str
+    who: str
+    text: str
+    details: Mapping[str, object]
 
 
 class Happened(Value):
@@ -193,21 +143,11 @@ class Happened(Value):
     places of removed keys are found in it; without it, they must be given.
     """
 
-    __slots__ = ("before", "changes", "known_places", "signed", "told")
-
-    def __init__(
-        self,
-        fact: Fact | Prose,
-        changes: tuple[Change, ...],
-        places: tuple[tuple[int, str], ...] = (),
-        signed: Mapping[str, str] = {},
-        before: State | None = None,
-    ) -> None:
-        self.told = fact
-        self.changes = changes
-        self.known_places = places
-        self.signed = signed
-        self.before = before
+    told: Fact | Prose
+    changes: tuple[Change, ...]
+    known_places: tuple[tuple[int, str], ...] = ()
+    signed: Mapping[str, str] = {}
+    before: State | None = None
 
     @property
     def places(self) -> Sequence[tuple[int, str]]:
@@ -250,7 +190,7 @@ class Happened(Value):
 
     def attributed_to(self, **people: str) -> Happened:
         """Return a copy that also names `people` as people behind the fact."""
-        return Happened(self.told, self.changes, self.known_places, {**self.signed, **people}, self.before)
+        return self.but(signed={**self.signed, **people})
 
     def _roller_names(self, speaker: Speaker) -> dict[str, dict[str, str]]:
         if isinstance(self.told, Prose) or not self.told.names_rollers:
@@ -262,10 +202,7 @@ class Happened(Value):
 class Happen(Value):
     """A request to the driver: apply a fact at once."""
 
-    __slots__ = ("fact",)
-
-    def __init__(self, fact: Happened) -> None:
-        self.fact = fact
+    fact: Happened
 
 
 Question = Roll | Choose | Happen
@@ -403,9 +340,12 @@ class Args(Value):
     """What the game master makes up along with the move (`MADE_UP`)."""
 
     def __init__(self, **given: object) -> None:
-        made_up = {MADE_UP: given.pop(MADE_UP)} if MADE_UP in given else {}
-        super().__init__(**given)
-        vars(self).update(made_up)
+        unknown = given.keys() - {*self.FIELDS, MADE_UP}
+        missing = [name for name in self.REQUIRED if name not in given]
+        if unknown or missing:
+            wrong = f"has no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
+            raise TypeError(f"{type(self).__name__} {wrong}")
+        vars(self).update(given)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"{type(self).__name__} is never changed: `but` makes a changed copy")

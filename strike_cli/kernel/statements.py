@@ -292,20 +292,11 @@ class PersonNumber(FieldType[T]):
         return str(value) if self.is_known(value, statement, speaker) else None
 
 
-class BeforeAfter:
+class BeforeAfter(Value):
     """A number before and after a change."""
 
-    __slots__ = ("after", "before")
-
-    def __init__(self, before: int, after: int) -> None:
-        self.before = before
-        self.after = after
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BeforeAfter) and (self.before, self.after) == (other.before, other.after)
-
-    def __hash__(self) -> int:
-        return hash((self.before, self.after))
+    before: int
+    after: int
 
     def __repr__(self) -> str:
         return f"{self.before} to {self.after}"

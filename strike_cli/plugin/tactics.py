@@ -411,12 +411,9 @@ class Points(Value):
     the key of a second number: the points paid since the first was last full.
     """
 
-    __slots__ = ("key", "name", "spent")
-
-    def __init__(self, key: str, name: str, spent: str = "") -> None:
-        self.key = key
-        self.name = name
-        self.spent = spent
+    key: str
+    name: str
+    spent: str = ""
 
     def must_have(self, one: Mapping[str, object], cost: int, hint: str, left: int | None = None) -> None:
         """Raise Refused if a person can't pay a cost.

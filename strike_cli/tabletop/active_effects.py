@@ -39,19 +39,10 @@ class ActiveEffect(Value):
     `instance` is the status in the scene's table. It is empty for a Condition or a trait.
     """
 
-    __slots__ = ("as_reason", "definition", "id", "instance")
-
-    def __init__(
-        self,
-        id: str,
-        definition: EffectWritten,
-        instance: Mapping[str, object],
-        as_reason: Callable[[str], Clause] = OfStatus,
-    ) -> None:
-        self.id = id
-        self.definition = definition
-        self.instance = instance
-        self.as_reason = as_reason
+    id: str
+    definition: EffectWritten
+    instance: Mapping[str, object]
+    as_reason: Callable[[str], Clause] = OfStatus
 
     @property
     def name(self) -> str:
@@ -192,12 +183,9 @@ def _active_effects(
 class _ZoneStatus(Value):
     """A status that a zone gives to people in the zone, with the ids of the zone and of its maker."""
 
-    __slots__ = ("by", "status", "zone")
-
-    def __init__(self, status: str, by: str, zone: str) -> None:
-        self.status = status
-        self.by = by
-        self.zone = zone
+    status: str
+    by: str
+    zone: str
 
 
 _in_zone = lru_cache(maxsize=1024)(_ZoneStatus)
@@ -373,12 +361,9 @@ class Reaction(Value):
     `number` is the index of the reaction among all reactions of the effect.
     """
 
-    __slots__ = ("definition", "held", "number")
-
-    def __init__(self, held: ActiveEffect, number: int, does: ReactionWritten) -> None:
-        self.held = held
-        self.number = number
-        self.definition = does
+    held: ActiveEffect
+    number: int
+    definition: ReactionWritten
 
 
 def reactions_to(world: World, person: str, moment: str) -> list[Reaction]:

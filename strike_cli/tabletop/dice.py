@@ -53,12 +53,9 @@ class Source(Value):
     typed reason, `of` is "".
     """
 
-    __slots__ = ("kind", "of", "reason")
-
-    def __init__(self, kind: str, reason: Reason, of: str = "") -> None:
-        self.kind = kind
-        self.reason = reason
-        self.of = of
+    kind: str
+    reason: Reason
+    of: str = ""
 
     def as_json(self) -> "SourceTold":
         """Return the source in the form of a command's result.

@@ -482,11 +482,8 @@ class EyePoints(Value):
     the creature can't lean out. `corner` is the corner itself, or None if a wall touches the way there.
     """
 
-    __slots__ = ("corner", "leaning")
-
-    def __init__(self, leaning: Point, corner: Point | None) -> None:
-        self.leaning = leaning
-        self.corner = corner
+    leaning: Point
+    corner: Point | None
 
 
 def eye_points_at(square: Square, corner: Square, walls: Walls, blocked: Predicate) -> EyePoints:

@@ -52,15 +52,10 @@ class Entry(Value):
     that acts as one.
     """
 
-    __slots__ = ("initiative", "members", "state", "who")
-
-    def __init__(
-        self, who: str, state: str = WAITING, initiative: int | None = None, members: int = 1
-    ) -> None:
-        self.who = who
-        self.state = state
-        self.initiative = initiative
-        self.members = members
+    who: str
+    state: str = WAITING
+    initiative: int | None = None
+    members: int = 1
 
 
 def turns_taken(person: Mapping[str, object], round_number: int) -> int:

@@ -80,21 +80,11 @@ class Call(Value):
     `notices` has lines to show to people if the command is played without its campaign.
     """
 
-    __slots__ = ("campaign", "notices", "options", "played", "typed")
-
-    def __init__(
-        self,
-        options: Options,
-        campaign: Campaign | None,
-        typed: Typed,
-        played: bool = False,
-        notices: Sequence[str] = (),
-    ) -> None:
-        self.notices = notices
-        self.options = options
-        self.campaign = campaign
-        self.typed = typed
-        self.played = played
+    options: Options
+    campaign: Campaign | None
+    typed: Typed
+    played: bool = False
+    notices: Sequence[str] = ()
 
     @property
     def can_ask(self) -> bool:

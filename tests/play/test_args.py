@@ -167,12 +167,30 @@ def test_a_named_value_has_the_fields_that_it_declares() -> None:
     assert Row("luck").as_list() == Row(word="luck", n=1).as_list() == ["luck", 1]
     assert Row("luck", 2).as_dict() == {"word": "luck", "n": 2}
     for values, given, why in (
-        ((), {}, "Row needs word"),
-        (("luck", 1, 2), {}, "Row has no 2"),
-        (("luck",), {"of": 1}, "Row has no of"),
-        (("luck",), {"word": "wit"}, "Row is given word twice"),
+        ((), {}, r"Row\(\) missing .* 'word'"),
+        (("luck", 1, 2), {}, r"Row\(\) takes"),
+        (("luck",), {"of": 1}, r"Row\(\) got an unexpected keyword argument 'of'"),
+        (("luck",), {"word": "wit"}, r"Row\(\) got multiple values for argument 'word'"),
     ):
         with case(values, given), pytest.raises(TypeError, match=why):
             Row(*values, **given)
-    with pytest.raises(TypeError, match="Row has no of"):
+    with pytest.raises(TypeError, match="'of'"):
         Row("luck").but(n=2, of=1)
+
+
+def test_a_value_of_a_subclass_has_its_own_constructor() -> None:
+    """Whichever of the classes is used first, and with a constructor of the subclass's own."""
+
+    class Row(Value):
+        word: str
+
+    class Wide(Row):
+        n: int = 1
+
+    class Doubled(Row):
+        def __init__(self, word: str) -> None:
+            super().__init__(word * 2)
+
+    assert Row("luck").as_list() == ["luck"]
+    assert Wide("luck", 2).as_list() == ["luck", 2]
+    assert [Doubled("ha").word, Doubled("ho").word] == ["haha", "hoho"]

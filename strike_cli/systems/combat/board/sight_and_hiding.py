@@ -57,12 +57,9 @@ class SightOfPerson(Value):
     Hidden, so that its place is unknown (STR-TAC-23).
     """
 
-    __slots__ = ("hidden", "how", "reason")
-
-    def __init__(self, how: str, reason: Reason = "", hidden: bool = False) -> None:
-        self.how = how
-        self.reason = reason
-        self.hidden = hidden
+    how: str
+    reason: Reason = ""
+    hidden: bool = False
 
     @property
     def unseen(self) -> bool:
@@ -274,11 +271,8 @@ def _concealing_zones(
 class _Standpoint(Value):
     """The place of a creature: its top left square, and its side length in squares."""
 
-    __slots__ = ("at", "size")
-
-    def __init__(self, at: Square, size: int) -> None:
-        self.at = at
-        self.size = size
+    at: Square
+    size: int
 
 
 def _standpoint_of(fight: Fight, combatant: str) -> _Standpoint:

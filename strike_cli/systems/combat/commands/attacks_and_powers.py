@@ -98,7 +98,7 @@ def _parse_targets(call: Call, words: list[str]) -> list[str]:
             raise
         words = words[:at]
     targets, done_with = _parse_targets_and_power(call, words)
-    call.typed |= {"power": done_with} if done_with else {}
+    call.typed.update({"power": done_with} if done_with else {})
     aimed = call.typed.pop(TARGET_BEFORE_POWER, None)
     return [*([str(aimed)] if aimed else []), *targets]
 

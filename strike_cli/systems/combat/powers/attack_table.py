@@ -87,27 +87,14 @@ class AttackResult(Value):
     `damage`, in HP, is the printed damage multiplied by `times`. `turned` is true if a miss became a hit.
     """
 
-    __slots__ = ("damage", "die", "effect", "result", "strike", "times", "tokens", "turned")
-
-    def __init__(
-        self,
-        die: int,
-        result: str,
-        damage: int,
-        times: int,
-        effect: bool,
-        strike: bool,
-        tokens: int,
-        turned: bool = False,
-    ) -> None:
-        self.die = die
-        self.result = result
-        self.damage = damage
-        self.times = times
-        self.effect = effect
-        self.strike = strike
-        self.tokens = tokens
-        self.turned = turned
+    die: int
+    result: str
+    damage: int
+    times: int
+    effect: bool
+    strike: bool
+    tokens: int
+    turned: bool = False
 
     @property
     def deals_damage(self) -> bool:
@@ -122,19 +109,10 @@ class UndecidedAttack(Value):
     words.
     """
 
-    __slots__ = ("effect", "power", "target", "who")
-
-    def __init__(
-        self,
-        who: str = "",
-        power: Reason = "",
-        target: str = "",
-        effect: Callable[[], Sequence[Reason]] = tuple,
-    ) -> None:
-        self.who = who
-        self.power = power
-        self.target = target
-        self.effect = effect
+    who: str = ""
+    power: Reason = ""
+    target: str = ""
+    effect: Callable[[], Sequence[Reason]] = tuple
 
 
 def decide_attack_result(

@@ -616,12 +616,9 @@ class AttackRollReasons(Value):
     `flanked` says whether the attacker and an ally flank the target.
     """
 
-    __slots__ = ("flanked", "modifiers", "sources")
-
-    def __init__(self, sources: list[Source], modifiers: list[Modifier], flanked: bool) -> None:
-        self.sources = sources
-        self.modifiers = modifiers
-        self.flanked = flanked
+    sources: list[Source]
+    modifiers: list[Modifier]
+    flanked: bool
 
 
 def attack_roll_reasons(

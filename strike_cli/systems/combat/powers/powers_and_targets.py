@@ -75,19 +75,10 @@ class Aim(Value):
     `squares` are the squares of that area.
     """
 
-    __slots__ = ("at", "melee", "squares", "targets")
-
-    def __init__(
-        self,
-        targets: tuple[str, ...],
-        melee: bool = False,
-        at: Square | None = None,
-        squares: frozenset[Square] = frozenset(),
-    ) -> None:
-        self.targets = targets
-        self.melee = melee
-        self.at = at
-        self.squares = squares
+    targets: tuple[str, ...]
+    melee: bool = False
+    at: Square | None = None
+    squares: frozenset[Square] = frozenset()
 
 
 class PowerUseTally:

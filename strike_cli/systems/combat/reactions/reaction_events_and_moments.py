@@ -84,17 +84,13 @@ class ReactionEvent:
 class PlayReactions(Happen):
     """A request to play the reactions to the event `coming`. It is never reported."""
 
-    __slots__ = ("coming",)
-
-    def __init__(self, coming: ReactionEvent) -> None:
-        super().__init__(Happened(Prose("", coming.doer, "", {}), ()))
-        self.coming = coming
+    coming: ReactionEvent
 
 
 def play_reactions_to_event(world: World, event: ReactionEvent) -> Procedure[ReactionEvent]:
     """Play the reactions to an event, and return the event, which the reactions may have changed."""
     if may_be_reacted_to(world, event.kind, event.befallen or event.doer):
-        yield PlayReactions(event)
+        yield PlayReactions(Happened(Prose("", event.doer, "", {}), ()), event)
     return event
 
 
@@ -175,25 +171,13 @@ class Moment(Value):
     moment after damage.
     """
 
-    __slots__ = ("act", "amount", "coming", "holder", "kind", "other", "targets")
-
-    def __init__(
-        self,
-        kind: str,
-        holder: str,
-        other: str = "",
-        targets: tuple[str, ...] = (),
-        act: str = "being",
-        coming: ReactionEvent | None = None,
-        amount: int = 0,
-    ) -> None:
-        self.kind = kind
-        self.holder = holder
-        self.other = other
-        self.targets = targets
-        self.act = act
-        self.coming = coming
-        self.amount = amount
+    kind: str
+    holder: str
+    other: str = ""
+    targets: tuple[str, ...] = ()
+    act: str = "being"
+    coming: ReactionEvent | None = None
+    amount: int = 0
 
     def act_while_in_status(self, status: Reason) -> DoingWhile:
         """Return the holder's act as a clause: `shifting while Marked`."""
