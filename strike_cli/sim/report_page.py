@@ -235,10 +235,6 @@ def _comparison_card(report: SimReport) -> str:
 # One picture
 
 
-def _svg_text(words: str) -> str:
-    return f'<text x="24" y="84">{escape(words)}</text>'
-
-
 def report_picture(report: SimReport) -> str:
     """Return the chance to win, the outcomes and the rounds as one SVG."""
     x, parts = 24.0, []
@@ -255,12 +251,13 @@ def report_picture(report: SimReport) -> str:
     leg = report.tally.legs[0]
     rounds = plots.inner_svg(draw_histogram(leg.rounds, lambda _: "blue", 592, 170))
     number, _, rest = headline_words(report).partition(" ")
+    plain = f'<text x="24" y="84">{escape(headline_words(report))}</text>'
     big = f'<text x="24" y="86" class="huge">{number}</text><text x="130" y="84">{escape(rest)}</text>'
     return plots.make_svg(
         640,
         360,
         f'<text x="24" y="36" class="head">{escape(report.title)}</text>'
-        f"{big if report.win else _svg_text(headline_words(report))}"
+        f"{big if report.win else plain}"
         f'{"".join(parts)}<text x="24" y="142">{legend}</text>'
         f'<text x="24" y="172">Rounds, {leg.mean_rounds:.1f} on average</text>'
         f'<g transform="translate(24 176)">{rounds}</g>',

@@ -146,14 +146,12 @@ class DayResult(NamedTuple):
 
         The names of the results' fields are part of it: a field with another name changes every digest.
         """
-        plain = [self.number, *(_plain_result(fight) for fight in self.fights)]
+        plain: list[object] = [self.number]
+        for fight in self.fights:
+            people = {combatant: one._asdict() for combatant, one in fight.people.items()}
+            plain.append({**fight._asdict(), "people": people})
         text = json.dumps(plain, separators=(",", ":"), sort_keys=True)
         return int.from_bytes(sha256(text.encode()).digest(), "big")
-
-
-def _plain_result(fight: FightResult) -> dict[str, object]:
-    people = {combatant: one._asdict() for combatant, one in fight.people.items()}
-    return {**fight._asdict(), "people": people}
 
 
 class FrozenCampaign:

@@ -172,7 +172,8 @@ def _is_triggered(fight: Fight, actor: str, power: Power, event: ReactionEvent) 
         return False
     if actor not in (befallen, doer) and doer and is_hidden_from(fight, doer, actor):
         return False  # nobody reacts to an unseen creature
-    if "result" in power and not _is_wanted_result(power["result"], event.result):
+    wanted = power.get("result", event.result)
+    if wanted != event.result and not (wanted == "hit" and event.result != "miss"):
         return False
     about = befallen if victim_word(power) else doer
     if "near" not in power or about == actor:
@@ -183,10 +184,6 @@ def _is_triggered(fight: Fight, actor: str, power: Power, event: ReactionEvent) 
         and fight.is_on_map(about)
         and fight.is_within(actor, about, power["near"])
     )
-
-
-def _is_wanted_result(wanted: str, result: str) -> bool:
-    return wanted == result or (wanted == "hit" and result != "miss")
 
 
 def _is_on_wanted_side(fight: Fight, actor: str, wanted_side: str, creature: str) -> bool:
