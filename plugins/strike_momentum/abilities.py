@@ -276,7 +276,7 @@ def _affect_target(
         amount = yield from roll_dice(world, args.who, "healing", parse_dice(ability["heal"]))
         data["healed"] = yield from restore_vitality(world, target, amount)
     if "teleport" in ability:
-        data["moved"] = (yield from teleport_to(world, target, _typed_square(battle, args))).as_json()
+        data["moved"] = yield from teleport_to(world, target, _typed_square(battle, args))
     return {**data, **(yield from apply_damage_and_effects(world, target, blow, args.who, [ability]))}
 
 

@@ -328,7 +328,7 @@ def apply_damage_and_effects(
             if effect.get(word) and "out" not in Battle(world).people[target]:
                 power = Battle(world).sheet(by).dr_power
                 forced = yield from push_straight(world, target, by, effect[word], power, pull=word == "pull")
-                collision += forced.damage
+                collision += forced["damage"]
     own = [DamagePart("physical", collision)] if collision else []
     data: DealtData = {"target": target, "damage": []}
     for parts in (yield from _choose_damage_portions(world, target, blow, by, own)):

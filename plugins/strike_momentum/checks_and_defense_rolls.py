@@ -39,21 +39,6 @@ if TYPE_CHECKING:
 Skills = Sequence[str]
 
 
-class ContestedCheckResult(NamedTuple):
-    """The two rolls of a contested check. The actor wins with the higher total (WSH-07)."""
-
-    ours: Rolled
-    theirs: Rolled
-
-    @property
-    def success(self) -> bool:
-        """Whether the actor has won."""
-        return self.ours.total > self.theirs.total
-
-    def as_json(self) -> ContestTold:
-        return {"roll": self.ours.as_json(), "against": self.theirs.as_json(), "success": self.success}
-
-
 def given_reasons(adv: Sequence[str], dis: Sequence[str]) -> list[Source]:
     """Return the reasons for Advantage and Disadvantage that were typed with a command."""
     return [Source(ADVANTAGE, Said(reason)) for reason in adv] + [
@@ -124,7 +109,7 @@ def contested_check(
     their_skill: str,
     reasons: Sequence[Source] = (),
     their_reasons: Sequence[Source] = (),
-) -> Procedure[ContestedCheckResult]:
+) -> Procedure[ContestTold]:
     """Play a contested check: the actor's roll, then the roll of `other` (WSH-07).
 
     In a tie, `other` wins.
@@ -134,10 +119,10 @@ def contested_check(
     their = yield from roll_skill_check(
         battle, other, their_skill, their_reasons, mine.total, AgainstSomebody(combatant)
     )
-    found = ContestedCheckResult(mine, their)
-    outcome = "success" if found.success else "failure"
+    success = mine.total > their.total
+    outcome = "success" if success else "failure"
     yield world.tell(CheckedAgainstSomebody(combatant, skill, mine, outcome, other, their_skill, their))
-    return found
+    return {"roll": mine.as_json(), "against": their.as_json(), "success": success}
 
 
 def contest_advantages_by_size(battle: Battle, actor: str, target: str) -> tuple[list[Source], list[Source]]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from strike_cli.plugin import Choose, Procedure, Refused, World, listed
 
 from .action_costs import MomentumAction, must_be_able_to_act, pay_for_action
 from .attack import sets_exposed
 from .checks_and_defense_rolls import (
-    ContestedCheckResult,
     Skills,
     contest_advantages_by_size,
     contested_check,
@@ -29,6 +29,9 @@ from .statuses import BLINDED, END, GRABBED, PRONE, add_status, remove_statuses
 from .targeting import enemies_who_see
 from .walking import play_arrival_effects, sets_square
 
+if TYPE_CHECKING:
+    from .data import ContestTold
+
 ActionProcedure = Procedure[Mapping[str, object]]
 
 STRONG: Skills = ("athletics", "raw-force")
@@ -41,7 +44,7 @@ SEEING_THROUGH: Skills = ("improvisation", "endurance")
 
 def _pay_and_roll_contest(
     world: World, args: MomentumAction, our_skills: Skills, their_skills: Skills, *, size_matters: bool = True
-) -> Procedure[ContestedCheckResult]:
+) -> Procedure[ContestTold]:
     """Pay for a contested action, expose a hidden actor, and roll the contest.
 
     If `size_matters`, the larger combatant has Advantage, and Refused is raised for a target that is too
@@ -71,9 +74,9 @@ def _must_have_free_hand(battle: Battle, combatant: str) -> None:
 def blind(world: World, args: MomentumAction) -> ActionProcedure:
     """Blind the target until the end of its next turn."""
     found = yield from _pay_and_roll_contest(world, args, BLINDING, SEEING_THROUGH)
-    if found.success:
+    if found["success"]:
         yield from add_status(world, args.target, BLINDED, until=END, by=args.who)
-    return {"target": args.target, **found.as_json()}
+    return {"target": args.target, **found}
 
 
 def grab(world: World, args: MomentumAction) -> ActionProcedure:
@@ -83,9 +86,9 @@ def grab(world: World, args: MomentumAction) -> ActionProcedure:
     """
     _must_have_free_hand(Battle(world), args.who)
     found = yield from _pay_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
-    if found.success:
+    if found["success"]:
         yield from add_status(world, args.target, GRABBED, by=args.who)
-    return {"target": args.target, **found.as_json()}
+    return {"target": args.target, **found}
 
 
 def break_free(world: World, args: MomentumAction) -> ActionProcedure:
@@ -102,17 +105,17 @@ def break_free(world: World, args: MomentumAction) -> ActionProcedure:
             "`strike momentum show` shows the holder.",
         )
     found = yield from _pay_and_roll_contest(world, args, STRONG_OR_NIMBLE, STRONG, size_matters=False)
-    if found.success:
+    if found["success"]:
         yield from remove_statuses(world, args.who, mine)
-    return {"target": args.target, **found.as_json()}
+    return {"target": args.target, **found}
 
 
 def trip(world: World, args: MomentumAction) -> ActionProcedure:
     """Knock the target Prone."""
     found = yield from _pay_and_roll_contest(world, args, STRONG, CLIMBING)
-    if found.success:
+    if found["success"]:
         yield from add_status(world, args.target, PRONE, by=args.who)
-    return {"target": args.target, **found.as_json()}
+    return {"target": args.target, **found}
 
 
 def shove(world: World, args: MomentumAction) -> ActionProcedure:
@@ -121,14 +124,14 @@ def shove(world: World, args: MomentumAction) -> ActionProcedure:
     If another creature is there, it and the target collide (WSH-19).
     """
     found = yield from _pay_and_roll_contest(world, args, STRONG, STRONG_OR_NIMBLE)
-    data: dict[str, object] = {"target": args.target, **found.as_json()}
-    if found.success:
+    data: dict[str, object] = {"target": args.target, **found}
+    if found["success"]:
         forced = yield from push_straight(
             world, args.target, args.who, 1, Battle(world).sheet(args.who).dr_power
         )
-        data["moved"] = forced.as_json()
-        if forced.damage:
-            blow = Blow([DamagePart("physical", forced.damage)], by=args.who)
+        data["moved"] = forced
+        if forced["damage"]:
+            blow = Blow([DamagePart("physical", forced["damage"])], by=args.who)
             data |= yield from deal_blow(world, args.target, blow)
     return data
 
@@ -148,8 +151,8 @@ def disarm(world: World, args: MomentumAction) -> ActionProcedure:
             f"In hand: {listed(held) or 'nothing'}.",
         )
     found = yield from _pay_and_roll_contest(world, args, HANDY, HANDY, size_matters=False)
-    data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found.as_json()}
-    if not found.success:
+    data: dict[str, object] = {"target": args.target, "item": thing, "taken": False, **found}
+    if not found["success"]:
         return data
     key = yield from drop_weapon(world, args.target, thing)
     battle = Battle(world)
@@ -184,12 +187,12 @@ def climb(world: World, args: MomentumAction) -> ActionProcedure:
     if not battle.sheet(combatant).table["climbs"]:
         _must_have_free_hand(battle, combatant)
     found = yield from _pay_and_roll_contest(world, args, CLIMBING, HANDY, size_matters=False)
-    if found.success:
+    if found["success"]:
         battle = Battle(world)
         sets = {**sets_square(battle, combatant, battle.at(target)), **battle.sets(combatant, on=target)}
         yield world.tell(MomentumClimbed(combatant, target), sets)
         yield from play_arrival_effects(world, combatant)
-    return {"target": target, **found.as_json()}
+    return {"target": target, **found}
 
 
 def shake_off(world: World, args: MomentumAction) -> ActionProcedure:

@@ -64,12 +64,12 @@ def deal_blow(world: World, combatant: str, blow: Blow) -> Procedure[SufferedDat
     sets = battle.sets(combatant, vitality=after)
     if buffer:
         sets |= battle.sets(combatant, temp_vitality=battle.people[combatant]["temp_vitality"] - buffer)
-    each = [DamageOf(part.type, part.taken) for part in taken.parts if part.taken]
+    each = [DamageOf(part["type"], part["taken"]) for part in taken.parts if part["taken"]]
     yield world.tell(MomentumDamaged(combatant, taken.total, each, taken.reduced_by, after, buffer), sets)
     yield from _apply_low_vitality(world, combatant, before, after, sparing or not taken.total)
     now = Battle(world)
     bleeding = "out" not in now.people[combatant] and now.has_status(combatant, BLEEDING)
-    return {"target": combatant, "damage": taken.as_json(), "vitality_after": after, "bleeding": bleeding}
+    return {"target": combatant, "damage": list(taken.parts), "vitality_after": after, "bleeding": bleeding}
 
 
 def _damage_through_defenses(battle: Battle, combatant: str, blow: Blow, off: Sequence[str]) -> DamageTaken:
@@ -113,7 +113,7 @@ def _spares_life(battle: Battle, combatant: str, blow: Blow, taken: DamageTaken)
 
     It is False for a blow that is `lethal`.
     """
-    types = {part.type for part in taken.parts if part.taken}
+    types = {part["type"] for part in taken.parts if part["taken"]}
     return types == {"holy"} and not blow.lethal and bool(battle.sheet(combatant).table["biological"])
 
 

@@ -6,7 +6,7 @@ Armor is subtracted once. Damage of a type may also be halved or doubled, or do 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, NamedTuple
 
 from .rule_constants import STAT_INSTEAD_OF_ARMOR
 
@@ -78,15 +78,6 @@ def ignored_armor(sheet_value: int | str | Sequence[str]) -> IgnoredArmor:
     return IgnoredArmor(sheet_value) if isinstance(sheet_value, int) else IgnoredArmor(0, tuple(sheet_value))
 
 
-class ReducedPart(NamedTuple):
-    """Damage of one type: how much was rolled, subtracted, and taken in the end."""
-
-    type: str
-    rolled: int
-    reduced: int
-    taken: int
-
-
 class DamageTaken(NamedTuple):
     """The damage that got through.
 
@@ -94,17 +85,14 @@ class DamageTaken(NamedTuple):
     of damage, in the order in which they were reduced.
     """
 
-    parts: tuple[ReducedPart, ...]
+    parts: tuple[PartTaken, ...]
     reduced_by: int
     order: tuple[str, ...]
 
     @property
     def total(self) -> int:
         """How much damage got through, of all types together."""
-        return sum(part.taken for part in self.parts)
-
-    def as_json(self) -> list[PartTaken]:
-        return [cast("PartTaken", part._asdict()) for part in self.parts]
+        return sum(part["taken"] for part in self.parts)
 
 
 def sum_by_type(parts: Sequence[DamagePart]) -> list[DamagePart]:
@@ -178,7 +166,8 @@ def _subtract_defense(
 
     Types that aren't in `order` are not reduced.
     """
-    through, left = dict[str, ReducedPart](), value
+    through: dict[str, PartTaken] = {}
+    left = value
     for type, amount in [*order, *(part for part in all_parts if part not in order)]:
         met = amount if armor_first else defenses.after_multipliers(type, amount)
         nothing = type in defenses.immune or not amount  # negative Armor can't increase it
@@ -186,7 +175,7 @@ def _subtract_defense(
         less = min(left, met) if meets else 0
         rest = met - less
         taken = defenses.after_multipliers(type, rest) if armor_first else rest
-        through[type] = ReducedPart(type, amount, less, taken)
+        through[type] = {"type": type, "rolled": amount, "reduced": less, "taken": taken}
         left = left - less if left > 0 else 0
     parts = tuple(through[part.type] for part in all_parts)
-    return DamageTaken(parts, sum(part.reduced for part in parts), tuple(part.type for part in order))
+    return DamageTaken(parts, sum(part["reduced"] for part in parts), tuple(part.type for part in order))

@@ -414,7 +414,11 @@ class DealtData(TypedDict):
 
 
 class ForcedTold(TypedDict):
-    """The result of a push, a pull or a teleport: the new square `to`, and the damage of a collision."""
+    """The result of forced movement: the square `to`, and the damage of a collision.
+
+    `into` is the creature that was in the way, "obstacle" for anything else, or "" without a collision.
+    `success` is true if that creature succeeded at its Defense Roll.
+    """
 
     to: str
     damage: int

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, cast
+from typing import TYPE_CHECKING, cast
 
 from strike_cli.plugin import Args, Data, Procedure, Refused, World
 from strike_cli.plugin.board import Square, distance, footprint, format_square
@@ -44,20 +44,9 @@ class Teleport(Args):
     to: str
 
 
-class ForcedMoveResult(NamedTuple):
-    """The result of forced movement: the square `to`, and the damage of a collision.
-
-    `into` is the creature that was in the way, "obstacle" for anything else, or "" without a collision.
-    `success` is True if that creature succeeded at its Defense Roll.
-    """
-
-    to: str
-    damage: int = 0
-    into: str = ""
-    success: bool = False
-
-    def as_json(self) -> ForcedTold:
-        return cast("ForcedTold", self._asdict())
+def forced_to(to: Square, damage: int = 0, into: str = "", success: bool = False) -> ForcedTold:
+    """Return the result of forced movement to a square."""
+    return {"to": format_square(to), "damage": damage, "into": into, "success": success}
 
 
 def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
@@ -70,10 +59,10 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
     battle.require_present(args.from_)
     power = battle.sheet(args.from_).dr_power if args.power is None else args.power
     forced = yield from push_straight(world, args.who, args.from_, args.meters, power, pull=args.pull)
-    data: Data = {"who": args.who, **forced.as_json()}
-    if forced.damage:
+    data: Data = {"who": args.who, **forced}
+    if forced["damage"]:
         came = yield from deal_blow(
-            world, args.who, Blow([DamagePart("physical", forced.damage)], by=args.from_)
+            world, args.who, Blow([DamagePart("physical", forced["damage"])], by=args.from_)
         )
         data = {**data, **came}
     return cast("MomentumPushData", data)
@@ -81,12 +70,12 @@ def play_push(world: World, args: Push) -> Procedure[MomentumPushData]:
 
 def push_straight(
     world: World, target: str, by: str, meters: int, power: int, *, pull: bool = False
-) -> Procedure[ForcedMoveResult]:
+) -> Procedure[ForcedTold]:
     """Push or pull a target in a straight line, until something is in the way (WSH-19).
 
     A creature in the way makes a STR Defense Roll, with Advantage if it is larger than the target. It takes
     Physical damage equal to the whole distance; a success halves this damage. The caller has to deal the same
-    damage (`Forced.damage`) to the target.
+    damage (`damage` of the result) to the target.
     """
     battle = Battle(world)
     right, down = _push_direction(battle, by, target, pull)
@@ -111,8 +100,8 @@ def push_straight(
     if any(sign in OBSTACLES for sign in blocked):
         damage = collision_damage(meters, False)
         yield world.tell(MomentumCollided(target, damage=damage))
-        return ForcedMoveResult(format_square(here), damage, "obstacle")
-    return ForcedMoveResult(format_square(here))
+        return forced_to(here, damage, "obstacle")
+    return forced_to(here)
 
 
 def _push_direction(battle: Battle, by: str, target: str, pull: bool) -> Square:
@@ -139,7 +128,7 @@ def _axis_step(part: int, most: int) -> int:
 
 def _play_collision(
     world: World, combatant: str, other: str, meters: int, power: int, here: Square
-) -> Procedure[ForcedMoveResult]:
+) -> Procedure[ForcedTold]:
     battle = Battle(world)
     larger = battle.size_category(other) > battle.size_category(combatant)
     why = [Source(ADVANTAGE, LargerThan(combatant))] if larger else []
@@ -147,17 +136,17 @@ def _play_collision(
     resisted = yield from defense_roll(world, other, "str", power, why=why)
     damage = collision_damage(meters, resisted.success)
     yield from deal_blow(world, other, Blow([DamagePart("physical", damage)]))
-    return ForcedMoveResult(format_square(here), damage, other, resisted.success)
+    return forced_to(here, damage, other, resisted.success)
 
 
 def play_teleport(world: World, args: Teleport) -> Procedure[MomentumTeleportData]:
     """Play `momentum teleport`, by the game master."""
     Battle(world).require_present(args.who)
     forced = yield from teleport_to(world, args.who, Battle(world).square(args.to))
-    return {"who": args.who, **forced.as_json()}
+    return {"who": args.who, **forced}
 
 
-def teleport_to(world: World, combatant: str, square: Square) -> Procedure[ForcedMoveResult]:
+def teleport_to(world: World, combatant: str, square: Square) -> Procedure[ForcedTold]:
     """Teleport a combatant to a square.
 
     If somebody is on the square, the combatant isn't moved. Both then take Reality damage equal to the
@@ -177,11 +166,11 @@ def teleport_to(world: World, combatant: str, square: Square) -> Procedure[Force
             MomentumTeleported(combatant, format_square(square)), sets_square(battle, combatant, square)
         )
         yield from play_arrival_effects(world, combatant)
-        return ForcedMoveResult(format_square(square))
+        return forced_to(square)
     damage = teleport_damage(way)
     yield world.tell(MomentumCollided(combatant, there[0], teleported=True))
     for one in (combatant, there[0]):
         yield from deal_blow(
             world, one, Blow([DamagePart("reality", damage)], ignoring=IgnoredArmor(ALL_ARMOR))
         )
-    return ForcedMoveResult(str(battle.people[combatant]["at"]), damage, there[0])
+    return forced_to(battle.at(combatant), damage, there[0])

@@ -54,7 +54,7 @@ def play_move(world: World, args: WalkTo) -> Procedure[MomentumMoveData]:
     if args.through and any(args.through in _others_in_space_at(battle, args.who, square) for square in way):
         ours = pick_skill(battle, args.who, FORCING_SKILLS, args.skill)
         theirs = pick_skill(battle, args.through, BLOCKING_SKILLS, args.their_skill)
-        if not (yield from contested_check(world, args.who, ours, args.through, theirs)).success:
+        if not (yield from contested_check(world, args.who, ours, args.through, theirs))["success"]:
             way = _path_before(battle, args.who, way, args.through)
             stopped = args.through
     start = battle.at(args.who)

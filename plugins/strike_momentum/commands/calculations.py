@@ -133,7 +133,7 @@ def damage(
         off=read_armor_order(off, parts),
         armor_first=not multiplied_first,
     )
-    by_type = {part.type: part.taken for part in taken.parts}
+    by_type = {part["type"]: part["taken"] for part in taken.parts}
     told = ", ".join(f"{count} {type.capitalize()}" for type, count in by_type.items())
     data = {"taken": taken.total, "by_type": by_type, "reduced_by": taken.reduced_by}
     return calculation_result("damage", data, f"{taken.total} taken: {told} ({taken.reduced_by} came off).")
