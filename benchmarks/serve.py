@@ -114,7 +114,7 @@ def _compare_with_batch(scratch: Path) -> None:
     """Compare the server with `strike batch` on whole fights, with the commands that the bot types.
 
     The server gets the commands in three ways: several ahead of their answers, so that it is always busy; one
-    at a time, each after the last answer; and in lists of LISTED, which share the cost of a request. The
+    at a time, each after the last answer; and in lists of LIST_SIZE, which share the cost of a request. The
     first commands are not counted, since a new process still imports its modules.
     """
     lines = _record_fight_commands(scratch / "played", LINES)
@@ -241,7 +241,7 @@ def send_side_by_side(
 
 
 def _send_in_lists(door: ServerProcess, requests: Sequence[RequestParts]) -> None:
-    """Send LISTED commands at a time."""
+    """Send LIST_SIZE commands at a time."""
     bodies = [body or "" for _, _, body in requests]
     for at in range(0, len(bodies), LIST_SIZE):
         listed = f'{{"commands": [{", ".join(bodies[at : at + LIST_SIZE])}]}}'
@@ -254,7 +254,7 @@ def _send_in_lists(door: ServerProcess, requests: Sequence[RequestParts]) -> Non
 
 
 def _send_pipelined(door: ServerProcess, requests: Sequence[RequestParts]) -> None:
-    """Send requests on one connection, up to AHEAD before their answers, so that the server never waits."""
+    """Send requests on one connection, up to PIPELINE_DEPTH before their answers, so that the server never waits."""
     host, port = door.host.split(":")
     with socket.create_connection((host, int(port)), timeout=60) as line, line.makefile("rb") as answers:
         sent = 0

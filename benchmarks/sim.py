@@ -1,4 +1,4 @@
-"""SimulationRules fights a second for each bot, beside another simulator's, and the gain from more cores."""
+"""Simulated fights a second for each bot, beside another simulator's, and the gain from more cores."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class LazyTable(Mapping[str, Thing]):
 
     @property
     def words_by_key(self) -> Mapping[str, list[str]]:
-        """The strings that each key of INDEXED has as its value in the table's items.
+        """The strings that each key of INDEXED_KEYS has as its value in the table's items.
 
         Tables nested in the items count, too.
         """
@@ -79,7 +79,7 @@ _BETWEEN = b"\t"
 def indexed_words(table: Mapping[str, object], key: str) -> Collection[str]:
     """Return all strings that `key` has as its value in a table's items.
 
-    Tables nested in the items count, too. `key` is one of INDEXED.
+    Tables nested in the items count, too. `key` is one of INDEXED_KEYS.
     """
     return table.words_by_key[key] if isinstance(table, LazyTable) else _words_by_key(table)[key]
 

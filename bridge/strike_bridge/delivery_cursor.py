@@ -111,7 +111,7 @@ class Cursor:
     exhibits: list[ShownExhibit] | None = None
     """The exhibits that the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
-    """The subjects sent since, of which the target may show either value: "token:ID", a name of WHOLES, or
+    """The subjects sent since, of which the target may show either value: "token:ID", a name of WHOLE_PARTS, or
     "clear" for everything."""
     at_work: bool = False
     """Whether a worker began to send and has not finished. If none is running, it died in the middle."""
@@ -294,7 +294,7 @@ class Cursor:
     def has_acknowledged(self, subject: str) -> bool:
         """Return whether the target has acknowledged a value of `subject`.
 
-        The subject is `token:ID`, or one of the names in WHOLES, such as the scene.
+        The subject is `token:ID`, or one of the names in WHOLE_PARTS, such as the scene.
         """
         kind, _, id = subject.partition(":")
         return id in self.tokens if kind == "token" else getattr(self, kind, True) is not None

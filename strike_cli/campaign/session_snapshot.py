@@ -156,7 +156,7 @@ def _replay_entries(entries: Iterable[JournalEntry]) -> BeforeSession:
 def state_before_entry(campaign: Campaign, session_number: int, seq: int) -> State | None:
     """Return the state before the entry `seq`, calculated from the start of session `session_number`.
 
-    Return None if the session isn't self-contain_failures. Return None also if at most 1,000 entries follow:
+    Return None if the session isn't self-contained. Return None also if at most 1,000 entries follow:
     then it is quicker to calculate back from the present state.
     """
     if campaign.head.seq - seq <= MIN_ENTRIES_TO_STORE:

@@ -1,4 +1,4 @@
-"""BodyTemplate: a sentence over the fields of a statement, compiled to a closure at its first use.
+"""Templates: a sentence over the fields of a statement, compiled to a closure at its first use.
 
     {who} takes {amount} damage from {cause}[: {hp.before} to {hp.after} HP].
 

@@ -1,4 +1,4 @@
-"""InstalledPlugin plugins, with their systems and targets, imported on first use.
+"""Installed plugins, with their systems and targets, imported on first use.
 
 Reading the environment and importing every plugin costs more than the rest of a command. So the result of
 `plugin_discovery` is stored in the user's cache. A fingerprint of the installed distributions and the stamps

@@ -46,7 +46,7 @@ class RequestAudience(NamedTuple):
 
 
 class AudienceQueries:
-    """The queries of a campaign that a `Game` plays, each for an audience.
+    """The queries of a campaign that a `HostedGame` plays, each for an audience.
 
     The bridge begins to deliver to the table's views when the first of them is read. Programs that only play
     lose no time.

@@ -99,7 +99,7 @@ def receive_campaigns(strike: dict[str, str], packed: dict[str, bytes]) -> str:
 def store_campaign(digest: str, packed: bytes) -> None:
     """Store a campaign to be played.
 
-    If more than MOST_KEPT are stored, the oldest is dropped. Raises ValueError if `digest` isn't the
+    If more than MAX_CAMPAIGNS are stored, the oldest is dropped. Raises ValueError if `digest` isn't the
     campaign's.
     """
     if digest in _campaigns:

@@ -61,7 +61,7 @@ class WalkingDistances:
         """Return the walking distance to the place of a person of the size `size_there`, ignoring people.
 
         If doors have to be opened on the way, it is the distance with every door open, plus SHUT. If there is
-        no way at all, the result is at least NO_WAY.
+        no way at all, the result is at least NO_WAY_COST.
         """
         left = self.grid.distances_to(there, size).get(here)
         if left is not None:

@@ -221,7 +221,7 @@ HANGING_INDENT = 6
 def break_line_with_indent(line: Line, width: int) -> Line:
     """Return a line with line breaks between words, none wider than `width` columns.
 
-    All but the first of the resulting lines are indented by HANG columns.
+    All but the first of the resulting lines are indented by HANGING_INDENT columns.
     """
     import re
 

@@ -43,7 +43,7 @@ class StatusLine:
         self.began = self.drawn = time.monotonic()
 
     def restart_if_due(self) -> bool:
-        """Return whether OFTEN seconds have passed since the last drawing; if so, count them anew.
+        """Return whether SECONDS_BETWEEN_DRAWINGS seconds have passed since the last drawing; if so, count them anew.
 
         Return False if nothing may be written.
         """
@@ -65,16 +65,16 @@ class StatusLine:
 
 
 class Progress(StatusLine):
-    """A progress bar, which appears only if the task takes longer than PATIENCE seconds."""
+    """A progress bar, which appears only if the task takes longer than SECONDS_BEFORE_FIRST seconds."""
 
     def __init__(self, what: str) -> None:
         super().__init__()
         self.what = what
 
     def show(self, share_done: float) -> None:
-        """Draw the bar and the time left, unless the last drawing was less than OFTEN seconds ago.
+        """Draw the bar and the time left, unless the last drawing was less than SECONDS_BETWEEN_DRAWINGS seconds ago.
 
-        Nothing is drawn in the first PATIENCE seconds. `share_done` is the share of the task that is done,
+        Nothing is drawn in the first SECONDS_BEFORE_FIRST seconds. `share_done` is the share of the task that is done,
         from 0 to 1.
         """
         if self.restart_if_due() and self.elapsed_seconds > SECONDS_BEFORE_FIRST:

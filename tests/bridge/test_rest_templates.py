@@ -1,4 +1,4 @@
-"""BodyTemplate: what they come to, and what they can't be made to do."""
+"""Templates: what they come to, and what they can't be made to do."""
 
 from __future__ import annotations
 

@@ -339,7 +339,7 @@ def sample(seed: int) -> Iterator[Mutant]:
                 yield mutant
 
 
-# LocalProcesses forked from this one
+# Processes forked from this one
 
 
 class Done(NamedTuple):

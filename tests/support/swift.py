@@ -245,7 +245,7 @@ class Environment:
 @contextmanager
 def swift() -> Iterator[None]:
     """No test can cut the power, so no test waits for the disk: those of what is synced, and when, watch the
-    calls. LocalProcesses of their own do as strike does."""
+    calls. Processes of their own do as strike does."""
     books = Books()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(os, "fsync", lambda file: None)

@@ -1,4 +1,4 @@
-"""PictureSources and maps for the examples of Grit, Karma and Momentum.
+"""Portraits and maps for the examples of Grit, Karma and Momentum.
 
 A palette for each place, and people of the same make as the example campaign's.
 """

@@ -1,4 +1,4 @@
-"""BodyTemplate of configured requests: path, headers and body, and the condition for sending.
+"""Templates of configured requests: path, headers and body, and the condition for sending.
 
 A value that is put into a path becomes a single segment of the path. A value in a query becomes a single
 value there. So no id can change the destination.

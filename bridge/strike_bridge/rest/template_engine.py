@@ -1,4 +1,4 @@
-"""BodyTemplate: texts with `{{ }}` for the value of an expression, in Jinja2's syntax and sandbox.
+"""Templates: texts with `{{ }}` for the value of an expression, in Jinja2's syntax and sandbox.
 
 A template can use only the values that it is given, and the filters below. It reads tables by key and lists
 by number. Python's attributes and methods, loops, and the repetition of a text are refused. Time and size are
@@ -297,7 +297,7 @@ def _round_number(value: float) -> int:
     return round(value)
 
 
-# BodyTemplate as they are read
+# Templates as they are read
 
 
 class Expression:

@@ -164,7 +164,7 @@ class ActionJudge:
     def value_after_action(self, side: str, act: DeclareAction) -> float:
         """Return how much the conflict is worth to a side, in Strikes, after a round with this action.
 
-        `choose_action_by_policy` is the action of one of the side's members. The result is minus infinity if
+        `act` is the action of one of the side's members. The result is minus infinity if
         the action isn't allowed.
         """
         game, other = self.game, other_side(side)

@@ -224,7 +224,7 @@ def _gain_of_leaving_after(turn: QuickTurn, act: Option) -> float:
 
 
 def _squares_nearest_to_objective(turn: QuickTurn, squares: Iterable[Square]) -> list[Square]:
-    """Return at most AIMS of the squares: those nearest to the fight's objective.
+    """Return at most MOST_OBJECTIVE_SQUARES of the squares: those nearest to the fight's objective.
 
     Squares that would harm the creature are left out.
     """

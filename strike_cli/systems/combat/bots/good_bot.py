@@ -93,7 +93,7 @@ class GoodBot(QuickBot):
     def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return the answer that is best for the decider's side.
 
-        A power that an answer uses up counts against that answer. Miss Tokens are spent as the plan USUAL
+        A power that an answer uses up counts against that answer. Miss Tokens are spent as the plan USUAL_POLICY
         says, since what they will be worth later can't be computed now.
         """
         if question.kind == "tokens" or underway is None:
@@ -255,7 +255,7 @@ def _best_attack_promise(turn: QuickTurn) -> float:
 def best_by_gain(options: Iterable[tuple[float, Option]]) -> tuple[float, Option | None]:
     """Return the highest gain, and the option that has it; the first one if several are equal.
 
-    If there are no options, the gain is NEVER and the option None.
+    If there are no options, the gain is ILLEGAL_GAIN and the option None.
     """
     best: tuple[float, Option | None] = ILLEGAL_GAIN, None
     for gained, option in options:

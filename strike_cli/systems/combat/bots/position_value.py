@@ -60,7 +60,7 @@ def expected_gain(world: World, combatant: str, option: Option, effort: WorkBudg
     """Return the expected gain of an option, in HP, for the side that the creature acts for.
 
     A dominated creature acts for the dominating side. The cost of Action Points is subtracted. The result is
-    NEVER for an illegal option. It is an estimate if there are too many outcomes to play all of them.
+    ILLEGAL_GAIN for an illegal option. It is an estimate if there are too many outcomes to play all of them.
     """
     power = world.book.powers.get(getattr(option.args, "power", ""), {})
     paid = ACTION_POINT * int(power.get("ap", 0))

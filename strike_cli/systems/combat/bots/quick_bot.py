@@ -141,7 +141,7 @@ class QuickBot(UnweighedAnswers):
         return QuickTurn(fight, active).choose_option()
 
     def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
-        """Return the answer of the plan USUAL.
+        """Return the answer of the plan USUAL_POLICY.
 
         A question of a kind that plans don't answer is counted as not weighed.
         """

@@ -1,6 +1,6 @@
 """Reactions with powers to an event that is about to happen or has just happened.
 
-Such events are in steps.ANSWERS. For the game master's creatures a plan decides; players are asked.
+Such events are in `steps.REACTION_EVENTS`. For the game master's creatures a plan decides; players are asked.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ MOMENTS_OF_ZONE_FACTS = {"zone-entered": "enters", "zone-left": "leaves", "zone-
 
 
 class ReactionEvent:
-    """An event that creatures can react to, before or just after it happens (steps.ANSWERS).
+    """An event that creatures can react to, before or just after it happens (`steps.REACTION_EVENTS`).
 
     `doer` causes the event, `befallen` is affected, and `description` describes the event. `amount` is damage
     in HP or movement in squares. `rolled`, `die` and `result` are the current roll, its die and its result.

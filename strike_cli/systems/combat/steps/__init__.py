@@ -302,7 +302,7 @@ def doer_word(power: PowerWritten) -> str:
 class AmountKind(Value):
     """A measure for amounts, with its `words`.
 
-    `measure` names the function that computes it from the fight, the `Deed` and the creature that the step
+    `measure` names the function that computes it from the fight, the `PowerUse` and the creature that the step
     affects. The words for strike's own measures are in `facts.steps.Measured`.
     """
 

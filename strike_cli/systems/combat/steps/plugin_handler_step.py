@@ -14,7 +14,7 @@ from .step import EffectStep
 
 
 class HandlerStep(EffectStep):
-    """A step that calls a plugin's procedure with the world, the `Deed` and the affected creature.
+    """A step that calls a plugin's procedure with the world, the `PowerUse` and the affected creature.
 
     `text` describes the step. If there is no text, the id of the handler takes its place.
     """

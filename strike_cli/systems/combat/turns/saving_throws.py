@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def roll_saving_throws(world: World, combatant: str) -> Procedure[list[SaveData]]:
-    """Roll a Saving ShownRoll against each status of a combatant that a save ends (STR-TAC-03)."""
+    """Roll a Saving Throw against each status of a combatant that a save ends (STR-TAC-03)."""
     made: list[SaveData] = []
     waiting = statuses_to_save_against(world, combatant)
     while waiting:
