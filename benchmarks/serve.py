@@ -254,7 +254,7 @@ def _send_in_lists(door: ServerProcess, requests: Sequence[RequestParts]) -> Non
 
 
 def _send_pipelined(door: ServerProcess, requests: Sequence[RequestParts]) -> None:
-    """Send requests on one connection, up to PIPELINE_DEPTH before their answers, so that the server never waits."""
+    """Send requests on one connection, up to PIPELINE_DEPTH before their answers; the server never waits."""
     host, port = door.host.split(":")
     with socket.create_connection((host, int(port)), timeout=60) as line, line.makefile("rb") as answers:
         sent = 0

@@ -72,7 +72,7 @@ class Fault(Value):
     line: int | None = None
 
     def within(self, above: Place) -> Fault:
-        """Return this fault with its place below `above`."""
+        """Return this fault with its place moved below the place `above`."""
         return Fault(self.place.within(above), self.what, self.line)
 
     def plain(self) -> PlainFault:

@@ -111,8 +111,8 @@ class Cursor:
     exhibits: list[ShownExhibit] | None = None
     """The exhibits that the target acknowledged last."""
     doubt: list[str] = dataclasses.field(default_factory=list)
-    """The subjects sent since, of which the target may show either value: "token:ID", a name of WHOLE_PARTS, or
-    "clear" for everything."""
+    """The subjects sent since, of which the target may show either value: "token:ID", a name of
+    WHOLE_PARTS, or "clear" for everything."""
     at_work: bool = False
     """Whether a worker began to send and has not finished. If none is running, it died in the middle."""
     destination: str = ""

@@ -109,10 +109,11 @@ def state_before_session(
 
 
 class SecretItemFinder:
-    """A finder of characters' secret items.
+    """The finder of characters' secret items.
 
-    Its first call searches the whole journal for one, and later calls search only new entries. Once there is
-    a secret item, each call replays the journal.
+    It avoids replaying the journal while there are none. The first call looks through the whole journal for a
+    secret change to a character, later calls only through new entries. Once one was found, every call replays
+    the journal.
     """
 
     def __init__(self) -> None:

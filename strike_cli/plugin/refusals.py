@@ -1,6 +1,7 @@
 """Refusals that several games have in common, each a class with its fields and one template.
 
-A plugin makes a refusal of its own with two base classes: `TemplateRefusal` and a kind of problem, such as `Refused`.
+A plugin makes a refusal of its own with two base classes: `TemplateRefusal` and a kind of problem, such as
+`Refused`.
 """
 
 from ..old_names import warn_of_old_name

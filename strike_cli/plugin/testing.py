@@ -712,7 +712,7 @@ HASH_SEEDS = ("1", "2")
 
 
 def _play_in_processes(text: str) -> list[list[str]]:
-    """Return what the evening in `text` prints, once for each hash seed in HASH_SEEDS, each in a new process."""
+    """Return what the evening in `text` prints in new processes, one for each hash seed in HASH_SEEDS."""
     words = [sys.executable, "-c", "from strike_cli.plugin import testing; testing._play_from_stdin()"]
     path = os.pathsep.join(place or os.getcwd() for place in sys.path)
     processes = [

@@ -223,8 +223,8 @@ class HostedGame:
     ) -> Future[list[RequestResult]]:
         """Request several commands; return a future of the results of the first few.
 
-        They are played in order, for about LIST_SECONDS seconds, at least one of them. Call this again for the
-        rest. A result that ends the list (`ends_list`) is the last. KeyReused and Busy are results, and
+        They are played in order, for about LIST_SECONDS seconds, at least one of them. Call this again for
+        the rest. A result that ends the list (`ends_list`) is the last. KeyReused and Busy are results, and
         aren't raised.
         """
 
@@ -277,9 +277,9 @@ class HostedGame:
     def play_until_stopped(self) -> None:
         """Play requests on this thread until `stop`.
 
-        A plugin's endless loop is broken off (`limit_time` in `play.playable_moves_and_time_limit`). On the process's main
-        thread that happens anywhere in the loop, if the operating system has timers. On other threads, and on
-        Windows, it happens only at a roll, a decision or a fact.
+        A plugin's endless loop is broken off (`limit_time` in `play.playable_moves_and_time_limit`). On the
+        process's main thread that happens anywhere in the loop, if the operating system has timers. On other
+        threads, and on Windows, it happens only at a roll, a decision or a fact.
         """
         try:
             while True:

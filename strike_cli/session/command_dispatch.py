@@ -71,8 +71,8 @@ def play_full_command(words: Sequence[str], invocation: Invocation) -> Result:
 def run_command_words(words: Sequence[str], invocation: Invocation) -> int:
     """Run a full command, its group first, and return its exit code.
 
-    Its result goes to the invocation's `result_handler`. With `--help`, `strike help` is run instead. Raises a
-    Problem if the command is refused.
+    Its result goes to the invocation's `result_handler`. With `--help`, `strike help` is run instead. Raises
+    a Problem if the command is refused.
     """
     if {*HELP_OPTIONS} & {
         *(words[: words.index("--")] if "--" in words else words)

@@ -323,9 +323,10 @@ MOST_KINDS = 5
 
 
 def uncorrected_result_words(report: SimReport) -> str:
-    """Return the requested player's own result, if the headline shows a better player's.
+    """Return the result of the player that was asked for, in words, to stand beside a corrected headline.
 
-    Without a `correction` it is "": then the headline itself is the requested player's.
+    The headline then shows the result of the better player of `report.correction`. Without a correction,
+    return "".
     """
     found = report.correction
     if not found:

@@ -113,9 +113,9 @@ class Rolled:
         self.total = kept + sum([item.value for item in modifiers]) if modifiers else kept
 
     def as_json(self) -> "RollTold":
-        """Return the roll in the form of a command's result.
+        """Return the roll as it is in a command's result.
 
-        `--json` has the same form, with the reasons in words.
+        The reasons are still clauses; `--json` prints the same table with the reasons as text.
         """
         return {
             "purpose": self.purpose,

@@ -1,6 +1,7 @@
-"""Facts about values that the game master sets by hand, in the scenes of all games.
+"""Facts of the scenes of all games.
 
-Rules cause some of these facts, too, but no rules are in this module.
+They report what the game master changes by hand, and what rules of several games also cause: somebody joins
+or hides, a zone appears, ground is seen, a scene is parked. No rules are in this module.
 """
 
 from collections.abc import Sequence

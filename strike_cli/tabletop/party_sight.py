@@ -140,7 +140,7 @@ class _Octant:
         return found
 
     def _shadows_of_walls_across(self, i: int, gaps: list[Gap]) -> list[Gap]:
-        """Return the shadows of the walls that cross the octant's axis at the end of a column."""
+        """Return the shadows of the walls perpendicular to the octant's axis, `i` squares from the eye."""
         found = []
         for j in range(int(gaps[0][0] * i), min(i - 1, int(gaps[-1][1] * i)) + 1) if gaps else ():
             if self._is_walled((i, j), (i, j + 1)):
@@ -151,10 +151,10 @@ class _Octant:
         return (self._vertex_at(*one), self._vertex_at(*other)) in self.walls
 
     def _begin_of_shadow(self, corner: Vertex) -> float:
-        """Return the slope at which a wall's shadow begins. `corner` is the lower end of the wall.
+        """Return the slope at which a wall's shadow begins; `corner` is the wall's lower end.
 
-        If other walls continue from there far enough, the shadow begins at `corner`. Otherwise it begins a
-        little beyond the end of these walls.
+        A line of sight may pass a free end by `_LEAN`, so the shadow of a wall with a free end begins a
+        little past it. If other walls join at `corner` and cover that margin, the shadow begins at `corner`.
         """
         (i, j), slope = corner, corner[1] / corner[0]
         while slope - j / i < _LEAN / corner[0]:

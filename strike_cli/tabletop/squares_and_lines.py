@@ -445,10 +445,10 @@ def _pinching_pairs(start: Square, end: Square) -> Iterator[tuple[Square, Square
 
 
 def _seam_pairs(x: int, top: int, bottom: int) -> Iterator[tuple[Square, Square]]:
-    """Yield the pairs of squares on both sides of a vertical line at `x`.
+    """Yield each pair of squares that touch across the vertical line at `x`.
 
-    They are neighbours across the line and, at corners, squares that are diagonal to each other. `top` and
-    `bottom` are in half squares.
+    A pair shares a side on the line or, at a corner between `top` and `bottom`, only that corner. Both
+    squares are in half squares.
     """
     for y in range(top // 2, -(-bottom // 2)):
         yield (x - 1, y), (x, y)

@@ -43,7 +43,7 @@ class StatusLine:
         self.began = self.drawn = time.monotonic()
 
     def restart_if_due(self) -> bool:
-        """Return whether SECONDS_BETWEEN_DRAWINGS seconds have passed since the last drawing; if so, count them anew.
+        """Return whether SECONDS_BETWEEN_DRAWINGS have passed since the last drawing; if so, count them anew.
 
         Return False if nothing may be written.
         """
@@ -72,10 +72,10 @@ class Progress(StatusLine):
         self.what = what
 
     def show(self, share_done: float) -> None:
-        """Draw the bar and the time left, unless the last drawing was less than SECONDS_BETWEEN_DRAWINGS seconds ago.
+        """Draw the bar and the time left, unless the last drawing is younger than SECONDS_BETWEEN_DRAWINGS.
 
-        Nothing is drawn in the first SECONDS_BEFORE_FIRST seconds. `share_done` is the share of the task that is done,
-        from 0 to 1.
+        Nothing is drawn in the first SECONDS_BEFORE_FIRST seconds. `share_done` is the share of the task that
+        is done, from 0 to 1.
         """
         if self.restart_if_due() and self.elapsed_seconds > SECONDS_BEFORE_FIRST:
             self.write(f"{draw_bar(share_done)} {self.what}{time_left(share_done, self.elapsed_seconds)}")

@@ -36,10 +36,10 @@ def secret_pick_sentence(fact: StoredFact, entry: JournalEntry, language: statem
 
 
 def entry_headline(entry: JournalEntry, language: statements.Language) -> str:
-    """Return the first sentence of an entry, without the full stop.
+    """Return the first sentence of an entry, without the full stop, or the entry's command if it has none.
 
-    For an entry without sentences, return the entry's command. Commands such as `strike undo` name the entry
-    with it. The pick in a secret entry isn't revealed: some readers may not see it.
+    `strike undo` and others name the entry by this text. A pick made in a secret entry isn't named, since the
+    text may be shown to people who must not know the pick.
     """
     secret = bool(entry.get("secret"))
     texts = (

@@ -90,8 +90,8 @@ def chase_as_game(world: World) -> tuple[Sides, State]:
 def side_value(world: World, side: str) -> float:
     """Return a side's chance to reach its goal in the chase, or 0 without a chase.
 
-    Choices that a side has already made for the round don't count. A close end counts in part (`END_VALUES`). A
-    side that may change the Danger Level is assumed to choose the best level (STR-CH-06).
+    Choices that a side has already made for the round don't count. A close end counts in part (`END_VALUES`).
+    A side that may change the Danger Level is assumed to choose the best level (STR-CH-06).
     """
     chase = chase_if_any(world)
     if not chase:

@@ -67,9 +67,9 @@ class FrontMatter(NamedTuple):
 
 
 def front_matter_of(lines: Sequence[str]) -> FrontMatter:
-    """Return the head of a scene's file; an empty head if the file has none.
+    """Return the TOML head of a scene's file; an empty head if the file has none.
 
-    Raises ValueError, with the line, for a head in YAML, or for one that isn't closed.
+    Raises ValueError, with the line, if the head is YAML (between `---`) or isn't closed.
     """
     first = lines[0].strip() if lines else ""
     if first == "---":

@@ -116,10 +116,10 @@ def take_opportunities_on_leaving(
 
 
 def may_take_opportunity(fight: Fight, taker: str, provoker: str) -> bool:
-    """Return whether `taker` may take an Opportunity against `provoker`.
+    """Return whether a creature may take an Opportunity against another.
 
-    Both have to be in the fight, and `taker` has to see `provoker`. No status may forbid the Opportunity, and
-    `taker` may have taken none against `provoker` in this turn.
+    It may if both are in the fight, `taker` sees `provoker`, no status forbids the Opportunity, and `taker`
+    hasn't yet taken one against `provoker` in this turn.
     """
     return _is_opportunity_allowed(fight, taker, provoker) and not sight_of(fight, taker, provoker).unseen
 

@@ -95,9 +95,9 @@ class EndgameSolver:
     def _run_or_fight(self, fight: Fight, active: str, usual: Option, run: Option) -> Option:
         """Return `run`, a move out of reach, if it is clearly better than `usual`; else `usual`.
 
-        Clearly better is a chance to win that is higher by LEAST_ADVANTAGE. After `run` the creature runs on. After
-        `usual` it may run, or go on by habit. Once `run` was better, it is returned without a search until
-        somebody's HP change.
+        Clearly better is a chance to win that is higher by LEAST_ADVANTAGE. After `run` the creature runs on.
+        After `usual` it may run, or go on by habit. Once `run` was better, it is returned without a search
+        until somebody's HP change.
         """
         hurt = active, tuple(one["hp"] for one in fight.data["combatants"].values())
         if hurt in self.running_was_better:

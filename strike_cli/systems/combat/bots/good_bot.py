@@ -93,8 +93,8 @@ class GoodBot(QuickBot):
     def decide(self, world: World, question: Choose, underway: CommandUnderway | None = None) -> str:
         """Return the answer that is best for the decider's side.
 
-        A power that an answer uses up counts against that answer. Miss Tokens are spent as the plan USUAL_POLICY
-        says, since what they will be worth later can't be computed now.
+        A power that an answer uses up counts against that answer. Miss Tokens are spent as the plan
+        USUAL_POLICY says, since what they will be worth later can't be computed now.
         """
         if question.kind == "tokens" or underway is None:
             return super().decide(world, question)

@@ -72,9 +72,9 @@ def normalize_square(text: str) -> str:
 
 
 def skip_confirmation(call: Call, yes: bool) -> dict[str, object]:
-    """Skip the questions about the cost of an action if `yes` is true.
+    """Turn off the questions about an action's cost if `yes` is true.
 
-    The setting goes into `call.options`. The returned arguments are empty: `yes` is no argument of the move.
+    Only `call.options` is changed. Return no arguments ({}), since `yes` isn't passed on to the move.
     """
     call.options.skips_confirmation |= yes
     return {}

@@ -207,7 +207,7 @@ def objective_squares(fight: FightState, combatant: str) -> Sequence[str]:
 def steps_to_nearest_square(
     fight: FightState, squares: Sequence[str], combatant: Combatant, at: Square | None = None
 ) -> int:
-    """Return the number of steps on foot to the nearest of `squares`, STEPS_WITHOUT_PATH if no path leads there.
+    """Return the number of steps on foot to the nearest of `squares`; STEPS_WITHOUT_PATH without a path.
 
     The steps start at the combatant's square, or at `at`. Closed doors count as open.
     """

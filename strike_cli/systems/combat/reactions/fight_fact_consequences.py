@@ -4,9 +4,9 @@ Every command of a fight runs under an engine. The engine reads the command's fa
 them. The rules of attacking and moving therefore need no knowledge of statuses. A reaction may trigger
 others, up to a limited depth, but never itself.
 
-Powers can react to an event before or just after it happens (`steps.REACTION_EVENTS`). The affected creature is asked
-first, then the others in turn order, once for each power and event. Nothing reacts to a reaction with a
-power. `power_reactions` plays these reactions; it is imported only when one is possible.
+Powers can react to an event before or just after it happens (`steps.REACTION_EVENTS`). The affected creature
+is asked first, then the others in turn order, once for each power and event. Nothing reacts to a reaction
+with a power. `power_reactions` plays these reactions; it is imported only when one is possible.
 """
 
 from __future__ import annotations

@@ -164,10 +164,10 @@ DISPLACED = {
 
 
 class Condition(Value):
-    """A condition of a step or of bonus damage.
+    """A condition of a step or of bonus damage: about the target, the power's user or the attack's die.
 
-    It is about the target, or about the power's user if its words say so. `reason` has its words as the
-    reason for an amount, `sentence` those on a sheet, and `told` those in an explanation.
+    It is worded in three ways: `reason` where a bonus is explained, `sentence` on a sheet, and `told` in an
+    explanation of the power. If `told` is "", `sentence` is used there.
     """
 
     reason: str
@@ -302,8 +302,8 @@ def doer_word(power: PowerWritten) -> str:
 class AmountKind(Value):
     """A measure for amounts, with its `words`.
 
-    `measure` names the function that computes it from the fight, the `PowerUse` and the creature that the step
-    affects. The words for strike's own measures are in `facts.steps.Measured`.
+    `measure` names the function that computes it from the fight, the `PowerUse` and the creature that the
+    step affects. The words for strike's own measures are in `facts.steps.Measured`.
     """
 
     measure: str

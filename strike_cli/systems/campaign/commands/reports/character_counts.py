@@ -116,7 +116,10 @@ class CharacterCounts:
 
     @cached_property
     def tallies(self) -> Mapping[str, Tally]:
-        """The declared numbers on sheets whose changes are counted as points."""
+        """The numbers on sheets that systems declare as tallies, by key.
+
+        Reports count how much each number rises and falls. Numbers of a scene (`in_scene`) are left out.
+        """
         pairs = ((key, tally) for each in installed_systems() for key, tally in each.tallies.items())
         return {key: tally for key, tally in pairs if not tally.in_scene}
 
