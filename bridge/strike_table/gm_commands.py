@@ -38,7 +38,7 @@ class GmCommands(Protocol):
     def completions(self, line: str) -> list[str]:
         """Return the completions of the last word of a line."""
 
-    def undoes(self) -> str:
+    def next_undo_text(self) -> str:
         """Return a description of the change that `undo` would take back; "" if there is none."""
 
     def proposals(self) -> list[dict[str, object]]:
@@ -50,7 +50,7 @@ class GmCommands(Protocol):
     def handouts(self) -> list[dict[str, object]]:
         """Return all handouts, each {id, name, shown}."""
 
-    def scene(self) -> dict[str, object]:
+    def current_offers(self) -> dict[str, object]:
         """Return {scenes, prepared}: the scenes under way and the prepared scenes.
 
         Each scene under way is {id, system, hand, offers}; each prepared scene is {name, kind, line}.
@@ -65,7 +65,7 @@ class GmCommands(Protocol):
         `offers` has these ways, each with its forecast. If there are none, `reason` says why.
         """
 
-    def keep_picture(self, name: str, content: bytes) -> dict[str, object]:
+    def store_dropped_picture(self, name: str, content: bytes) -> dict[str, object]:
         """Store a picture in the campaign's folder.
 
         Return {ok, text}, and {file, width, height, uses} if it was stored.
@@ -137,7 +137,7 @@ class GmCommandHandlers:
         """Answer with a description of the change that `undo` would take back."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
-        return _json_response({"undoes": await run_in_threadpool(self._acts.undoes)})
+        return _json_response({"undoes": await run_in_threadpool(self._acts.next_undo_text)})
 
     async def handouts(self, request: Request) -> Response:
         """Answer with all handouts, each with whether it is shown to players."""
@@ -149,7 +149,7 @@ class GmCommandHandlers:
         """Answer with the scenes under way and the actions offered in them, and with the prepared scenes."""
         if (refusal := self._refusal_response(request)) is not None:
             return refusal
-        return _json_response(await run_in_threadpool(self._acts.scene))
+        return _json_response(await run_in_threadpool(self._acts.current_offers))
 
     async def forecast_line(self, request: Request) -> Response:
         """Answer with the forecast for the line in a body {line}."""
@@ -175,7 +175,9 @@ class GmCommandHandlers:
             return refusal
         name = request.query_params.get("name", "")
         content = await _read_body(request, PICTURE_LIMIT)
-        return _json_response(await run_in_threadpool(self._acts.keep_picture, name[-_NAME:], content))
+        return _json_response(
+            await run_in_threadpool(self._acts.store_dropped_picture, name[-_NAME:], content)
+        )
 
     async def use_picture(self, request: Request) -> Response:
         """Use a stored picture as a body {file, use, name, across} says."""

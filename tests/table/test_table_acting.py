@@ -13,12 +13,14 @@ import strike_cli
 from strike_cli.campaign.create import create_campaign
 from strike_cli.cli.play import ScreenBackend
 from strike_cli.content.map_picture import draw_map
+from strike_cli.phones.players_api import PlayersAccess
 from strike_cli.problems import Refused, Usage
 from strike_cli.serve import gm_console
 from strike_cli.serve.gm_console import GameMasterConsole
 from strike_table.access_control import watch_token
 from strike_table.audience_views import LinkAudience
-from strike_table.gm_commands import HEADER, PICTURE_LIMIT
+from strike_table.gm_commands import HEADER, PICTURE_LIMIT, GmCommands
+from strike_table.player_pages import Players
 from strike_table.table_store import TableStore
 
 from .browsing import becomes, expect
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
 
 GM = f"/acts?watch={watch_token(KEY, LinkAudience.GM)}"
 PLAYERS = f"/acts?watch={watch_token(KEY)}"
+BEHIND_THE_PAGES: tuple[type[GmCommands], type[Players]] = (GameMasterConsole, PlayersAccess)
+"""Strike's classes behind the pages are loaded by name: mypy compares them with the protocols only here."""
 
 
 class Noted:
@@ -45,7 +49,7 @@ class Noted:
         self.lines.append(f"complete {line}")
         return []
 
-    def undoes(self) -> str:
+    def next_undo_text(self) -> str:
         self.lines.append("undoes")
         return ""
 
@@ -59,7 +63,7 @@ class Noted:
         self.lines.append("handouts")
         return []
 
-    def scene(self) -> dict[str, Any]:
+    def current_offers(self) -> dict[str, Any]:
         self.lines.append("scene")
         return {"scenes": [], "prepared": []}
 
@@ -71,7 +75,7 @@ class Noted:
         self.lines.append(f"ways {who} {square}")
         return {"offers": [], "reason": ""}
 
-    def keep_picture(self, name: str, content: bytes) -> dict[str, Any]:
+    def store_dropped_picture(self, name: str, content: bytes) -> dict[str, Any]:
         self.lines.append(f"keep {name} {len(content)}")
         return {"ok": True, "text": "Kept."}
 
