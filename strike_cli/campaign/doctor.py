@@ -9,13 +9,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 from ..campaign_files import CONFLICT, COPY, read_authored_file, stray_files_below
 from ..content import CAMPAIGN_FILE
 from ..content.merged_content import Book, open_book
 from ..content.schemas import CHARACTERS, CREATURES, schemas
-from ..content.system_checks import load_checks
+from ..content.system_checks import CheckResult, load_checks
 from ..kernel.state_changes import State, apply_changes, look_up
 from ..problems import CampaignProblem, ContentProblem, Problem, pluralize
 from ..registry import installed_systems
@@ -79,21 +79,9 @@ def _is_installed(module: str) -> bool:
         return False
 
 
-class DoctorFinding(TypedDict):
-    """The result of a check: whether it is `ok`, what was found, and what to do.
-
-    A `warning` is about something that may be intended, so `ok` is True for it.
-    """
-
-    ok: bool
-    what: str
-    hint: str
-    warning: bool
-
-
-def examine_campaign(folder: Path) -> list[DoctorFinding]:
+def examine_campaign(folder: Path) -> list[CheckResult]:
     """Return the findings of all checks, good and bad."""
-    findings: list[DoctorFinding] = []
+    findings: list[CheckResult] = []
     if not _check_system_tables(findings):
         return findings  # further faults would follow from these
     book = _check_content(folder, findings)
@@ -105,67 +93,63 @@ def examine_campaign(folder: Path) -> list[DoctorFinding]:
         _report_multiline_names(folder, book, findings)
         # Unreadable files are left out of play, and reported here.
         for trouble in book.troubles:
-            _add_finding(findings, False, str(trouble), "It is left out until it is fixed.")
+            findings.append(CheckResult(False, str(trouble), "It is left out until it is fixed."))
         _run_system_checks(folder, book, findings)
         for ok, what, hint in missing_extra_findings(book):
-            _add_finding(findings, ok, what, hint)
+            findings.append(CheckResult(ok, what, hint))
     if book is not None and journal_ok:
         _check_state(folder, book, findings)
     for torn in sorted((folder / "journal").glob("*.torn-*")):
-        _add_finding(findings, True, f"journal/{torn.name}: left by an interrupted command; it is ignored")
+        findings.append(
+            CheckResult(True, f"journal/{torn.name}: left by an interrupted command; it is ignored")
+        )
     if (folder / "secrets.toml").exists():
         remedy = "`strike players` moves the keys made on this machine, and lists the others."
-        _add_finding(findings, False, "secrets.toml: keys in a campaign's folder are not used", remedy)
+        findings.append(CheckResult(False, "secrets.toml: keys in a campaign's folder are not used", remedy))
     _report_backup_age(folder, findings)
     _report_outdated_files(folder, findings)
     return findings
 
 
-def _add_finding(
-    findings: list[DoctorFinding], is_ok: bool, what: str, hint: str = "", warning: bool = False
-) -> None:
-    findings.append({"ok": is_ok, "what": what, "hint": hint, "warning": warning})
-
-
-def _check_system_tables(findings: list[DoctorFinding]) -> bool:
+def _check_system_tables(findings: list[CheckResult]) -> bool:
     """Check the tables of numbers that systems ship with; return True if nothing is wrong with them."""
     try:
         for system in installed_systems():
             load_checks(system).check_tables()
     except Problem as problem:
-        _add_finding(findings, False, problem.message, problem.hint)
+        findings.append(CheckResult(False, problem.message, problem.hint))
         return False
     return True
 
 
-def _check_content(folder: Path, findings: list[DoctorFinding]) -> Book | None:
+def _check_content(folder: Path, findings: list[CheckResult]) -> Book | None:
     try:
         book = open_book(folder)
     except ContentProblem as problem:
         for fault in problem.faults:
-            _add_finding(findings, False, fault)
+            findings.append(CheckResult(False, fault))
         return None
     except Problem as problem:
-        _add_finding(findings, False, problem.message, problem.hint)
+        findings.append(CheckResult(False, problem.message, problem.hint))
         return None
     counts = {
         kind: len(book.table(kind)) for kind in (CHARACTERS, CREATURES, *schemas(book.registry).campaign)
     }
     summary = ", ".join(f"{count} {kind}" for kind, count in counts.items() if count)
-    _add_finding(findings, True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}")
+    findings.append(CheckResult(True, f"{CAMPAIGN_FILE}: {summary or 'nobody yet'}"))
     for line in book.lacking[len(book.set_aside) :]:
         hint = "Install it. Until then its content is left out; everything else can be played."
-        _add_finding(findings, False, f"{CAMPAIGN_FILE}: {line}", hint)
+        findings.append(CheckResult(False, f"{CAMPAIGN_FILE}: {line}", hint))
     for clash in book.clashes:
-        _add_finding(findings, True, clash, "Give the full id.")
+        findings.append(CheckResult(True, clash, "Give the full id."))
     for plugin in book.plugins:
         name = f"plugin {plugin.origin}" if plugin.distribution else plugin.origin
         hint = "It is switched off until it is fixed." if plugin.broken else ""
-        _add_finding(findings, not plugin.broken, plugin.broken or name, hint)
+        findings.append(CheckResult(not plugin.broken, plugin.broken or name, hint))
     return book
 
 
-def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _check_portraits(folder: Path, book: Book, findings: list[CheckResult]) -> None:
     for kind in (CHARACTERS, CREATURES):
         for id, sheet in book.table(kind).items():
             image = sheet.get("image", "")
@@ -175,18 +159,18 @@ def _check_portraits(folder: Path, book: Book, findings: list[DoctorFinding]) ->
                 campaign_pictures.read_campaign_picture(folder, image, campaign_pictures.LARGEST)
             except ValueError as why:
                 hint = "Tabletops show initials until it is fixed."
-                _add_finding(findings, False, f"{kind}.{id}.image: {image} {why}", hint)
+                findings.append(CheckResult(False, f"{kind}.{id}.image: {image} {why}", hint))
 
 
-def _report_keys_without_effect(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _report_keys_without_effect(folder: Path, book: Book, findings: list[CheckResult]) -> None:
     """Report keys without effect in the campaign's own files, each with its file and line."""
     for system in installed_systems(book.registry):
         for place, words, never in load_checks(system).content_without_effect(book):
             if at := _file_and_line(folder, book, place.names()):
-                _add_finding(findings, not never, f"{at}: {place}: {words}", warning=not never)
+                findings.append(CheckResult(not never, f"{at}: {place}: {words}", warning=not never))
 
 
-def _report_multiline_names(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _report_multiline_names(folder: Path, book: Book, findings: list[CheckResult]) -> None:
     """Report names with line breaks, which break every table and turn order."""
     for where in book.where:
         kind, _, id = where.partition(".")
@@ -194,8 +178,8 @@ def _report_multiline_names(folder: Path, book: Book, findings: list[DoctorFindi
         name = thing.get("name") if isinstance(thing, Mapping) else None
         if isinstance(name, str) and len(name.splitlines()) > 1:
             at = _file_and_line(folder, book, [kind, id, "name"]) or where
-            _add_finding(
-                findings, False, f"{at}: {where}.name has several lines.", "Write the name on one line."
+            findings.append(
+                CheckResult(False, f"{at}: {where}.name has several lines.", "Write the name on one line.")
             )
 
 
@@ -212,18 +196,19 @@ def _file_and_line(folder: Path, book: Book, names: Sequence[str]) -> str:
     return f"{file}, line {line}" if line else file
 
 
-def _run_system_checks(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _run_system_checks(folder: Path, book: Book, findings: list[CheckResult]) -> None:
     """Report the results of the systems' own checks.
 
     A check that crashes is reported too, and the other checks go on.
     """
     for system in installed_systems(book.registry):
         try:
-            for looked in load_checks(system).campaign_results(book, folder):
-                _add_finding(findings, *looked)
+            findings += (
+                CheckResult(*looked) for looked in load_checks(system).campaign_results(book, folder)
+            )
         except Exception as error:
             what = f"{system.title or system.name} could not be checked: {type(error).__name__}: {error}"
-            _add_finding(findings, False, what, "Please report it.")
+            findings.append(CheckResult(False, what, "Please report it."))
 
 
 def _read_own_toml_file(folder: Path, file: str) -> str | None:
@@ -237,7 +222,7 @@ def _read_own_toml_file(folder: Path, file: str) -> str | None:
         return None
 
 
-def _report_sync_copies(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_sync_copies(folder: Path, findings: list[CheckResult]) -> None:
     """Report conflict copies of git, Dropbox, Syncthing and the like, and other litter."""
     hint = (
         "`strike doctor --mend` keeps one branch; the other becomes a script: `strike batch FILE` plays it."
@@ -245,29 +230,33 @@ def _report_sync_copies(folder: Path, findings: list[DoctorFinding]) -> None:
     try:
         for name in diverged_copies.find_conflicted_files(folder):
             what = f"{FOLDER}/{name} has both sides of a conflict that git could not merge"
-            _add_finding(findings, False, what, hint)
+            findings.append(CheckResult(False, what, hint))
     except Problem as problem:
-        _add_finding(findings, False, problem.message, problem.hint)
+        findings.append(CheckResult(False, problem.message, problem.hint))
     for copy in diverged_copies.find_sync_copies(folder):
         state = copy in diverged_copies.find_sync_copies_of_state(folder)
         more = "It is ignored; `strike doctor --mend` sets it aside." if state else hint
-        _add_finding(findings, False, f"{copy} is a conflict copy made by a program that syncs files", more)
+        findings.append(
+            CheckResult(False, f"{copy} is a conflict copy made by a program that syncs files", more)
+        )
     known = diverged_copies.find_sync_copies(folder)
     for place, kind in stray_files_below(folder):
         if place in known:
             continue
         copied = kind in (COPY, CONFLICT)
         hint = "Copy what you need into your own file, and move this one away." if copied else ""
-        _add_finding(findings, not copied, f"{place} is {kind}: it doesn't belong to the campaign", hint)
+        findings.append(
+            CheckResult(not copied, f"{place} is {kind}: it doesn't belong to the campaign", hint)
+        )
 
 
-def _check_journal(folder: Path, findings: list[DoctorFinding]) -> bool:
+def _check_journal(folder: Path, findings: list[CheckResult]) -> bool:
     journal = Journal(folder)
     state, count = State(), 0
     try:
         for entry, start, _ in journal.checked_entries():
             if "missing_from" in entry:
-                _add_finding(findings, True, str(entry["facts"][0]["text"]))
+                findings.append(CheckResult(True, str(entry["facts"][0]["text"])))
             if not entry_fits_state(entry, state):
                 raise UnreadableLine(start, "the value it changes was not what it says")
             state, count = apply_facts(state, entry["facts"]), entry["seq"]
@@ -275,60 +264,66 @@ def _check_journal(folder: Path, findings: list[DoctorFinding]) -> bool:
         torn = {name: tail for name in names if (tail := journal.read_torn_tail(name))}
     except (Problem, OSError) as problem:
         keeps = describe_repair(folder) if isinstance(problem, Problem) else ""
-        _add_finding(
-            findings, False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps]))
+        findings.append(
+            CheckResult(False, str(problem), " ".join(filter(None, [getattr(problem, "hint", ""), keeps])))
         )
         return False
-    _add_finding(
-        findings, True, f"journal: {pluralize(count, 'entry', 'entries')} in {pluralize(len(names), 'file')}"
+    findings.append(
+        CheckResult(
+            True, f"journal: {pluralize(count, 'entry', 'entries')} in {pluralize(len(names), 'file')}"
+        )
     )
     for name, tail in torn.items():
-        _add_finding(
-            findings,
-            False,
-            f"journal/{name} ends in {len(tail)} bytes of an interrupted command",
-            "The next recorded command sets them aside.",
+        findings.append(
+            CheckResult(
+                False,
+                f"journal/{name} ends in {len(tail)} bytes of an interrupted command",
+                "The next recorded command sets them aside.",
+            )
         )
     return True
 
 
-def _check_state(folder: Path, book: Book, findings: list[DoctorFinding]) -> None:
+def _check_state(folder: Path, book: Book, findings: list[CheckResult]) -> None:
     try:
         found = state_file.read_state_file(folder)
         campaign = Campaign(folder)
         _, folded = campaign._replay_journal(until=campaign.head.seq)
     except Problem as problem:
-        _add_finding(findings, False, problem.message, problem.hint)
+        findings.append(CheckResult(False, problem.message, problem.hint))
         return
     edited = found is not None and found.edited
     if edited:
-        _add_finding(
-            findings, False, "state.toml was edited by hand", "The next recorded command journals the edit."
+        findings.append(
+            CheckResult(
+                False, "state.toml was edited by hand", "The next recorded command journals the edit."
+            )
         )
     for path, was, now in () if edited else state_differences(folded, campaign.state):
         words = f"state.toml: {path} is {now!r}, and the journal says {was!r}"
-        _add_finding(findings, False, words, "Move it away.")
+        findings.append(CheckResult(False, words, "Move it away."))
     for path in orphaned_state_paths(campaign.state, book):
         by = _last_plugin_to_change(campaign, path) or "a plugin"
-        _add_finding(
-            findings,
-            True,
-            f"state.toml: {path} is kept for {by}, which is not installed",
-            "It returns with the plugin; `strike override PATH none --why TEXT` removes it.",
+        findings.append(
+            CheckResult(
+                True,
+                f"state.toml: {path} is kept for {by}, which is not installed",
+                "It returns with the plugin; `strike override PATH none --why TEXT` removes it.",
+            )
         )
     for each in find_version_mismatches(campaign.state, book):
-        _add_finding(findings, False, str(each), each.hint)
+        findings.append(CheckResult(False, str(each), each.hint))
     faults = state_faults(campaign.state, book)
     for fault in faults:
-        _add_finding(findings, False, str(fault), "`strike override PATH VALUE --why TEXT` fixes it.")
+        findings.append(CheckResult(False, str(fault), "`strike override PATH VALUE --why TEXT` fixes it."))
     if faults or edited:
         return
     if found is not None:
-        _add_finding(findings, True, f"state.toml: as of entry {campaign.head.seq}")
+        findings.append(CheckResult(True, f"state.toml: as of entry {campaign.head.seq}"))
     elif folded:
-        _add_finding(findings, True, "state.toml: missing, rebuilt")
+        findings.append(CheckResult(True, "state.toml: missing, rebuilt"))
     else:
-        _add_finding(findings, True, "state.toml: made by the first command")
+        findings.append(CheckResult(True, "state.toml: made by the first command"))
 
 
 def _last_plugin_to_change(campaign: Campaign, path: str) -> str:
@@ -345,23 +340,25 @@ def _last_plugin_to_change(campaign: Campaign, path: str) -> str:
     return found
 
 
-def _report_backup_age(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_backup_age(folder: Path, findings: list[CheckResult]) -> None:
     """Report the age of the newest backup, or that a played campaign has no backup."""
     newest = next(iter(list_backups(folder)), None)
     if newest is not None:
         age = time.time() - newest.stat().st_mtime
         unit, seconds = next((each for each in _UNITS if age >= 2 * each[1]), ("minutes", 60))
-        _add_finding(
-            findings, True, f"the newest backup is {max(0, int(age // seconds))} {unit} old: {newest}"
+        findings.append(
+            CheckResult(True, f"the newest backup is {max(0, int(age // seconds))} {unit} old: {newest}")
         )
     elif (folder / FOLDER / FIRST).exists():
-        _add_finding(findings, True, "there is no backup on this computer yet", "`strike backup` makes one.")
+        findings.append(
+            CheckResult(True, "there is no backup on this computer yet", "`strike backup` makes one.")
+        )
 
 
 _UNITS = (("days", 86400), ("hours", 3600))
 
 
-def _report_outdated_files(folder: Path, findings: list[DoctorFinding]) -> None:
+def _report_outdated_files(folder: Path, findings: list[CheckResult]) -> None:
     """Report files that this version of strike would write differently.
 
     The campaign can still be played with these files.
@@ -373,7 +370,7 @@ def _report_outdated_files(folder: Path, findings: list[DoctorFinding]) -> None:
     if names:
         what = f"this version has newer forms of {', '.join(names)}"
         hint = "The campaign plays on as it is. `strike doctor --upgrade` updates them, and keeps a copy."
-        _add_finding(findings, True, what, hint)
+        findings.append(CheckResult(True, what, hint))
 
 
 def find_stored_data_problem(folder: Path) -> CampaignProblem | None:

@@ -25,7 +25,7 @@ from .argument_completions import DECISION, PATH
 
 if TYPE_CHECKING:
     from ..campaign.campaign import PastCommand
-    from ..campaign.doctor import DoctorFinding
+    from ..content.system_checks import CheckResult
     from ..kernel.journal_types import EntryMarks, JournalEntry
 
 app = new_app("The campaign.")
@@ -387,7 +387,7 @@ def replay(
         return Result("replay", data, lines, notices=campaign.notices, problem=problem)
 
 
-def _findings_on_bridge(folder: Path, findings: Sequence[DoctorFinding]) -> list[DoctorFinding]:
+def _findings_on_bridge(folder: Path, findings: Sequence[CheckResult]) -> list[CheckResult]:
     """Return findings about the bridge to tabletops: faults in targets' settings, and failed deliveries.
 
     A target is skipped if `findings` already has a fault in its table.
@@ -395,12 +395,14 @@ def _findings_on_bridge(folder: Path, findings: Sequence[DoctorFinding]) -> list
     from strike_bridge.doctor import past_delivery_faults, settings_faults
     from strike_bridge.targets import plugin_kind_faults
 
-    words = " ".join(each["what"] for each in findings if not each["ok"])
+    from ..content.system_checks import CheckResult
+
+    words = " ".join(each.what for each in findings if not each.ok)
     faulty = set(re.findall(r"\bbridge\.targets\.([\w-]+)\.", words))
     wrong = (*settings_faults(folder, faulty), *past_delivery_faults(folder, faulty))
     found = [(found.what, found.remedy) for found in wrong]
     found += [(trouble, "`strike plugin doctor` says more.") for trouble in plugin_kind_faults()]
-    return [{"ok": False, "what": what, "hint": hint, "warning": False} for what, hint in found]
+    return [CheckResult(False, what, hint) for what, hint in found]
 
 
 @command(app, "doctor", kind="reads")
@@ -445,14 +447,14 @@ def doctor(
     findings = examine_campaign(folder)
     findings += _findings_on_bridge(folder, findings)
     for finding in findings:
-        style = "warn" if finding["warning"] else "good" if finding["ok"] else "bad"
-        sign = "!  " if finding["warning"] else "ok " if finding["ok"] else "!! "
-        lines.append([(sign, style), finding["what"]])
-        if finding.get("hint"):
-            lines.append((f"   {finding['hint']}", "dim"))
-    bad = [Finding(one["what"], one.get("hint", "")) for one in findings if not one["ok"]]
+        style = "warn" if finding.warning else "good" if finding.ok else "bad"
+        sign = "!  " if finding.warning else "ok " if finding.ok else "!! "
+        lines.append([(sign, style), finding.what])
+        if finding.hint:
+            lines.append((f"   {finding.hint}", "dim"))
+    bad = [Finding(one.what, one.hint) for one in findings if not one.ok]
     problem = Unsound(bad) if bad else None
-    data = {"findings": json.loads(json.dumps(findings)), "about": about}
+    data = {"findings": [one._asdict() for one in findings], "about": about}
     return Result("doctor", data, lines, problem=problem)
 
 

@@ -9,7 +9,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from ..campaign.change_stamp import stamp_of_file
 from ..command_line_splitting import quote_word
@@ -77,21 +77,6 @@ class Proposals(NamedTuple):
         return next((end for end in reversed(self.ended) if end.who == character), None)
 
 
-if TYPE_CHECKING:
-    from typing import NotRequired, TypedDict
-
-    class _StoredProposal(TypedDict):
-        """A proposal as it is stored."""
-
-        id: int
-        who: str
-        words: list[str]
-        text: str
-        faces: list[int]
-        answers: str
-        by: NotRequired[str]
-
-
 NO_PROPOSALS = Proposals()
 
 
@@ -105,8 +90,11 @@ def read_proposals(folder: Path) -> Proposals:
         return NO_PROPOSALS
     if not fits_form(kept, _FORM):
         return NO_PROPOSALS
+    waiting = ({name: one[name] for name in Proposal._fields if name in one} for one in kept["waiting"])
     return Proposals(
-        tuple(_proposal_of_stored(one) for one in kept["waiting"]),
+        tuple(
+            Proposal(**{**one, "words": tuple(one["words"]), "faces": tuple(one["faces"])}) for one in waiting
+        ),
         tuple(ProposalOutcome(*(one[name] for name in ProposalOutcome._fields)) for one in kept["ended"]),
         kept["last"],
     )
@@ -119,12 +107,6 @@ _FORM = {
     "ended": [{"id": int, "who": str, "text": str, "outcome": str, "why": str}],
     "last": int,
 }
-
-
-def _proposal_of_stored(stored: _StoredProposal) -> Proposal:
-    words, faces = tuple(stored["words"]), tuple(stored["faces"])
-    by = stored.get("by", "")
-    return Proposal(stored["id"], stored["who"], words, stored["text"], faces, stored["answers"], by)
 
 
 def add_proposal(

@@ -206,4 +206,4 @@ def faults_found(folder: Path) -> list[str]:
     """What `strike doctor` has to complain of."""
     from strike_cli.campaign.doctor import examine_campaign
 
-    return [finding["what"] for finding in examine_campaign(folder) if not finding["ok"]]
+    return [finding.what for finding in examine_campaign(folder) if not finding.ok]

@@ -289,7 +289,7 @@ def test_doctor_tells_a_wrong_table_of_numbers_alone(tmp_path: Path, monkeypatch
 
     monkeypatch.setattr(FightChecks, "check_tables", tables)
     (finding,) = examine_campaign(tmp_path)
-    assert (finding["ok"], finding["what"]) == (False, "numbers.toml: save.target: missing (line 28)")
+    assert (finding.ok, finding.what) == (False, "numbers.toml: save.target: missing (line 28)")
 
 
 @pytest.mark.parametrize(

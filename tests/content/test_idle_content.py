@@ -141,7 +141,7 @@ statuses = ["trap"]
 def test_what_nothing_comes_of_is_told(tmp_path: Path) -> None:
     """What can never come is a mistake; what the game master may do by hand is worth knowing."""
     (tmp_path / "campaign.toml").write_text(CAMPAIGN, encoding="utf-8")
-    told = {finding["what"]: finding["ok"] for finding in examine_campaign(tmp_path)}
+    told = {finding.what: finding.ok for finding in examine_campaign(tmp_path)}
     (fuse,) = [what for what in told if "statuses.fuse: no rule gives it" in what]
     assert fuse.startswith("campaign.toml, line 2: ")
     assert told[fuse] is True

@@ -43,7 +43,7 @@ def test_doctor_names_what_no_tabletop_will_show_and_play_looks_at_none_of_it(tm
     evening.picture("creatures.goblin", "faces/goblin.jpg", PNG)
     evening.picture("creatures.lurker", "faces/lurker.png", PNG + bytes(5 * 1024 * 1024))
     evening.start()
-    said = [finding["what"] for finding in examine_campaign(evening.folder) if not finding["ok"]]
+    said = [finding.what for finding in examine_campaign(evening.folder) if not finding.ok]
     assert said == [
         "characters.vex.image: gone.png is not there",
         "characters.brann.image: link.png is outside the campaign's folder",
