@@ -121,4 +121,4 @@ def _initiative_line(fight: KarmaFight) -> Line:
         if fight.initiative_holder in fight.data.get("holds", ())
         else fight.hold_receivers(fight.initiative_holder)
     )
-    return f"{line} May hold and pass to: {listed(map(fight.name, may))}." if may else line
+    return f"{line} Holding, to: {listed(map(fight.name, may))}." if may else line

@@ -73,7 +73,7 @@ class MomentumViews(Views):
         )
         lines: list[Line] = [[("By Momentum  ", "strong"), " · ".join(parts)], f"  {stats}"]
         rows: list[list[Span]] = [[(f"  {way.id}", "name"), *way[1:]] for way in _attack_rows(sheet)]
-        table = Table(["  Attack", NumberHeading("Hit"), "Damage", "Range", "Costs"], rows)
+        table = Table(["  Attack", NumberHeading("Hit"), "Damage", "Where", "Costs"], rows)
         column = ("Vitality", f"{now['vitality']}/{written['vitality']}")
         return SheetView(data={"momentum": data}, column=column, blocks=[*lines, table])
 

@@ -361,9 +361,7 @@ def replay(
     with options.open_campaign() as campaign:
         report = compare(campaign)
         folded = pluralize(report.folded, "entry", "entries")
-        lines: list[Line] = [
-            f"{pluralize(report.played, 'command')} played again, {folded} applied as recorded."
-        ]
+        lines: list[Line] = [f"{pluralize(report.played, 'command')} played again, {folded} folded."]
         lines += [(f"#{d['seq']} {d['command']}: {d['what']}", "bad") for d in report.differences]
         if report.reworded:
             count = f"{report.reworded} entries are" if report.reworded > 1 else "1 entry is"

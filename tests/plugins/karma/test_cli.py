@@ -28,7 +28,7 @@ def test_show_is_two_rows_of_cards(yard: Strike) -> None:
     assert "Face down: [Bo, held] [Cy] ▸[Viper] [Thugs x2]\nFace up: [Ana, delayed]\n" in out
     assert "Delayed: a spell of fire, segment 4" in out
     segment = "Segment 3. Viper has the initiative, and may pass it to: Bo, Cy, Thugs."
-    assert f"{segment} May hold and pass to: Bo, Cy." in out
+    assert f"{segment} Holding, to: Bo, Cy." in out
     assert "Known: The gate is barred." in out
     assert "Counters: Fire 2" in out
 

@@ -130,7 +130,7 @@ def test_options_list_answers_last_and_the_bot_leaves_them(karma: Strike) -> Non
 def test_who_has_held_is_not_offered_to_hold_again(karma: Strike) -> None:
     """CIN-04: with nothing between; the screen says what may be done."""
     karma("karma start yard --first ana --dice 5,4,9")
-    assert "May hold and pass to: Viper, Thugs." in karma("karma show").out
+    assert "Holding, to: Viper, Thugs." in karma("karma show").out
     karma("karma hold ana --pass viper")
     karma("karma hold viper --pass ana")
     assert "Holding" not in karma("karma show").out
