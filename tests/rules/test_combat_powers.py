@@ -823,7 +823,7 @@ powers.cheer = { action = "role", range = 5, who = "friends", effect = [{ do = "
     game.set("fight.turn.role", 0)
     use(game, "vex", "prick", "vex")
     game.set("fight.turn.role", 0)
-    with pytest.raises(Refused, match="Cheer is for yourself and allies, not for Goblin"):
+    with pytest.raises(Refused, match="Cheer is for its user and allies, not for Goblin"):
         use(game, "vex", "cheer", "goblin")
     use(game, "vex", "cheer", "brann")
     assert hp(game, "vex", "brann") == [9, 8]

@@ -233,7 +233,7 @@ def test_rally_under_any_status(game: Game, status: str) -> None:
 def test_rally_is_for_ones_own_turn_and_for_players(game: Game) -> None:
     """STR-TAC-13: and for who has an Action Point."""
     game.draw("VgB").begin("goblin")
-    for who, why in (("vex", "Goblin's turn"), ("goblin", "only the players' characters")):
+    for who, why in (("vex", "Goblin's turn"), ("goblin", "only players' characters")):
         with pytest.raises(Refused, match=why):
             rally(game, who)
     game.next_turn_of("brann")
@@ -402,7 +402,7 @@ def test_strikes_and_tokens_by_hand(game: Game) -> None:
     assert game.play("combat strike", who="vex", n=2, why="the bridge gave way")["strikes"] == 2
     assert game.play("combat token", who="vex", n=1)["miss_tokens"] == 1
     for command in ("strike", "token"):
-        with pytest.raises(Refused, match="only the players' characters"):
+        with pytest.raises(Refused, match="only players' characters"):
             game.play(f"combat {command}", who="goblin", n=1, why="")
 
 

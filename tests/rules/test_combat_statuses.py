@@ -1035,7 +1035,7 @@ def test_a_status_may_do_what_a_plugin_says(game: Game) -> None:
     (reaction,) = game.book.statuses["odd"]["reactions"]
     reaction["steps"] = [{"do": "handler", "to": "self", "handler": "homebrew:odd"}]
     game.play("combat status add", who="vex", status="odd", ends="permanent")
-    with pytest.raises(PluginProblem, match="No plugin has 'homebrew:odd'"):
+    with pytest.raises(PluginProblem, match="No installed plugin defines 'homebrew:odd'"):
         game.play("combat damage", who="vex", amount=1)
     game.book.handlers["homebrew:odd"] = {"calls": "rules.test_combat_statuses:stumble"}
     game.play("combat damage", who="vex", amount=1)
