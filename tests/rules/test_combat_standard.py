@@ -233,7 +233,7 @@ def test_rally_under_any_status(game: Game, status: str) -> None:
 def test_rally_is_for_ones_own_turn_and_for_players(game: Game) -> None:
     """STR-TAC-13: and for who has an Action Point."""
     game.draw("VgB").begin("goblin")
-    for who, why in (("vex", "Goblin's turn"), ("goblin", "only players' characters")):
+    for who, why in (("vex", "Goblin's turn"), ("goblin", "only the players' characters")):
         with pytest.raises(Refused, match=why):
             rally(game, who)
     game.next_turn_of("brann")
