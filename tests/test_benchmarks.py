@@ -16,8 +16,8 @@ ROOT = Path(__file__).parent.parent
 NO_BENCHMARKS = {
     "archetypes",
     "best_response",
-    "campaigns",
-    "measure",
+    "sample_campaigns",
+    "paired_timing",
     "status_costs",
     "__init__",
     "__main__",

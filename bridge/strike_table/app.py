@@ -100,7 +100,7 @@ def create_app(
     returns the address at which players type their codes, "" for none.
 
     The runner calls `close()` of `app.state.watchers` and `app.state.phones` before it waits for connections
-    to end. The owner of `players` calls `app.state.phones.ring()` when players' pages have changed.
+    to end. The owner of `players` calls `app.state.phones.wake_streams()` when players' pages have changed.
     """
     if not key:
         raise ValueError("the table needs a key")

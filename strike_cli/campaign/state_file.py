@@ -218,12 +218,12 @@ def _parse_head(table: Mapping[str, object]) -> StateHead:
 def state_has_git_conflict(folder: Path) -> bool:
     """Return whether state.toml has both sides of a git conflict in it."""
     try:
-        return has_git_conflict_markers(read_plain_file(folder / STATE_FILE, LARGEST))
+        return has_git_merge_markers(read_plain_file(folder / STATE_FILE, LARGEST))
     except OSError:
         return False
 
 
-def has_git_conflict_markers(raw: bytes) -> bool:
+def has_git_merge_markers(raw: bytes) -> bool:
     """Return whether git has left both sides of a conflict in a file."""
     marks = iter((b"<<<<<<< ", b"=======", b">>>>>>> "))
     mark = next(marks)
@@ -247,7 +247,7 @@ def read_state_file(folder: Path) -> StateFileContent | None:
         raise unreadable_problem(path, error) from None
     text = raw.rpartition(_CHECK)[0]
     edited = raw != text + _checksum_line(crc32(text))
-    if edited and has_git_conflict_markers(raw):
+    if edited and has_git_merge_markers(raw):
         return None
     try:
         data = (None if edited else parse_own_format(raw)) or parse_toml(raw)

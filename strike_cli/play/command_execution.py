@@ -264,9 +264,7 @@ def _refuse_effect_on_decisions(campaign: Campaign, after: World, own_scene: str
             raise _open_decision_refusal(item)
 
 
-def _refuse_conflict_with_decisions(
-    campaign: Campaign, move: PlayableMove, args: Given, own_scene: str
-) -> None:
+def _refuse_clash_with_decisions(campaign: Campaign, move: PlayableMove, args: Given, own_scene: str) -> None:
     """Raise Refused if a move and a waiting command could affect each other.
 
     The move is about to wait for a decision itself. `own_scene` is the move's scene, which may have only one
@@ -338,12 +336,8 @@ def _play_in_campaign(
 
     try:
         with limit_time(name):
-            played = drive(
-                find_move(name).play_with_consequences(world, args),
-                world,
-                roll_and_note,
-                recorded.replay_choice,
-            )
+            procedure = find_move(name).play_with_consequences(world, args)
+            played = drive(procedure, world, roll_and_note, recorded.replay_choice)
     except Exception as error:
         error.strike_move = name  # type: ignore[attr-defined] # for the message that nothing came of it
         raise
@@ -367,7 +361,7 @@ def _play_in_campaign(
     kept |= {"entered": True} if performed.uses_roll_number and _used_physical_dice(new_dice) else {}
     if played.pending:
         if not answered:
-            _refuse_conflict_with_decisions(campaign, find_move(name), args, scene)
+            _refuse_clash_with_decisions(campaign, find_move(name), args, scene)
         _record_pending_decision(
             campaign, performed, args, scene, start, kept, settings.dice is not None, rolled
         )

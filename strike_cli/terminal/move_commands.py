@@ -218,14 +218,10 @@ def plays(
         _declared.setdefault(app, {})[name] = declared
 
         def run_move(options: Options, **typed: object) -> Result:
-            with (
-                open_campaign_for_move(options, move)
-                if kept
-                else nullcontext(Call(options, None, {})) as call
-            ):
-                options.secret = options.secret or (
-                    secret(call.required_campaign) if callable(secret) else secret
-                )
+            opened = open_campaign_for_move(options, move) if kept else nullcontext(Call(options, None, {}))
+            with opened as call:
+                if not options.secret:
+                    options.secret = secret(call.required_campaign) if callable(secret) else secret
                 args = parse_unquoted_arguments(call, declared, typed)
                 performed = play_move(options, call.campaign, move, args)
                 result = performed_result(performed, call.campaign, explain=options.explain)

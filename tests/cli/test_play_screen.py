@@ -178,20 +178,24 @@ def test_any_square_may_be_pointed_at_where_few_are_listed(tmp_path: Path) -> No
     """A system lists what its bot would do; whether another square can be gone to, its move says."""
 
     async def script(made: Any, press: Keys) -> None:
-        desk = made.desk
-        assert len({each.square for each in desk.choices if each.goes}) < 4 < len(desk.reach)
+        desk = made.screen_state
+        assert (
+            len({each.square for each in desk.moves if each.only_goes_to_square})
+            < 4
+            < len(desk.squares_in_reach)
+        )
         await press("right")
-        assert desk.choice.typed == "move ilse D4"
+        assert desk.picked_move.typed == "move ilse D4"
         assert "Enter: move ilse D4" in text_on(made)
-        assert desk.previews[desk.choice.typed].way == ("C4", "D4")
+        assert desk.previews[desk.picked_move.typed].way == ("C4", "D4")
         await press(*("down",) * 3, *("right",) * 9)
-        assert desk.choice is None
+        assert desk.picked_move is None
         assert desk.why_not in text_on(made)
-        desk.point((3, 3))
+        desk.select_square((3, 3))
         await press("enter")
         assert desk.scene.people["ilse"].at == "D4"
-        assert desk.rank(desk.rows[0]) == 0  # she may ward herself,
-        assert desk.choice is None  # and a key held too long does not
+        assert desk.rank(desk.listed_moves[0]) == 0  # she may ward herself,
+        assert desk.picked_move is None  # and a key held too long does not
 
     play_by_keys(begun(tmp_path / "orchard", "momentum"), script)
 
@@ -341,7 +345,7 @@ def play_by_keys(folder: Path, script: Callable[[Any, Keys], Awaitable[None]], s
 async def press_on(made: Any, key: str) -> None:
     """Press a key, or type a text that begins with ~ at once, and wait for what comes of it."""
     if key.startswith("~"):
-        made.line.insert_text_at_cursor(key[1:])
+        made.input_line.insert_text_at_cursor(key[1:])
     else:
         made.post_message(events.Key(key, key if len(key) == 1 else None))
     await settled(made)
@@ -349,7 +353,7 @@ async def press_on(made: Any, key: str) -> None:
 
 async def heard(made: Any) -> None:
     """Until everybody has heard what was sent to them. (A pilot would wait until no thread computes.)"""
-    for each in (made, made.screen, made.picture, made.line, made):
+    for each in (made, made.screen, made.picture, made.input_line, made):
         done = asyncio.Event()
         each.call_later(done.set)
         await done.wait()
@@ -358,7 +362,11 @@ async def heard(made: Any) -> None:
 async def settled(made: Any) -> None:
     """Until nothing is under way beside the keys."""
     await heard(made)
-    while made.desk.busy or made.waiting_keys or not all(worker.is_finished for worker in made.workers):
+    while (
+        made.screen_state.running_command
+        or made.waiting_keys
+        or not all(worker.is_finished for worker in made.workers)
+    ):
         await asyncio.sleep(0.002)
     await heard(made)
 
@@ -382,28 +390,28 @@ def test_part_of_a_fight_by_keys(folder: Path, in_campaign: Strike) -> None:
 
     async def script(made: Any, press: Keys) -> None:
         await press(*typed("combat initiative --dice 6,5,1,1 --choose as-listed"))
-        assert made.desk.choice.typed == "turn"  # all that may be done needs no picking
+        assert made.screen_state.picked_move.typed == "turn"  # all that may be done needs no picking
         await press("enter")
         assert "Vex's turn" in text_on(made)
         await press("tab")
-        assert made.desk.selected_person.startswith("goblin")
+        assert made.screen_state.selected_person_id.startswith("goblin")
         assert "hit" in text_on(made)
         await press(*typed("combat attack vex goblin-1 --power trip --dice 3"))
-        assert made.desk.waiting
+        assert made.screen_state.shown_decision
         await press("2")
-        assert made.desk.view.waiting == ()
+        assert made.screen_state.view.decisions == ()
         await press("escape", "down")
         assert "gives an Opportunity to Goblin 2" in text_on(made)
         await press("enter")
         assert "2 stay" in text_on(made)
         await press("2", "2", "enter")  # rather than walk, shift
-        assert made.desk.scene.people["vex"].at == "B2"
+        assert made.screen_state.scene.people["vex"].at == "B2"
         await press("escape")
-        assert made.desk.cursor == (1, 1)
+        assert made.screen_state.cursor == (1, 1)
         await press("u")
         assert re.search(r"undo #\d+: Vex", text_on(made))
         await press("u")
-        assert made.desk.scene.people["vex"].at == "B1"
+        assert made.screen_state.scene.people["vex"].at == "B1"
 
     last = play_by_keys(folder, script)
     assert "Undone" in last
@@ -416,15 +424,15 @@ def test_part_of_a_conflict_and_of_a_chase_by_keys(tmp_path: Path) -> None:
 
     async def script(made: Any, press: Keys) -> None:
         await press("1", "enter")
-        assert "Runners pick" in made.desk.view.log[-1].lines[0][1][0]
+        assert "Runners pick" in made.screen_state.view.log[-1].lines[0][1][0]
         await press("down", "enter", "f2")
-        assert made.desk.scene.sides[0].team
+        assert made.screen_state.scene.sides[0].team
         await press("tab", "tab")
-        who = made.desk.selected_person
+        who = made.screen_state.selected_person_id
         assert who == "sela" or who == "brann"
-        assert made.desk.rows[0].who == who
+        assert made.screen_state.listed_moves[0].who == who
         await press("down", "enter")
-        assert who in str(made.desk.view.world.state)
+        assert who in str(made.screen_state.view.world.state)
 
     play_by_keys(folder, script)
     with Campaign(folder) as campaign:
@@ -444,12 +452,12 @@ def test_a_plugins_scene_by_keys(tmp_path: Path) -> None:
         await press(*typed("karma start wreck"))
         assert "1 ana" in text_on(made)
         await press("escape")
-        assert made.desk.waiting is None
+        assert made.screen_state.shown_decision is None
         await press("enter")
         await press("down", "down", "enter")
         assert "▸[Bo]" in text_on(made)
         await press("2")
-        assert made.desk.choice.typed == "act bo"
+        assert made.screen_state.picked_move.typed == "act bo"
         await press("enter")
 
     play_by_keys(folder, script)
@@ -462,11 +470,11 @@ def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, fight:
 
     async def script(made: Any, press: Keys) -> None:
         await press(*typed("later"))
-        assert made.desk.waiting is None
+        assert made.screen_state.shown_decision is None
         assert "A decision is open" in text_on(made)
         await press("enter")
         await press(*typed("eff"))
-        assert not made.desk.view.waiting
+        assert not made.screen_state.view.decisions
 
     play_by_keys(folder, script)
     assert fight.json("log --last 1")["data"]["entries"][0]["command"] == "combat attack"
@@ -475,7 +483,7 @@ def test_answers_are_typed_by_word_and_later_closes_the_box(folder: Path, fight:
 async def asked(made: Any) -> None:
     """Until the faces of a roll are asked for, or the command has ended."""
     await heard(made)
-    while made.desk.throw is None and made.desk.busy:
+    while made.screen_state.dice_prompt is None and made.screen_state.running_command:
         await asyncio.sleep(0.002)
     await heard(made)
 
@@ -500,7 +508,7 @@ def test_what_is_no_answer_is_said_in_the_box(folder: Path, fight: Strike) -> No
         assert "'the sword' is not an option" in text_on(made)
         await press("2")
         assert "the sword" not in text_on(made).partition("── Log")[0]
-        assert not made.desk.noted
+        assert not made.screen_state.refusal
 
     play_by_keys(folder, script)
 
@@ -526,16 +534,16 @@ def test_what_was_typed_ahead_for_a_refused_command_plays_nothing_else(folder: P
     before = fight.json("log --last 1")["data"]["entries"]
 
     async def script(made: Any, press: Keys) -> None:
-        made.desk.row = None
+        made.screen_state.picked_row = None
         await press(*typed("attack vex nobody"))
         assert "Not played" in text_on(made)
         await press("2", "1")
         assert "Digits do nothing here" in text_on(made)
-        assert made.desk.row is None
+        assert made.screen_state.picked_row is None
         await press("enter")
         assert "Not played" not in text_on(made)
         await press("2")
-        assert made.desk.row == 1, "once it is closed they pick again"
+        assert made.screen_state.picked_row == 1, "once it is closed they pick again"
 
     play_by_keys(folder, script)
     assert fight.json("log --last 1")["data"]["entries"] == before
@@ -576,7 +584,7 @@ def test_dice_on_the_table_are_asked_for_in_a_box(folder: Path, in_campaign: Str
     file.write_text('dice = { mode = "physical" }\n' + file.read_text("utf-8"), encoding="utf-8")
 
     async def roll(made: Any) -> None:
-        made._play(["roll", "skill", "vex", "Climbing", "--dis", "in the rain", "--cost", "waive"])
+        made._start_command(["roll", "skill", "vex", "Climbing", "--dis", "in the rain", "--cost", "waive"])
         await asked(made)
 
     async def session() -> None:
@@ -634,7 +642,7 @@ def test_the_line_completes_and_remembers(
 
     async def script(made: Any, press: Keys) -> None:
         await press(*"und", "tab")
-        assert made.line.value == "undo "
+        assert made.input_line.value == "undo "
         await press("escape")
         await press(*typed("ap give odo"))
         await press(*typed('roll die "d6'))
@@ -642,7 +650,7 @@ def test_the_line_completes_and_remembers(
         await press(*typed("shell"))
         assert "`shell`" in text_on(made)
         await press(":", "up", "up", "up")
-        assert made.line.value == "ap give odo"
+        assert made.input_line.value == "ap give odo"
         await press("enter")
 
     play_by_keys(folder, script)
@@ -666,7 +674,7 @@ def test_what_is_recorded_is_told_once_and_what_is_not_is_shown(folder: Path, in
 
 def found(made: Any, places: Any, wanted: Callable[[Any], bool]) -> tuple[int, int]:
     """A place on the screen where a click means what is wanted."""
-    hits = ((place, made.picture.painted.hit(*place)) for place in places)
+    hits = ((place, made.picture.drawn_screen.click_target_at(*place)) for place in places)
     return next(place for place, hit in hits if hit and wanted(hit))
 
 
@@ -726,11 +734,11 @@ def test_keys_wait_for_the_command_before(
     async def script(made: Any, press: Keys) -> None:
         at_once(made, *"m b2 --shift", "enter", "tab", "enter", "n", "enter")
         for _ in range(6000):
-            if made.desk.busy:
+            if made.screen_state.running_command:
                 break
             await asyncio.sleep(0.01)
         await heard(made)
-        assert made.desk.busy == "m b2 --shift"
+        assert made.screen_state.running_command == "m b2 --shift"
         go_on.set()
         await settled(made)
 
@@ -753,8 +761,8 @@ def test_keys_wait_for_the_line_and_its_completion(
         await heard(made)
         go_on.set()
         await settled(made)
-        assert made.line.value == "x"
-        assert made.desk.scene.people["odo"].meters[0].value == 2
+        assert made.input_line.value == "x"
+        assert made.screen_state.scene.people["odo"].meters[0].value == 2
 
     play_by_keys(folder, script)
     assert commands(fight)[before:] == ["combat damage", "undo", "combat hp"]
@@ -799,12 +807,12 @@ def test_it_follows_what_others_play(
     monkeypatch.setattr(screen, "SECONDS_BETWEEN_LOOKS", 0.01)
 
     async def script(made: Any, press: Keys) -> None:
-        seq = made.desk.view.seq
+        seq = made.screen_state.view.seq
         await asyncio.to_thread(
             run_command_line, ["-C", str(folder), "combat", "start", "ring", "--party", "vex"]
         )
         for _ in range(6000):
-            if made.desk.view.seq != seq and made.desk.choices is not None:
+            if made.screen_state.view.seq != seq and made.screen_state.moves is not None:
                 break
             await asyncio.sleep(0.01)
         assert "The Ring" in text_on(made)
@@ -818,7 +826,7 @@ def test_reading_ends_with_the_screen(folder: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(screen, "SECONDS_BETWEEN_LOOKS", 0.01)
 
     async def script(made: Any, press: Keys) -> None:
-        seen, reading = made.commands.view(), threading.Event()
+        seen, reading = made.commands.read_view(), threading.Event()
 
         def late() -> Any:
             reading.set()
@@ -842,7 +850,7 @@ def test_keys_never_wait_for_odds(folder: Path, fight: Strike, monkeypatch: pyte
         go_on.wait(60)
         return preview(system, world, option)
 
-    monkeypatch.setattr(screen, "picked_preview", slow)
+    monkeypatch.setattr(screen, "preview", slow)
 
     async def session() -> None:
         made = create_screen(folder)
@@ -870,7 +878,7 @@ def test_a_failing_system_ends_nothing(folder: Path, fight: Strike, monkeypatch:
     def broken(*_: Any) -> Any:
         raise KeyError("plugin")
 
-    monkeypatch.setattr(screen, "picked_preview", broken)
+    monkeypatch.setattr(screen, "preview", broken)
 
     async def script(made: Any, press: Keys) -> None:
         await press("tab")

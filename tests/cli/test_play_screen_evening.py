@@ -119,13 +119,17 @@ EVENING = [
 
 
 def shown(made: Any) -> str:
-    return " ".join("\n".join(map(text_of_row, draw_play_screen(made.desk, 150, 45).rows)).split())
+    return " ".join("\n".join(map(text_of_row, draw_play_screen(made.screen_state, 150, 45).rows)).split())
 
 
 async def until(made: Any, words: str) -> None:
     """Until words are on the screen, and nothing is under way but a question about dice."""
     end = time.monotonic() + PATIENCE
-    while made.waiting_keys or (made.desk.busy and made.desk.throw is None) or words not in shown(made):
+    while (
+        made.waiting_keys
+        or (made.screen_state.running_command and made.screen_state.dice_prompt is None)
+        or words not in shown(made)
+    ):
         assert time.monotonic() < end, f"{words!r} is not on the screen:\n{shown(made)}"
         await asyncio.sleep(0.03)
 

@@ -43,7 +43,7 @@ def together(tmp_path_factory: pytest.TempPathFactory, pages: dict[str, str]) ->
     """All pages of the site, as they are built."""
     folder = tmp_path_factory.mktemp("site") / "pages"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(reference_pages, "pages", lambda: pages)
+        patch.setattr(reference_pages, "reference_pages", lambda: pages)
         site.write_pages(folder)
     return folder
 

@@ -184,7 +184,7 @@ def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     site = tmp_path / "site"
     site.mkdir()
     (site / "oldduel.py").write_text(
-        "from strike_cli.plugin import Character, FactKind, Move, Plugin, Scope, System, scene_schema\n"
+        "from strike_cli.plugin import Character, FactKind, Move, Plugin, Scope, System, scene_form\n"
         'plugin = Plugin("oldduel", systems=["oldduel:SYSTEM"])\n'
         'SYSTEM = System(\n    "oldduel",\n    scene="oldduel",\n'
         '    facts={"x": FactKind()},\n    worth=":worth",\n)\n'
@@ -201,7 +201,7 @@ def test_a_plugin_of_version_1_is_told_what_its_names_are_now(
     assert "made for version 1 of the plugin API" in trouble
     rows = dict(told["data"]["older"]["oldduel"])
     assert rows["Character"] == "the same of strike_cli.plugin.commands"
-    assert rows["scene_schema"] == "the same of strike_cli.plugin.forms"
+    assert rows["scene_form"].endswith("scene_schema of strike_cli.plugin.forms")
     assert "fact_modules" in rows["FactKind"]
     assert "SceneTable" in rows["scene of System"]
     assert "evaluate" in rows["worth of System"]

@@ -144,7 +144,7 @@ OF_EVERY_SHEET = {"name", "player", "concept", "notes", "image", "draft"}
 
 
 AS_SCRIPTS_READ_IT = {
-    "report.py": {"powers"},
+    "sim_report.py": {"powers"},
     "intermission_sender.py": {"conditions"},
     "foundry_scene.py": {"levels"},
 }

@@ -444,7 +444,7 @@ def test_a_picture_is_dropped_on_the_page(page: Page, start: Any, tmp_path: Path
             }""",
             bytes_,
         )
-        expect(page.locator(".acts-said")).to_contain_text("pictures/old-mill.png is kept")
+        expect(page.locator(".acts-said")).to_contain_text("pictures/old-mill.png is stored")
         expect(page.locator(".upload-picture")).to_be_visible()
         page.get_by_role("button", name="Show it to the players").click()
         expect(page.locator(".acts-said")).to_contain_text("Old mill")

@@ -45,7 +45,7 @@ class Evening:
         door = PlayersAccess(self.folder, key)
 
         def rings(watchers: Any) -> None:
-            door.on_change = watchers.ring
+            door.on_change = watchers.wake_streams
 
         served = {"port": 0, "on_ready": ready.put, "stop": self.stop, "players": door, "on_watchers": rings}
         self.threads = [
